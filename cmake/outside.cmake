@@ -1,0 +1,24 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What may lie outside the repository and only tests and benchmarks ask for. Empty means absent: the tests that need it
+# then skip and say so. The environment variables of the same names are looked at when the tests run.
+#
+#   VIREO_SHARED  recorded data: modules and texts with answers. Default: the folder `shared` beside this one.
+#   VIREO_PEERS   the newest reference programs (bin/spirv-as …) and grammars (headers/unified1/*.json).
+
+function(vireo_outside variable default help)
+  if(NOT EXISTS "${default}")
+    set(default "")
+  endif()
+  set(${variable} "${default}" CACHE PATH "${help}")
+endfunction()
+
+if(DEFINED ENV{XDG_CACHE_HOME})
+  set(vireo_cache "$ENV{XDG_CACHE_HOME}")
+else()
+  set(vireo_cache "$ENV{HOME}/.cache")
+endif()
+
+cmake_path(SET vireo_sibling NORMALIZE "${PROJECT_SOURCE_DIR}/../shared")
+vireo_outside(VIREO_SHARED "${vireo_sibling}" "folder with recorded data for the tests; empty: those tests skip")
+vireo_outside(VIREO_PEERS "${vireo_cache}/vireo-peers" "folder with the reference programs; empty: those tests skip")

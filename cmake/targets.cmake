@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# A folder is a target. These functions are the whole build: a room of the library, the library gathered from its rooms,
+# the command line, the program, a test binary. A folder that has no sources makes no target.
+
+# What every target of ours shares: the language, hidden symbols, warnings, sanitizers.
+function(vireo_defaults target)
+  target_compile_features(${target} PRIVATE cxx_std_20)
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF INTERPROCEDURAL_OPTIMIZATION ${VIREO_LTO})
+  # A static library keeps its symbols to the program it is linked into. A shared one exports all it has: what is public
+  # is said by include/, not by marks on each declaration.
+  if(NOT BUILD_SHARED_LIBS)
+    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
+  endif()
+  # Each function in its own section, so that the linker can leave out what the program never calls.
+  target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
+  vireo_set_warnings(${target})
+  if(VIREO_SANITIZE)
+    target_compile_options(${target} PRIVATE
+      -fsanitize=${VIREO_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+    target_link_options(${target} PRIVATE -fsanitize=${VIREO_SANITIZE})
+  endif()
+  if(VIREO_FUZZ)
+    target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
+  endif()
+endfunction()
+
+# vireo_room(NAME FOLDER [RECURSIVE]): the sources of one room of the library, compiled once as object code.
+function(vireo_room name folder)
+  set(glob GLOB)
+  if("RECURSIVE" IN_LIST ARGN)
+    set(glob GLOB_RECURSE)
+  endif()
+  file(${glob} sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${name} OBJECT ${sources})
+  vireo_defaults(${name})
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
+  if(BUILD_SHARED_LIBS)
+    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  endif()
+endfunction()
+
+# vireo_gather(NAME ROOM…): the library, and the alias NAME::NAME that other projects link. Its users see include/ only.
+function(vireo_gather name)
+  set(objects "")
+  foreach(room IN LISTS ARGN)
+    if(TARGET ${room})
+      list(APPEND objects $<TARGET_OBJECTS:${room}>)
+    endif()
+  endforeach()
+  add_library(${name} ${objects})
+  add_library(${name}::${name} ALIAS ${name})
+  vireo_defaults(${name})
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
+  target_link_libraries(${name} PUBLIC Threads::Threads)
+endfunction()
+
+# vireo_command_line(NAME FOLDER): the program without its main(), so that tests can call it in process.
+function(vireo_command_line name folder)
+  file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  list(FILTER sources EXCLUDE REGEX "/main\\.cpp$")
+  if(NOT sources)
+    return()
+  endif()
+  add_library(${name} STATIC ${sources})
+  vireo_defaults(${name})
+  target_compile_definitions(${name} PRIVATE VIREO_VERSION="${PROJECT_VERSION}")
+  target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  target_link_libraries(${name} PUBLIC vireo PRIVATE CLI11::CLI11 fmt::fmt-header-only)
+endfunction()
+
+# vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.
+#
+# In a release build it is linked fully static: half of the time of a small module is the dynamic loader's, and a
+# non-PIE image has no relocations to apply.
+function(vireo_program name main)
+  cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "NAMES")
+  if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${main}" OR NOT TARGET vireo_cli)
+    return()
+  endif()
+  add_executable(${name} "${PROJECT_SOURCE_DIR}/${main}")
+  vireo_defaults(${name})
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME vireo RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/bin")
+  target_link_libraries(${name} PRIVATE vireo_cli)
+  target_link_options(${name} PRIVATE -Wl,--gc-sections)
+  if(VIREO_STATIC_PROGRAM)
+    target_link_options(${name} PRIVATE -static -no-pie)
+  endif()
+  foreach(link IN LISTS arg_NAMES)
+    add_custom_command(TARGET ${name} POST_BUILD VERBATIM
+      COMMAND ${CMAKE_COMMAND} -E create_symlink vireo "${PROJECT_BINARY_DIR}/bin/${link}")
+  endforeach()
+endfunction()
+
+# vireo_test(ROOM [LIBRARY…]): test/ROOM/**/*_test.cpp as one program ROOM_test, run by ctest as one test.
+# Other .cpp files of the folder are taken along: a folder may keep what its tests share in a file of its own.
+function(vireo_test room)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/${room}/*.cpp")
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${room}_test ${sources})
+  vireo_defaults(${room}_test)
+  set_target_properties(${room}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test")
+  target_include_directories(${room}_test PRIVATE
+    "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
+  target_compile_definitions(${room}_test PRIVATE
+    VIREO_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+    VIREO_BINARY_DIR="${PROJECT_BINARY_DIR}"
+    VIREO_SHARED="${VIREO_SHARED}"
+    VIREO_PEERS="${VIREO_PEERS}"
+  )
+  target_link_libraries(${room}_test PRIVATE ${ARGN} fmt::fmt-header-only GTest::gmock GTest::gtest_main)
+  add_test(NAME ${room} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    COMMAND ${room}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${room}.xml")
+  set_tests_properties(${room} PROPERTIES TIMEOUT 600)
+endfunction()
+
+# On by default where it can work: a release build of the program itself, on Linux, without sanitizers.
+set(vireo_static_default OFF)
+if(CMAKE_SYSTEM_NAME STREQUAL "Linux" AND CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT VIREO_SANITIZE
+   AND NOT BUILD_SHARED_LIBS)
+  include(CheckCXXSourceCompiles)
+  set(CMAKE_REQUIRED_LINK_OPTIONS -static -no-pie)
+  check_cxx_source_compiles("#include <string>\nint main() { return static_cast<int>(std::string().size()); }"
+    VIREO_CAN_LINK_STATIC)
+  unset(CMAKE_REQUIRED_LINK_OPTIONS)
+  set(vireo_static_default ${VIREO_CAN_LINK_STATIC})
+endif()
+option(VIREO_STATIC_PROGRAM "link the program fully static" ${vireo_static_default})

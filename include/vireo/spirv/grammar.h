@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Grammar: what the machine-readable grammar says, as rows.
+//
+// The one idea: a Grammar is a bundle of spans over plain rows that refer to each other by small indexes. The built-in
+// one looks at constexpr arrays (src/spirv/grammar/generated), one that was loaded at run time looks at the vectors of a
+// GrammarData (grammar_loader.h); nobody who uses it can tell the difference, and nothing runs before main.
+//
+//   const Grammar& grammar = builtin_grammar();
+//   const InstructionRow* row = grammar.find_opcode(61);            // OpLoad
+//   for (const OperandRow& operand : grammar.operands(row->operands)) …
+//
+// Source: the JSON grammar's schema (instructions, operand kinds in five categories, quantifiers, enumerant parameters,
+// capabilities, extensions, versions, aliases), as it stands in the unified1 grammar of SPIR-V 1.6.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "vireo/support/id.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+using KindId = Id<struct KindTag, std::uint16_t>;      ///< index into Grammar::kinds
+using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
+
+/// A run of rows in a pool: `first`, and how many.
+struct Slice {
+  std::uint16_t first = 0;
+  std::uint16_t count = 0;
+  friend constexpr bool operator==(Slice, Slice) = default;
+};
+
+/// A string in Grammar::chars. The pool is padded: 32 bytes may be read from any string's start.
+struct StringRef {
+  std::uint32_t offset = 0;
+  std::uint16_t length = 0;  ///< bytes
+  friend constexpr bool operator==(StringRef, StringRef) = default;
+};
+
+/// What the words of an operand look like: the only thing about a kind that C++ code must know.
+/// Kinds of category Id and Literal have a shape each; the enumerated ones share two, whatever their names.
+enum class OperandShape : std::uint8_t {
+  IdResultType,
+  IdResult,
+  IdRef,
+  IdScope,
+  IdMemorySemantics,
+  LiteralInteger,                  ///< one word, wherever it stands outside OpSwitch
+  LiteralFloat,                    ///< one word, a 32-bit float
+  LiteralString,                   ///< UTF-8 bytes, low byte first, NUL, zero padding
+  LiteralContextDependentNumber,   ///< words and meaning come from the result type
+  LiteralExtInstInteger,           ///< number of an extended instruction; its operands follow
+  LiteralSpecConstantOpInteger,    ///< opcode inside OpSpecConstantOp; its operands follow
+  ValueEnum,                       ///< one word, then the enumerant's parameters
+  BitEnum,                         ///< one word, then each set bit's parameters, lowest bit first
+  Composite,                       ///< the kind's bases, one after the other
+};
+
+enum class Quantifier : std::uint8_t { One, Optional, Star };
+
+/// One operand of an instruction, of an enumerant (a parameter) or of a composite kind (a base).
+struct OperandRow {
+  OperandShape shape = OperandShape::IdRef;
+  Quantifier quantifier = Quantifier::One;
+  KindId kind;
+  StringRef name;  ///< the grammar's short description, may be empty
+};
+
+/// Flags of InstructionRow and EnumerantRow.
+enum RowFlags : std::uint8_t {
+  HasResultType = 1,   ///< operand 0 is IdResultType
+  HasResult = 2,       ///< an operand is IdResult (after the type, if any)
+  Provisional = 4,
+};
+
+/// One instruction.
+struct InstructionRow {
+  StringRef name;       ///< "OpLoad"
+  std::uint16_t opcode = 0;
+  std::uint8_t flags = 0;          ///< RowFlags
+  std::uint8_t printing_class = 0; ///< index into Grammar::printing_classes
+  Slice operands;       ///< of Grammar::operand_pool
+  Slice capabilities;   ///< of Grammar::capability_pool: any of them enables it
+  Slice extensions;     ///< of Grammar::string_pool: any of them enables it
+  Slice aliases;        ///< of Grammar::string_pool
+  Version since;        ///< first version that has it; none = only by extension
+  Version last;         ///< last version that has it; none = still there
+};
+
+/// One value of a ValueEnum or one bit (or combination) of a BitEnum.
+struct EnumerantRow {
+  StringRef name;
+  std::uint32_t value = 0;
+  Slice parameters;     ///< of Grammar::operand_pool
+  Slice capabilities;   ///< of Grammar::capability_pool
+  Slice extensions;     ///< of Grammar::string_pool
+  Slice aliases;        ///< of Grammar::string_pool
+  Version since;
+  Version last;
+  std::uint8_t flags = 0;  ///< RowFlags
+};
+
+enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite };
+
+/// One operand kind. Kinds of extended sets stand in the same table, with their set.
+struct KindRow {
+  StringRef name;       ///< "StorageClass"
+  StringRef doc;        ///< may be empty
+  Category category = Category::Id;
+  OperandShape shape = OperandShape::IdRef;
+  ExtInstSetId set;     ///< none = a kind of the core grammar
+  Slice enumerants;     ///< of Grammar::enumerants, ascending by value, one row a value
+  Slice bases;          ///< of Grammar::operand_pool (Composite only)
+};
+
+/// One instruction of an extended set.
+struct ExtInstRow {
+  StringRef name;
+  std::uint32_t number = 0;
+  Slice operands;
+  Slice capabilities;
+  Slice extensions;
+};
+
+/// How the string of OpExtInstImport selects a set.
+enum class SetMatch : std::uint8_t { Exact, Prefix };
+
+struct ExtInstSetRow {
+  StringRef name;          ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
+  SetMatch match = SetMatch::Exact;
+  bool is_non_semantic = false;   ///< instructions may be unknown and take surplus ids
+  bool prints_numbers = false;    ///< spirv-dis knows no names of this set, so neither does our default style
+  Slice instructions;      ///< of Grammar::ext_instructions, ascending by number
+};
+
+/// A spelling that leads to a row: primary names and aliases alike.
+struct NameEntry {
+  StringRef text;
+  std::uint16_t scope = 0;  ///< see NameScope
+  std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, as the scope says
+};
+
+/// The scopes in which names are looked up.
+namespace name_scope {
+inline constexpr std::uint16_t opcodes = 0;
+constexpr std::uint16_t of_kind(KindId kind) { return static_cast<std::uint16_t>(1 + kind.raw); }
+constexpr std::uint16_t of_set(ExtInstSetId set) { return static_cast<std::uint16_t>(0x8000 + set.raw); }
+}  // namespace name_scope
+
+/// Hash of a name within a scope; the same for generated and loaded tables.
+constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
+  std::uint64_t h = 0x9E3779B97F4A7C15ull ^ (std::uint64_t{scope} << 32) ^ text.size();
+  std::size_t i = 0;
+  for (; i + 8 <= text.size(); i += 8) {
+    std::uint64_t chunk = 0;
+    for (unsigned k = 0; k < 8; ++k) chunk |= std::uint64_t{static_cast<unsigned char>(text[i + k])} << (8 * k);
+    h = (h ^ chunk) * 0xD6E8FEB86659FD93ull;
+    h ^= h >> 32;
+  }
+  std::uint64_t chunk = 0;
+  for (unsigned k = 0; i + k < text.size(); ++k) chunk |= std::uint64_t{static_cast<unsigned char>(text[i + k])} << (8 * k);
+  h = (h ^ chunk) * 0xD6E8FEB86659FD93ull;
+  return static_cast<std::uint32_t>(h >> 32) ^ static_cast<std::uint32_t>(h);
+}
+
+/// The grammar of one SPIR-V version with the extended sets that go with it. A view: cheap to copy, owns nothing.
+struct Grammar {
+  std::uint8_t major_version = 0;
+  std::uint8_t minor_version = 0;
+  std::uint16_t revision = 0;
+
+  std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row an opcode
+  std::span<const std::uint16_t> opcode_index;     ///< opcode → row + 1; 0 = no such opcode
+  std::span<const OperandRow> operand_pool;
+  std::span<const KindRow> kinds;
+  std::span<const EnumerantRow> enumerants;
+  std::span<const ExtInstSetRow> sets;
+  std::span<const ExtInstRow> ext_instructions;
+  std::span<const std::uint16_t> capability_pool;  ///< index into enumerants (of kind Capability)
+  std::span<const StringRef> string_pool;
+  std::span<const StringRef> printing_classes;
+  std::span<const NameEntry> name_entries;
+  std::span<const std::uint32_t> name_slots;       ///< open addressing: high half of the hash | entry + 1; size 2^n
+  std::string_view chars;
+  KindId capability_kind;                          ///< the kind named Capability
+
+  // Rows behind slices.
+  [[nodiscard]] constexpr std::string_view text(StringRef s) const { return chars.substr(s.offset, s.length); }
+  [[nodiscard]] constexpr std::span<const OperandRow> operands(Slice s) const {
+    return operand_pool.subspan(s.first, s.count);
+  }
+  [[nodiscard]] constexpr std::span<const EnumerantRow> enumerants_of(const KindRow& k) const {
+    return enumerants.subspan(k.enumerants.first, k.enumerants.count);
+  }
+  [[nodiscard]] constexpr std::span<const std::uint16_t> capabilities(Slice s) const {
+    return capability_pool.subspan(s.first, s.count);
+  }
+  [[nodiscard]] constexpr std::span<const StringRef> strings(Slice s) const {
+    return string_pool.subspan(s.first, s.count);
+  }
+  [[nodiscard]] constexpr std::span<const ExtInstRow> instructions_of(const ExtInstSetRow& set) const {
+    return ext_instructions.subspan(set.instructions.first, set.instructions.count);
+  }
+  [[nodiscard]] constexpr const KindRow& kind(KindId id) const { return kinds[id.index()]; }
+
+  // Lookups; nullptr or none when there is nothing.
+  [[nodiscard]] constexpr const InstructionRow* find_opcode(std::uint32_t opcode) const {
+    if (opcode >= opcode_index.size()) return nullptr;
+    const std::uint16_t row = opcode_index[opcode];
+    return row == 0 ? nullptr : &instructions[row - 1u];
+  }
+  /// The entry for a spelling in a scope: primary name or alias. Case-sensitive.
+  [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
+  [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;      ///< "OpLoad", or an alias
+  [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;
+  [[nodiscard]] const EnumerantRow* find_value(KindId kind, std::uint32_t value) const;   ///< exact value
+  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;     ///< the set's own, else core's
+  /// The set that an import string selects: exact names first, then the longest prefix.
+  [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
+  [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;
+  [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::uint32_t number) const;
+};
+
+/// The grammar that the library carries. Valid for the whole program, never changes.
+const Grammar& builtin_grammar();
+
+}  // namespace vireo::spirv

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// InstructionView: one instruction, as a look into the words of its module (specification 2.3, table 2).
+//
+// The one idea: traversal needs nothing but the first word of each instruction; operands are decoded only for those
+// who ask (operand.h). A view is 16 bytes, is passed by value and never outlives the words.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// An instruction within a module. All of its words lie inside the module's words.
+struct InstructionView {
+  const Word* first = nullptr;    ///< the word with opcode and word count
+  std::uint32_t offset = 0;       ///< of that word from the start of the module, in words
+  std::uint16_t word_count = 0;   ///< at least 1
+  std::uint16_t opcode = 0;       ///< may be one that no grammar knows
+
+  [[nodiscard]] Words words() const { return {first, word_count}; }
+  [[nodiscard]] Words operands() const { return {first + 1, static_cast<std::size_t>(word_count - 1)}; }
+  [[nodiscard]] Word word(std::size_t index) const { return first[index]; }
+};
+
+/// What ended a walk over instructions.
+enum class WalkEnd : std::uint8_t {
+  Complete,       ///< the last instruction ends where the words end
+  ZeroWordCount,  ///< an instruction states a length of zero words
+  Truncated,      ///< an instruction states more words than are left
+};
+
+/// The instructions of a module, front to back:
+///
+///   for (InstructionView instruction : Instructions(words)) …
+///
+/// Stops at the first instruction that cannot be stepped over; end() and stop_offset() of the iterator's range tell.
+class Instructions {
+ public:
+  /// `module` is a whole module; its header is skipped, not checked.
+  explicit Instructions(Words module, std::size_t first_word = header_word_count)
+      : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
+
+  class Iterator {
+   public:
+    using value_type = InstructionView;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using pointer = const InstructionView*;
+    using reference = InstructionView;
+
+    Iterator(Words words, std::size_t offset) : words_(words), offset_(offset) { settle(); }
+
+    InstructionView operator*() const {
+      const Word first = words_[offset_];
+      return {words_.data() + offset_, static_cast<std::uint32_t>(offset_), static_cast<std::uint16_t>(first >> 16),
+              static_cast<std::uint16_t>(first)};
+    }
+    Iterator& operator++() {
+      offset_ += words_[offset_] >> 16;
+      settle();
+      return *this;
+    }
+    void operator++(int) { ++*this; }
+    friend bool operator==(const Iterator& a, std::default_sentinel_t) { return a.at_end_; }
+
+    [[nodiscard]] WalkEnd walk_end() const { return end_; }              ///< meaningful at the end
+    [[nodiscard]] std::size_t offset() const { return offset_; }         ///< words; at the end: where the walk stopped
+
+   private:
+    void settle() {
+      if (offset_ >= words_.size()) { at_end_ = true; return; }
+      const std::size_t count = words_[offset_] >> 16;
+      if (count != 0 && count <= words_.size() - offset_) return;
+      end_ = count == 0 ? WalkEnd::ZeroWordCount : WalkEnd::Truncated;
+      at_end_ = true;
+    }
+
+    Words words_;
+    std::size_t offset_;
+    WalkEnd end_ = WalkEnd::Complete;
+    bool at_end_ = false;
+  };
+
+  [[nodiscard]] Iterator begin() const { return {words_, begin_}; }
+  [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+
+ private:
+  Words words_;
+  std::size_t begin_;
+};
+
+}  // namespace vireo::spirv

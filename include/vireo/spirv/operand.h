@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands: the words of one instruction, matched with the grammar.
+//
+// The one idea: one walk over an instruction's pattern serves everybody. It yields 8-byte records (what, where, how
+// many words) into a buffer that is used again and again, so decoding allocates nothing per instruction. The decoder
+// goes through a module front to back, because some operands mean what earlier instructions say they mean: literals
+// of OpConstant and OpSwitch (a type's width), and instructions of imported sets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// One operand of a decoded instruction. Composite kinds appear as their bases.
+struct Operand {
+  std::uint16_t word = 0;        ///< first word within the instruction
+  std::uint16_t word_count = 0;
+  KindId kind;
+  OperandShape shape = OperandShape::IdRef;
+  bool is_parameter = false;     ///< belongs to the enumerant operand before it
+};
+static_assert(sizeof(Operand) == 8);
+
+/// What a scalar type says about the literals of that type.
+struct ScalarType {
+  enum class Class : std::uint8_t { None, Integer, Float };
+  Class class_ = Class::None;
+  bool is_signed = false;
+  std::uint16_t width = 0;      ///< bits, as declared; 1023 for anything larger
+  std::uint32_t encoding = no_encoding;  ///< FPEncoding of a float type
+
+  static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
+};
+
+/// Why an instruction could not be decoded, or what is wrong with it.
+enum class DecodeFault : std::uint8_t {
+  None,
+  // The pattern cannot be followed; the instruction can only be stepped over.
+  UnknownOpcode,
+  UnknownEnumerant,
+  UnknownMaskBits,
+  UnknownExtInst,
+  UnknownSpecOpcode,
+  UnknownImport,
+  SetNotImported,
+  MissingOperand,     ///< the instruction ends before its pattern does
+  SurplusWords,       ///< the pattern ends before the instruction does
+  UnterminatedString,
+  TruncatedLiteral,
+  TypeNotScalar,      ///< OpConstant whose type is not a known integer or float type
+  UnsupportedWidth,   ///< a literal of a type of no bits
+  SelectorNotInteger, ///< OpSwitch with labels whose selector is not of a known integer type
+  // The pattern was followed; the words are wrong all the same.
+  ZeroId,
+  IdDefinedTwice,
+};
+
+/// Whether operands() are complete in spite of the fault.
+constexpr bool is_decodable(DecodeFault fault) {
+  return fault == DecodeFault::None || fault == DecodeFault::ZeroId || fault == DecodeFault::IdDefinedTwice;
+}
+
+/// Decodes the instructions of one module, front to back. Holds about four bytes an id.
+class OperandDecoder {
+ public:
+  /// `bound` is the header's; it only sizes tables, ids beyond it work as well. `word_count` of the module limits memory.
+  OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count);
+  ~OperandDecoder();
+  OperandDecoder(OperandDecoder&&) noexcept;
+  OperandDecoder& operator=(OperandDecoder&&) noexcept;
+
+  /// Decodes the next instruction of the module. The results below are valid until the next call.
+  DecodeFault decode(InstructionView instruction);
+
+  [[nodiscard]] const InstructionRow* row() const { return row_; }       ///< nullptr: no grammar knows the opcode
+  [[nodiscard]] std::span<const Operand> operands() const { return {operands_.data(), operand_count_}; }
+  /// Index within the instruction of the word that a fault is about.
+  [[nodiscard]] std::uint16_t fault_word() const { return fault_word_; }
+  /// Type of the context-dependent literals of this instruction (OpConstant, OpSwitch).
+  [[nodiscard]] ScalarType literal_type() const { return literal_type_; }
+  /// The extended instruction of this OpExtInst; nullptr when the set has no name for it, or it is no OpExtInst.
+  [[nodiscard]] const ExtInstRow* ext_inst() const { return ext_inst_; }
+  [[nodiscard]] ExtInstSetId ext_inst_set() const { return ext_inst_set_; }
+  /// The row of the opcode inside OpSpecConstantOp.
+  [[nodiscard]] const InstructionRow* spec_row() const { return spec_row_; }
+
+  /// The scalar type that an id denotes; Class::None when it is no scalar type (or not seen yet).
+  [[nodiscard]] ScalarType scalar_type(Word type_id) const;
+  /// The type of a value id, 0 when it has none or was not seen yet.
+  [[nodiscard]] Word type_of(Word value_id) const;
+
+ private:
+  class Walk;  // one instruction (src/spirv/binary/operand_decoder.cpp)
+  struct Ids;
+
+  Grammar grammar_;
+  std::unique_ptr<Ids> ids_;
+  std::vector<Operand> operands_;  // capacity for the longest instruction seen
+  std::size_t operand_count_ = 0;
+  const InstructionRow* row_ = nullptr;
+  const InstructionRow* spec_row_ = nullptr;
+  const ExtInstRow* ext_inst_ = nullptr;
+  ExtInstSetId ext_inst_set_;
+  ScalarType literal_type_;
+  std::uint16_t fault_word_ = 0;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The door for modules: bytes of a file → words in host byte order, and the header.
+//
+// The one idea: after this door the byte order is settled and the size is a whole number of words; nothing else is
+// promised, and nothing was copied unless the file's bytes were swapped, unaligned or hexadecimal text.
+#pragma once
+
+#include <string_view>
+
+#include "vireo/spirv/word.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+/// The words of a module: borrowed from the bytes where possible, owned otherwise.
+class ModuleWords {
+ public:
+  ModuleWords(Words borrowed, ByteOrder order) : view_(borrowed), order_(order) {}
+  ModuleWords(WordBuffer owned, ByteOrder order) : buffer_(std::move(owned)), view_(buffer_), order_(order) {}
+  ModuleWords(ModuleWords&&) noexcept = default;             // a moved vector keeps its storage, so view_ stays true
+  ModuleWords& operator=(ModuleWords&&) noexcept = default;
+  ModuleWords(const ModuleWords&) = delete;
+  ModuleWords& operator=(const ModuleWords&) = delete;
+
+  [[nodiscard]] Words words() const { return view_; }
+  [[nodiscard]] ByteOrder byte_order() const { return order_; }  ///< of the file
+  [[nodiscard]] bool is_borrowed() const { return buffer_.empty(); }
+
+ private:
+  WordBuffer buffer_;
+  Words view_;
+  ByteOrder order_;
+};
+
+/// Whether the bytes begin like a module: the magic number in either byte order.
+bool looks_like_module(std::string_view bytes);
+
+/// Whether the bytes begin like a module written as hexadecimal text (reader.cpp describes the forms).
+bool looks_like_hex_text(std::string_view bytes);
+
+/// Reads a module: binary in either byte order, or hexadecimal text. `bytes` must outlive the result.
+/// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.
+Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
+
+/// Reads the header of a module in host byte order.
+/// Errors: fewer than five words, wrong magic number, a version word that is not 0x00MMmm00 or a version unknown to all.
+Result<Header> read_header(Words words, Diagnostics& diagnostics);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The other door: words → bytes of a file, and a small writer that appends instructions.
+//
+// The one idea: an instruction is begun, filled and ended; the writer patches the word count, and an instruction that
+// is abandoned leaves no trace.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// Longest instruction (specification 2.3: the word count has 16 bits). Unit: words.
+inline constexpr std::size_t max_instruction_words = 0xFFFF;
+
+/// Appends instructions to a buffer of words.
+class InstructionWriter {
+ public:
+  explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
+
+  void begin(std::uint16_t opcode) {
+    begin_ = words_.size();
+    words_.push_back(opcode);
+  }
+  void word(Word value) { words_.push_back(value); }
+  void words(Words values) { words_.insert(words_.end(), values.begin(), values.end()); }
+  /// A literal string: bytes, NUL, zero padding; low byte first (specification 2.2.1).
+  void string(std::string_view text);
+
+  /// Ends the instruction. False, and nothing is left of it, when it is longer than max_instruction_words.
+  [[nodiscard]] bool end();
+  /// Forgets the instruction that was begun.
+  void abandon() { words_.resize(begin_); }
+
+  [[nodiscard]] std::size_t word_count() const { return words_.size() - begin_; }
+
+ private:
+  WordBuffer& words_;
+  std::size_t begin_;
+};
+
+/// Appends the five header words.
+void write_header(const Header& header, WordBuffer& words);
+
+/// The bytes of a module in a byte order. For the host's own order no copy is needed: see bytes_of.
+std::string to_bytes(Words words, ByteOrder order);
+
+/// The words as bytes in host byte order; borrowed.
+std::string_view bytes_of(Words words);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Diagnostics: what is wrong with the input, as data.
+//
+// The one idea: a room that meets a fault describes it here and goes on; how it looks (carets, JSON, SARIF) is decided
+// elsewhere (src/support/render.h). A diagnostic has a rule (a stable name that scripts may match), a severity, a place,
+// one lower-case sentence without a full stop, notes that point at the other half, and sometimes a hint.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "vireo/support/source.h"
+
+namespace vireo {
+
+enum class Severity : std::uint8_t { Note, Warning, Error };
+
+/// Where something stands: in a text (a byte range), or in a module of words (an instruction, and a word of it).
+struct Location {
+  enum class Kind : std::uint8_t { None, Text, Words };
+
+  Kind kind = Kind::None;
+  std::uint64_t begin = 0;         ///< Text: first byte. Words: word offset from the start of the module (header included)
+  std::uint64_t end = 0;           ///< one past the last byte or word
+  std::uint64_t instruction = 0;   ///< Words: ordinal of the instruction, counted from 1; 0 = the header or no instruction
+
+  static constexpr Location none() { return {}; }
+  static constexpr Location in_text(ByteRange range) { return {Kind::Text, range.begin, range.end, 0}; }
+  static constexpr Location in_text(std::uint64_t begin, std::uint64_t end) { return {Kind::Text, begin, end, 0}; }
+  static constexpr Location in_words(std::uint64_t begin, std::uint64_t end, std::uint64_t instruction) {
+    return {Kind::Words, begin, end, instruction};
+  }
+  friend constexpr bool operator==(const Location&, const Location&) = default;
+};
+
+/// The other half of a diagnostic: "first defined here".
+struct Note {
+  Location where;
+  std::string message;
+};
+
+struct Diagnostic {
+  std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
+  Severity severity = Severity::Error;
+  Location where;
+  std::string message;       ///< lower case, no full stop
+  std::vector<Note> notes;
+  std::string hint;          ///< what to write instead, where the intent is clear; empty otherwise
+  std::string path;          ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
+};
+
+/// Proof that somebody was told. Only Diagnostics can make one, so a Result<T> cannot fail in silence (result.h).
+class Reported {
+  friend class Diagnostics;
+  constexpr Reported() = default;
+};
+
+/// The sink: collects diagnostics in the order of their reporting and counts them by severity.
+/// Keeps at most `limit` errors; later ones are counted, not kept, so broken input cannot fill memory.
+class Diagnostics {
+ public:
+  static constexpr std::size_t default_limit = 1000;
+
+  explicit Diagnostics(std::size_t limit = default_limit) : limit_(limit) {}
+
+  Reported report(Diagnostic diagnostic);
+  Reported error(std::string_view rule, Location where, std::string message, std::string hint = {});
+  void warning(std::string_view rule, Location where, std::string message, std::string hint = {});
+
+  /// Adds a note to the diagnostic reported last, if that one was kept.
+  void note(Location where, std::string message);
+
+  [[nodiscard]] const std::vector<Diagnostic>& all() const { return kept_; }
+  [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
+  [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
+  [[nodiscard]] bool has_errors() const { return errors_ != 0; }
+  [[nodiscard]] bool is_full() const { return kept_.size() >= limit_; }
+
+  /// Orders what was kept by place (header and placeless first), keeping the order of reporting for equal places.
+  void sort_by_place();
+
+ private:
+  std::vector<Diagnostic> kept_;
+  std::size_t limit_;
+  std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
+  bool last_was_kept_ = false;
+};
+
+}  // namespace vireo

@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Inputs through a conversion, many at once, results in order.
+#include "cli/batch.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "cli/inputs.h"
+#include "support/io.h"
+#include "support/parallel.h"
+#include "support/printable.h"
+
+namespace vireo::cli {
+namespace {
+
+// What became of one input. Keeps the input's bytes: diagnostics show lines of them.
+struct Outcome {
+  explicit Outcome(std::size_t limit) : diagnostics(limit) {}
+
+  int status = exit_status::fine;
+  FileBytes bytes;
+  Diagnostics diagnostics;
+  StringSink text;  // for standard output, when it cannot be written at once
+};
+
+// A line on the terminal that says how far the work is, once it has taken a while.
+class ProgressLine {
+ public:
+  ProgressLine(const Streams& streams, std::size_t count)
+      : descriptor_(streams.err),
+        count_(count),
+        is_on_(count > 1 && ::isatty(streams.err) != 0 && ::isatty(streams.out) == 0),
+        next_(Clock::now() + std::chrono::seconds(1)) {}
+  ~ProgressLine() { clear(); }
+  ProgressLine(const ProgressLine&) = delete;
+  ProgressLine& operator=(const ProgressLine&) = delete;
+
+  void show(std::size_t done, std::string_view name) {
+    if (!is_on_ || Clock::now() < next_) return;
+    next_ = Clock::now() + std::chrono::milliseconds(100);
+    std::string line = "\r\x1b[K" + std::to_string(done) + '/' + std::to_string(count_) + ' ';
+    append_printable(line, name.substr(0, 60));
+    DescriptorSink(descriptor_).write(line);
+    is_shown_ = true;
+  }
+  void clear() {
+    if (is_shown_) DescriptorSink(descriptor_).write("\r\x1b[K");
+    is_shown_ = false;
+  }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  int descriptor_;
+  std::size_t count_;
+  bool is_on_;
+  bool is_shown_ = false;
+  Clock::time_point next_;
+};
+
+struct Batch {
+  const Invocation& invocation;
+  const Conversion& convert;
+  std::size_t limit;         // of diagnostics an input
+  DescriptorSink& out;       // standard output
+  bool writes_at_once;       // one thread: text for standard output needs no detour through memory
+
+  Outcome process(const Input& input) const {
+    Outcome outcome(limit);
+    Diagnostics& diagnostics = outcome.diagnostics;
+    Result<FileBytes> bytes = input.is_standard_input() ? read_descriptor(invocation.streams.in, input.name(), diagnostics)
+                                                        : read_file(input.path, diagnostics);
+    if (!bytes) {
+      outcome.status = exit_status::no_file;
+      return outcome;
+    }
+    outcome.bytes = std::move(bytes).value();
+    const SourceText source(input.name(), outcome.bytes.text());
+    if (!input.output.empty()) {
+      convert_into_file(source, input.output, outcome);
+    } else {
+      TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
+      if (!convert(source, sink, diagnostics)) outcome.status = exit_status::wrong_input;
+    }
+    diagnostics.sort_by_place();
+    if (diagnostics.all().empty()) outcome.bytes = {};  // nobody will look at them again
+    return outcome;
+  }
+
+  void convert_into_file(const SourceText& source, const std::string& path, Outcome& outcome) const {
+    OutputFile file(path);
+    const bool is_kept = convert(source, file, outcome.diagnostics);
+    if (!is_kept && outcome.diagnostics.has_errors()) {
+      outcome.status = exit_status::wrong_input;
+    } else if (!file.commit(outcome.diagnostics)) {  // a conversion that stopped without an error: the file was full
+      outcome.status = exit_status::no_file;
+    }
+  }
+};
+
+// Where outputs go: -o or --out-dir. An empty text, or what is wrong.
+std::string place_outputs(const Invocation& invocation, const BatchRules& rules, std::vector<Input>& inputs) {
+  const ParsedOptions& options = invocation.options;
+  const std::string_view output = options.value(OptionId::Output, "-");
+  const std::string_view folder = options.value(OptionId::OutDir);
+  if (options.has(OptionId::OutDir)) {
+    if (options.has(OptionId::Output)) return "-o and --out-dir exclude each other";
+    return folder.empty() ? "--out-dir needs the name of a folder" : plan_outputs(inputs, folder, rules.output_extension);
+  }
+  if (output.empty()) return "-o needs the name of a file";
+  if (inputs.size() > 1 && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
+  if (output != "-") {
+    for (Input& input : inputs) input.output = output;
+  } else if (rules.is_binary && ::isatty(invocation.streams.out) != 0 && !options.has(OptionId::Force)) {
+    return "not writing a binary to a terminal; use -o FILE, or --force";
+  }
+  return {};
+}
+
+// The folders of planned outputs, each made once; inputs come sorted, so neighbours share theirs.
+bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_dir, Diagnostics& diagnostics) {
+  if (!make_folders(out_dir, diagnostics)) return false;
+  std::string last;
+  for (const Input& input : inputs) {
+    std::string folder = input.output.substr(0, input.output.rfind('/') + 1);
+    if (folder == last) continue;
+    if (!make_folders(folder, diagnostics)) return false;
+    last = std::move(folder);
+  }
+  return true;
+}
+
+}  // namespace
+
+int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& reporter, const Conversion& convert) {
+  const ParsedOptions& options = invocation.options;
+  Diagnostics diagnostics(reporter.limit());
+  std::vector<Input> inputs =
+      expand_inputs(invocation.operands(), rules.input_extension, invocation.streams.in, diagnostics);
+  int status = diagnostics.has_errors() ? exit_status::no_file : exit_status::fine;
+
+  if (const std::string problem = place_outputs(invocation, rules, inputs); !problem.empty()) {
+    return usage_error(invocation, problem);
+  }
+  const bool has_folder =
+      !options.has(OptionId::OutDir) || make_output_folders(inputs, options.value(OptionId::OutDir), diagnostics);
+  reporter.add({"vireo", ""}, diagnostics);
+  if (!has_folder) return exit_status::no_file;
+
+  std::size_t threads = options.count(OptionId::Jobs, 0);
+  if (inputs.size() <= 1) threads = 1;
+  if (threads == 0) threads = hardware_threads();
+  threads = std::min<std::size_t>(threads, 256);
+
+  DescriptorSink out(invocation.streams.out);
+  ProgressLine progress(invocation.streams, inputs.size());
+  const Batch batch{invocation, convert, reporter.limit(), out, threads == 1};
+  deliver_in_order<Outcome>(
+      inputs.size(), static_cast<unsigned>(threads), [&](std::size_t i) { return batch.process(inputs[i]); },
+      [&](std::size_t i, Outcome& outcome) {
+        out.write(outcome.text.text());
+        if (!outcome.diagnostics.all().empty()) {
+          out.flush();  // text and what is said of it stay in order where both go to one place
+          progress.clear();
+          reporter.add({inputs[i].name(), outcome.bytes.text()}, outcome.diagnostics);
+        }
+        status = std::max(status, outcome.status);
+        progress.show(i + 1, inputs[i].path);
+      });
+  progress.clear();
+  if (out.flush()) return status;
+
+  Diagnostics refused;
+  refused.error(rule::cannot_write, Location::none(), "cannot write to standard output: " + describe_error(out.error()));
+  reporter.add({"vireo", ""}, refused);
+  return exit_status::no_file;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// run_batch: one conversion, applied to every input that the user named.
+//
+// The one idea: a command says how the bytes of one input become the bytes of one output; everything that is alike for
+// all commands is here: expanding names, reading, -o, --out-dir, -j, the order of diagnostics, the progress line, the exit
+// status. An input that fails leaves no output and does not keep the others from being done.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/source.h"
+#include "vireo/support/text_writer.h"
+
+namespace vireo::cli {
+
+/// Converts one input. False when the output is not to be kept: `diagnostics` then says why. Called on any thread.
+using Conversion = std::function<bool(const SourceText& input, TextSink& output, Diagnostics& diagnostics)>;
+
+struct BatchRules {
+  std::string_view input_extension;   ///< what a directory is searched for: ".spv"
+  std::string_view output_extension;  ///< of files in --out-dir: ".spvasm"
+  bool is_binary = false;             ///< the output may neither go to a terminal unforced nor be strung together
+};
+
+/// Gives the exit status.
+int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& reporter, const Conversion& convert);
+
+}  // namespace vireo::cli

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/environment_option.h"
+
+#include "support/nearest.h"
+#include "vireo/spirv/environment.h"
+
+namespace vireo::cli {
+
+ChosenVersion version_of_target(const ParsedOptions& options) {
+  const std::string_view spelling = options.value(OptionId::TargetEnv);
+  if (spelling.empty()) return {};
+  if (const spirv::Environment* environment = spirv::find_environment(spelling)) return {environment->version, {}};
+  NearestNames nearest(spelling);
+  for (const spirv::Environment& environment : spirv::environments()) nearest.offer(environment.name);
+  std::string problem = "unknown target environment '" + std::string(spelling) + '\'';
+  if (!nearest.best().empty()) problem += "; did you mean '" + std::string(nearest.best()) + "'?";
+  return {{}, std::move(problem)};
+}
+
+}  // namespace vireo::cli

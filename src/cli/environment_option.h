@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --target-env ENV: the version that an assembled module shall state.
+#pragma once
+
+#include <string>
+
+#include "cli/options.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::cli {
+
+struct ChosenVersion {
+  spirv::Version version = spirv::Version::none();  ///< none = the text decides
+  std::string problem;                              ///< not empty: there is no such environment
+};
+
+ChosenVersion version_of_target(const ParsedOptions& options);
+
+}  // namespace vireo::cli

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Directories and lists, without recursion: a tree of any depth needs one vector of names.
+#include "cli/inputs.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "support/io.h"
+
+namespace vireo::cli {
+namespace {
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+// Files below `top` that end in `extension`, sorted by their bytes.
+std::vector<std::string> files_below(std::string_view top, std::string_view extension, Diagnostics& diagnostics) {
+  std::vector<std::string> files;
+  std::vector<std::string> folders{std::string(top)};
+  if (folders.back().back() != '/') folders.back() += '/';
+  while (!folders.empty()) {
+    const std::string folder = std::move(folders.back());
+    folders.pop_back();
+    DIR* directory = ::opendir(folder.c_str());
+    if (directory == nullptr) {
+      diagnostics.error(rule::cannot_read, Location::none(), "cannot open '" + folder + "': " + describe_error(errno));
+      continue;
+    }
+    while (const dirent* entry = ::readdir(directory)) {
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      const std::string path = folder + std::string(name);
+      struct stat status {};
+      if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+        folders.push_back(path + '/');
+      } else if (name.ends_with(extension) && !is_directory(path)) {
+        files.push_back(path);
+      }
+    }
+    ::closedir(directory);
+  }
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+// The name without its last extension; a leading dot begins a name, not an extension.
+std::string_view stem_of(const Input& input) {
+  std::string_view name = input.is_standard_input() ? "stdin" : std::string_view(input.path);
+  name.remove_prefix(name.rfind('/') + 1);  // npos + 1 = 0
+  const std::size_t dot = name.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
+}
+
+// "a/b/" of the file a/b/c.spv below the operand directory.
+std::string_view folder_below_root(const Input& input) {
+  const std::string_view below = std::string_view(input.path).substr(input.root);
+  return below.substr(0, below.rfind('/') + 1);
+}
+
+struct Expansion {
+  std::string_view extension;
+  int standard_in;
+  Diagnostics& diagnostics;
+  std::vector<Input> inputs{};
+  std::unordered_set<std::string> seen{};
+
+  void add(std::string path, std::size_t root) {
+    if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}});
+  }
+
+  void add_operand(std::string_view operand) {
+    const std::string path(operand);
+    if (operand == standard_input || !is_directory(path)) return add(path, 0);
+    const std::size_t errors_before = diagnostics.error_count();
+    std::vector<std::string> files = files_below(operand, extension, diagnostics);
+    if (files.empty() && diagnostics.error_count() == errors_before) {
+      diagnostics.error(rule::cannot_read, Location::none(), "no *" + std::string(extension) + " file below '" + path + '\'');
+    }
+    const std::size_t root = path.size() + (path.back() == '/' ? 0 : 1);
+    for (std::string& file : files) add(std::move(file), root);
+  }
+
+  void add_list(std::string_view name) {
+    const Result<FileBytes> bytes = name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics)
+                                                           : read_file(name, diagnostics);
+    if (!bytes) return;
+    for (std::string_view rest = bytes->text(); !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      if (!line.empty()) add_operand(line);
+    }
+  }
+};
+
+}  // namespace
+
+std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension, int standard_in,
+                                 Diagnostics& diagnostics) {
+  Expansion expansion{extension, standard_in, diagnostics};
+  if (operands.empty()) expansion.add(std::string(standard_input), 0);
+  for (const std::string_view operand : operands) {
+    if (operand.starts_with('@')) expansion.add_list(operand.substr(1));
+    else expansion.add_operand(operand);
+  }
+  return std::move(expansion.inputs);
+}
+
+std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension) {
+  // Operand directories below which two files share a stem: their trees are kept.
+  std::unordered_set<std::string> stems, trees;
+  for (const Input& input : inputs) {
+    if (input.root == 0) continue;
+    const std::string root = input.path.substr(0, input.root);
+    if (!stems.insert(root + '\n' + std::string(stem_of(input))).second) trees.insert(root);
+  }
+
+  std::unordered_map<std::string, const Input*> writers;
+  for (Input& input : inputs) {
+    input.output = folder;
+    if (!input.output.ends_with('/')) input.output += '/';
+    if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
+    input.output.append(stem_of(input)).append(extension);
+    const auto [other, is_first] = writers.emplace(input.output, &input);
+    if (is_first) continue;
+    return "'" + other->second->path + "' and '" + input.path + "' would both be written to '" + input.output + "'";
+  }
+  return {};
+}
+
+}  // namespace vireo::cli

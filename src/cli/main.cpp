@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The program: arguments and the three standard descriptors → run().
+#include <string_view>
+#include <vector>
+
+#include "cli/run.h"
+
+int main(int count, char** values) {
+  const std::vector<std::string_view> arguments(values, values + count);
+  return vireo::cli::run(arguments, {.in = 0, .out = 1, .err = 2});
+}

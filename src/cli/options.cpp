@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows. Order is the order in help texts: what a command does first, then what all commands share.
+#include "cli/options.h"
+
+#include <algorithm>
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(ids) | ...); }
+
+constexpr CommandRow command_rows[] = {
+    {CommandId::As, "as", "[FILE|DIR|@LIST|-]...", "assemble SPIR-V text into a binary module",
+     "Reads SPIR-V assembly and writes the module. Without an input, or with '-', it reads standard input; the module "
+     "goes to standard output unless -o or --out-dir is given. All faults of a text are reported in one run, and a text "
+     "with a fault leaves no output.\n\n"
+     "A directory stands for every *.spvasm below it; @LIST names a file with one input a line.",
+     "vireo as shader.spvasm -o shader.spv\n"
+     "vireo dis --raw-id a.spv | vireo as --exact --preserve-numeric-ids -o same.spv\n"
+     "vireo as shaders/ --out-dir build/ -j 8",
+     "spvasm"},
+    {CommandId::Dis, "dis", "[FILE|DIR|@LIST|-]...", "disassemble a SPIR-V binary module",
+     "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module is "
+     "printed as far as it goes, then the fault is reported; into a file it leaves no output.\n\n"
+     "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
+     "vireo dis shader.spv\n"
+     "vireo dis --annotate --show-ids shader.spv | less -R\n"
+     "vireo dis modules/ --out-dir text/ -j 8",
+     "spv"},
+    {CommandId::Explain, "explain", "NAME...", "say what an instruction, enumerant or diagnostic rule is",
+     "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, an "
+     "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
+     "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
+    {CommandId::GrammarCheck, "grammar check", "FILE...", "find the faults of a grammar document",
+     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path.",
+     "vireo grammar check spirv.core.grammar.json", "json"},
+    {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
+     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
+     "vireo grammar diff old.grammar.json new.grammar.json", "json"},
+    {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
+     "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
+     "vireo completion fish > ~/.config/fish/completions/vireo.fish",
+     ""},
+    {CommandId::Man, "man", "[COMMAND]", "print a man page",
+     "Prints the page of a command, or of the whole program, in the roff language of man(1).",
+     "vireo man as > vireo-as.1\nvireo man dis | man -l -", ""},
+    {CommandId::SpirvAs, "spirv-as", "[FILE]", "create a SPIR-V binary module from SPIR-V assembly text",
+     "Reads FILE, or standard input without one or with '-'. The module is written to out.spv unless -o says otherwise.",
+     "", "spvasm"},
+    {CommandId::SpirvDis, "spirv-dis", "[FILE]", "disassemble a SPIR-V binary module",
+     "Reads FILE, or standard input without one or with '-': a module in either byte order, or hexadecimal text.", "",
+     "spv"},
+};
+
+constexpr std::string_view environment_names =
+    "vulkan1.0|vulkan1.1spv1.4|vulkan1.1|vulkan1.2|vulkan1.3|vulkan1.4|spv1.0|spv1.1|spv1.2|spv1.3|spv1.4|spv1.5|spv1.6|"
+    "opencl1.2embedded|opencl1.2|opencl2.0embedded|opencl2.0|opencl2.1embedded|opencl2.1|opencl2.2embedded|opencl2.2|"
+    "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
+
+using enum CommandId;
+constexpr std::uint32_t converters = bits(As, Dis);
+constexpr std::uint32_t assemblers = bits(As, SpirvAs);
+constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
+constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff);
+constexpr std::uint32_t ours = reporting | bits(Completion, Man);
+constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
+
+using enum OptionId;
+constexpr auto none = ValueKind::None;
+constexpr auto text = ValueKind::Text;
+
+constexpr OptionRow option_rows[] = {
+    // Assembling.
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "assemble for an environment",
+     "The header states the newest version that the environment accepts. Default: the version in the text's header "
+     "comment, else 1.6.",
+     assemblers},
+    {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
+     "Names that are no numbers take the lowest free ids.", assemblers},
+    {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
+     "Version, generator, bound and schema as 'vireo dis' writes them, so that the text of 'vireo dis --raw-id' gives "
+     "the identical words (together with --preserve-numeric-ids).",
+     bits(As)},
+    {ByteOrder, 0, "byte-order", ValueKind::Choice, "ORDER", "little|big", "byte order of the module (little)", "",
+     bits(As)},
+
+    // Disassembling.
+    {RawId, 0, "raw-id", none, "", "", "show ids as numbers, not as friendly names", "", disassemblers},
+    {ShowIds, 0, "show-ids", none, "", "", "show the number beside a friendly name", "", bits(Dis)},
+    {NoIndent, 0, "no-indent", none, "", "", "do not indent instructions", "", disassemblers},
+    {NoHeader, 0, "no-header", none, "", "", "leave out the header comments",
+     "The text then no longer says its version.", disassemblers},
+    {NestedIndent, 0, "nested-indent", none, "", "", "indent by the nesting of structured control flow", "", disassemblers},
+    {ReorderBlocks, 0, "reorder-blocks", none, "", "", "print blocks in structured order",
+     "The order of instructions is then no longer that of the module.", disassemblers},
+    {Offsets, 0, "offsets", none, "", "", "comment each instruction with its byte offset", "", disassemblers},
+    {Comment, 0, "comment", none, "", "", "add section headings and comments", "", disassemblers},
+    {Annotate, 0, "annotate", none, "", "", "explain types, constants and control flow in comments", "", bits(Dis)},
+    {HandleUnknownOpcodes, 0, "handle-unknown-opcodes", none, "", "", "print unknown opcodes as OpUnknown",
+     "Otherwise they are faults. The text reassembles; the bound may be wrong if an unknown instruction has a result.",
+     disassemblers},
+    {SafeStrings, 0, "safe-strings", none, "", "", "escape control bytes in strings",
+     "For terminals: a string cannot then send escape sequences. Such a string does not reassemble.", bits(Dis)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "text|json|human|short|sarif|github", "form of the output (text)",
+     "json prints the module as JSON, one document an input, and its diagnostics as JSON, too. human, short, sarif and "
+     "github choose the form of the diagnostics, as everywhere; --diagnostics-format goes before.",
+     bits(Dis)},
+
+    // Inputs and outputs.
+    {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
+     "FILE appears when it is complete; after an error there is none.", converters},
+    {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
+    {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
+     "The folder is made if it is missing. Where files below one input directory share a stem, that directory's folders "
+     "are repeated below DIR; two other inputs with one output are a usage error.",
+     converters},
+    {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
+     "Results come in the order of the inputs. 0 means all processors.", converters},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As)},
+    {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
+     "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, extended "
+     "sets.",
+     bits(As, Dis, Explain)},
+
+    // Diagnostics.
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the diagnostics (human)",
+     "json is one record a line; sarif is one SARIF 2.1.0 document; github is workflow commands. They go to standard "
+     "error.",
+     reporting & ~bits(Dis)},
+    {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
+     "form of the diagnostics, whatever --format says", "", reporting},
+    {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "", "keep at most N diagnostics an input (1000)",
+     "0 means all of them.", reporting},
+    {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
+     "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
+     reporting},
+    {Color, 0, "color", none, "", "", "print in colour; the default on a terminal", "", bits(SpirvDis)},
+    {NoColor, 0, "no-color", none, "", "", "the same as --color=never", "", reporting | bits(SpirvDis)},
+
+    // Help.
+    {Help, 'h', "", none, "", "", "short help", "", ours},
+    {LongHelp, 0, "help", none, "", "", "long help", "", ours},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis)},
+    {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
+};
+
+// No command may see two rows that answer to one spelling.
+constexpr bool spellings_are_unique() {
+  for (const OptionRow& a : option_rows) {
+    for (const OptionRow& b : option_rows) {
+      if (&a == &b || (a.commands & b.commands) == 0) continue;
+      if ((!a.name.empty() && a.name == b.name) || (a.letter != 0 && a.letter == b.letter)) return false;
+    }
+  }
+  return true;
+}
+static_assert(spellings_are_unique());
+
+}  // namespace
+
+std::span<const CommandRow> commands() { return command_rows; }
+std::span<const OptionRow> options() { return option_rows; }
+
+const CommandRow& command_row(CommandId id) {
+  return *std::find_if(std::begin(command_rows), std::end(command_rows), [&](const CommandRow& r) { return r.id == id; });
+}
+
+std::vector<std::string_view> split_choices(std::string_view choices) {
+  std::vector<std::string_view> items;
+  while (!choices.empty()) {
+    const std::size_t bar = std::min(choices.find('|'), choices.size());
+    items.push_back(choices.substr(0, bar));
+    choices.remove_prefix(std::min(bar + 1, choices.size()));
+  }
+  return items;
+}
+
+}  // namespace vireo::cli

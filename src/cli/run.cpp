@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From arguments to a command. Knows what every command shares (help, versions, usage errors), and nothing else.
+#include "cli/run.h"
+
+#include <new>
+#include <string>
+
+#include "cli/help.h"
+#include "cli/version.h"
+#include "support/io.h"
+#include "support/printable.h"
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::cli {
+namespace {
+
+int run_completion(const Invocation& invocation) {
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected the name of one shell");
+  const std::string script = completion_script(invocation.operands().front());
+  if (script.empty()) return usage_error(invocation, "expected bash, zsh or fish");
+  return print(invocation.streams, script);
+}
+
+int run_man(const Invocation& invocation) {
+  if (invocation.operands().empty()) return print(invocation.streams, program_man_page(program_version));
+  std::string name;
+  for (const std::string_view word : invocation.operands()) name.append(name.empty() ? "" : " ").append(word);
+  for (const CommandRow& row : commands()) {
+    if (row.name == name) return print(invocation.streams, man_page(row, program_version));
+  }
+  return usage_error(invocation, "no command is called '" + name + '\'');
+}
+
+struct Dispatch {
+  CommandId command;
+  int (*run)(const Invocation&);
+};
+constexpr Dispatch dispatch[] = {
+    {CommandId::As, run_as},
+    {CommandId::Dis, run_dis},
+    {CommandId::Explain, run_explain},
+    {CommandId::GrammarCheck, run_grammar},
+    {CommandId::GrammarDiff, run_grammar},
+    {CommandId::Completion, run_completion},
+    {CommandId::Man, run_man},
+    {CommandId::SpirvAs, run_spirv_as},
+    {CommandId::SpirvDis, run_spirv_dis},
+};
+
+int run_row(const Invocation& invocation) {
+  for (const Dispatch& row : dispatch) {
+    if (row.command == invocation.command.id) return row.run(invocation);
+  }
+  return exit_status::usage;  // not reached: every command has its line
+}
+
+std::string version_text() {
+  const spirv::Grammar& grammar = spirv::builtin_grammar();
+  return "vireo " + std::string(program_version) + "\nSPIR-V grammar " + std::to_string(grammar.major_version) + '.' +
+         std::to_string(grammar.minor_version) + " revision " + std::to_string(grammar.revision) + '\n';
+}
+
+int complain(const Streams& streams, std::string_view problem, std::string_view advice) {
+  std::string line = "vireo: ";
+  append_printable(line, problem);
+  line.append("\ntry '").append(advice) += "'\n";
+  DescriptorSink(streams.err).write(line);
+  return exit_status::usage;
+}
+
+bool asks_for_help(std::string_view argument) { return argument == "-h" || argument == "--help"; }
+
+int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
+  const ParseOutcome parsed = parse_personality(id, arguments);
+  if (!parsed.problem.empty()) {
+    DescriptorSink(streams.err).write(parsed.problem + '\n');
+    return 1;
+  }
+  const CommandRow& command = command_row(id);
+  if (parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(command));
+  if (parsed.options.has(OptionId::Version)) {
+    const std::string_view target = id == CommandId::SpirvAs ? "1.6" : "1.5";  // the reference's default environments
+    return print(streams, "vireo " + std::string(program_version) + ", called " + std::string(command.name) +
+                              "\nTarget: SPIR-V " + std::string(target) + '\n');
+  }
+  return run_row({command, parsed.options, streams});
+}
+
+int run_vireo(std::span<const std::string_view> arguments, const Streams& streams) {
+  if (arguments.empty()) {
+    DescriptorSink(streams.err).write(program_help());
+    return exit_status::usage;
+  }
+  const std::string_view first = arguments.front();
+  if (first == "--version" || first == "version") return print(streams, version_text());
+  const bool wants_page = first == "help";  // `vireo help as` is `vireo as --help`
+  if (wants_page) arguments = arguments.subspan(1);
+  if (asks_for_help(first) || arguments.empty()) return print(streams, program_help());
+
+  const FoundCommand found = find_command(arguments);
+  if (found.command == nullptr) {
+    if (asks_for_help(arguments.back())) return print(streams, program_help());  // `vireo grammar --help`
+    return complain(streams, found.problem, "vireo --help");
+  }
+  const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));
+  const Invocation invocation{*found.command, parsed.options, streams};
+  if (!parsed.problem.empty()) return usage_error(invocation, parsed.problem);
+  if (wants_page || parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(*found.command));
+  if (parsed.options.has(OptionId::Help)) return print(streams, short_help(*found.command));
+  if (parsed.options.has(OptionId::Version)) return print(streams, version_text());
+  return run_row(invocation);
+}
+
+}  // namespace
+
+int usage_error(const Invocation& invocation, std::string_view problem) {
+  const std::string name(invocation.command.name);
+  return complain(invocation.streams, name + ": " + std::string(problem), "vireo " + name + " --help");
+}
+
+int print(const Streams& streams, std::string_view text) {
+  DescriptorSink out(streams.out);
+  out.write(text);
+  return out.flush() ? exit_status::fine : exit_status::no_file;
+}
+
+int run(std::span<const std::string_view> arguments, const Streams& streams) {
+  const std::string_view path = arguments.empty() ? "vireo" : arguments.front();
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 = 0
+  const auto rest = arguments.empty() ? arguments : arguments.subspan(1);
+  try {
+    for (const CommandRow& row : commands()) {
+      if (is_personality(row.id) && row.name == name) return run_personality(row.id, rest, streams);
+    }
+    return run_vireo(rest, streams);
+  } catch (const std::bad_alloc&) {
+    DescriptorSink(streams.err).write("vireo: out of memory\n");
+    return exit_status::no_file;
+  }
+}
+
+}  // namespace vireo::cli

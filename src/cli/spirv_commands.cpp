@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo as, vireo dis: options → options structs of the library, and one conversion each.
+#include <algorithm>
+#include <bit>
+#include <string>
+
+#include "cli/batch.h"
+#include "cli/commands.h"
+#include "cli/environment_option.h"
+#include "cli/grammar_option.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::string_view binary_input = "binary-input";
+
+constexpr spirv::Word swapped(spirv::Word word) {
+  return word << 24 | (word & 0xFF00u) << 8 | (word >> 8 & 0xFF00u) | word >> 24;
+}
+
+std::string_view bytes_of(const spirv::WordBuffer& words) {
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(spirv::Word)};
+}
+
+spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  spirv::DisassembleOptions style;
+  style.header = !options.has(OptionId::NoHeader);
+  style.indent = !options.has(OptionId::NoIndent);
+  style.friendly_names = !options.has(OptionId::RawId);
+  style.show_raw_ids = options.has(OptionId::ShowIds);
+  style.offsets = options.has(OptionId::Offsets);
+  style.comments = options.has(OptionId::Comment);
+  style.nested_indent = options.has(OptionId::NestedIndent);
+  style.reorder_blocks = options.has(OptionId::ReorderBlocks);
+  style.annotate = options.has(OptionId::Annotate);
+  style.escape_strings = options.has(OptionId::SafeStrings);
+  style.handle_unknown = options.has(OptionId::HandleUnknownOpcodes);
+
+  // A file is coloured only on express request; what the environment says is about terminals.
+  const bool is_file = options.value(OptionId::Output, "-") != "-" || options.has(OptionId::OutDir);
+  const bool is_requested = options.value(OptionId::Color) == "always" && !options.has(OptionId::NoColor);
+  style.color = is_requested || (!is_file && wants_color(options, invocation.streams.out));
+  return style;
+}
+
+}  // namespace
+
+int run_as(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  const ChosenVersion target = version_of_target(options);
+  if (!target.problem.empty()) return usage_error(invocation, target.problem);
+
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+
+  spirv::AssembleOptions assembly;
+  assembly.grammar = &chosen.grammar();
+  assembly.version = target.version;
+  assembly.preserve_numeric_ids = options.has(OptionId::PreserveNumericIds);
+  assembly.exact = options.has(OptionId::Exact);
+
+  const bool wants_little = options.value(OptionId::ByteOrder, "little") == "little";
+  const bool must_swap = wants_little != (std::endian::native == std::endian::little);
+
+  const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+    if (spirv::looks_like_module(input.text)) {
+      diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
+                        "'vireo dis' prints a module as text");
+      return false;
+    }
+    Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
+    if (!words) return false;
+    if (must_swap) std::transform(words->begin(), words->end(), words->begin(), swapped);
+    return output.write(bytes_of(*words));
+  };
+  return run_batch(invocation, {".spvasm", ".spv", true}, reporter, convert);
+}
+
+int run_dis(const Invocation& invocation) {
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+
+  spirv::DisassembleOptions style = disassemble_options(invocation);
+  style.grammar = &chosen.grammar();
+  const bool is_json = invocation.options.value(OptionId::Format) == "json";
+
+  const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+    const Result<spirv::ModuleWords> module = spirv::read_module_words(input.text, diagnostics);
+    if (!module) return false;
+    return is_json ? spirv::disassemble_to_json(module->words(), style, output, diagnostics)
+                   : spirv::disassemble(module->words(), style, output, diagnostics);
+  };
+  return run_batch(invocation, {".spv", is_json ? ".json" : ".spvasm", false}, reporter, convert);
+}
+
+}  // namespace vireo::cli

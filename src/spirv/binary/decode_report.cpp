@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sentences for decode_report.h. Each names what was found and what was expected there.
+#include "spirv/binary/decode_report.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+#include "spirv/rules.h"
+
+namespace vireo::spirv {
+namespace {
+
+std::string name_of(const Grammar& grammar, InstructionView instruction) {
+  const InstructionRow* row = grammar.find_opcode(instruction.opcode);
+  return row == nullptr ? fmt::format("opcode {}", instruction.opcode) : std::string(grammar.text(row->name));
+}
+
+// The kind that the faulty word should have been of: the operand after the last one that was decoded.
+std::string_view kind_after(const OperandDecoder& decoder, const Grammar& grammar, Word value, bool is_mask) {
+  // The decoder stopped at an enumerant; of the kinds of the pattern, the one without this value is meant.
+  for (const OperandRow& row : grammar.operands(decoder.row()->operands)) {
+    if (is_mask ? row.shape != OperandShape::BitEnum : row.shape != OperandShape::ValueEnum) continue;
+    if (is_mask) return grammar.text(grammar.kind(row.kind).name);
+    if (grammar.find_value(row.kind, value) == nullptr) return grammar.text(grammar.kind(row.kind).name);
+  }
+  return is_mask ? "a mask" : "an enumerant";
+}
+
+std::string import_name(InstructionView instruction) {
+  const char* text = reinterpret_cast<const char*>(instruction.first + 2);
+  return {text, strnlen(text, (instruction.word_count - 2u) * sizeof(Word))};
+}
+
+}  // namespace
+
+void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar, InstructionView instruction,
+                         std::uint64_t ordinal, Diagnostics& diagnostics) {
+  const std::uint64_t word = decoder.fault_word();
+  const std::uint64_t at = instruction.offset + word;
+  const Word found = instruction.word(word);
+  const std::string op = name_of(grammar, instruction);
+  const auto report = [&](std::string_view rule, std::string message) {
+    diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
+  };
+  switch (fault) {
+    case DecodeFault::None: return;
+    case DecodeFault::UnknownOpcode: return report(rule::unknown_opcode, fmt::format("unknown opcode {}", instruction.opcode));
+    case DecodeFault::UnknownEnumerant:
+      return report(rule::unknown_enumerant,
+                    fmt::format("{} of {} has no enumerant {}", kind_after(decoder, grammar, found, false), op, found));
+    case DecodeFault::UnknownMaskBits:
+      return report(rule::unknown_enumerant,
+                    fmt::format("{} of {} holds bits without a meaning: 0x{:x}", kind_after(decoder, grammar, found, true), op, found));
+    case DecodeFault::UnknownExtInst:
+      return report(rule::unknown_extended_instruction,
+                    fmt::format("{} has no instruction {}", grammar.text(grammar.sets[decoder.ext_inst_set().index()].name), found));
+    case DecodeFault::UnknownSpecOpcode:
+      return report(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted in OpSpecConstantOp", found));
+    case DecodeFault::UnknownImport:
+      return report(rule::unknown_extended_set, fmt::format("unknown extended instruction set '{}'", import_name(instruction)));
+    case DecodeFault::SetNotImported:
+      return report(rule::set_not_imported, fmt::format("set %{} of {} was not imported above", found, op));
+    case DecodeFault::MissingOperand:
+      return report(rule::missing_operand,
+                    fmt::format("{} ends after {} of its words, expected another operand", op, instruction.word_count));
+    case DecodeFault::SurplusWords:
+      return report(rule::surplus_operand,
+                    fmt::format("{} has {} words, expected it to end after {}", op, instruction.word_count, word));
+    case DecodeFault::UnterminatedString:
+      return report(rule::unterminated_string, fmt::format("string of {} has no terminating NUL", op));
+    case DecodeFault::TruncatedLiteral:
+      return report(rule::truncated_literal, fmt::format("literal of {} ends early, expected {} bits", op, decoder.literal_type().width));
+    case DecodeFault::TypeNotScalar:
+      return report(rule::literal_type_unknown, fmt::format("type %{} of {} is not an integer or float type declared above", found, op));
+    case DecodeFault::UnsupportedWidth:
+      return report(rule::unsupported_width, fmt::format("literal of {} is of a type of no bits", op));
+    case DecodeFault::SelectorNotInteger:
+      return report(rule::selector_type, fmt::format("selector %{} of {} is not the result of an integer instruction above", found, op));
+    case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}, expected an id above 0", op));
+    case DecodeFault::IdDefinedTwice: return report(rule::duplicate_id, fmt::format("id %{} is defined again by {}", found, op));
+  }
+}
+
+void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics) {
+  const Location where = Location::in_words(offset, offset + 1, ordinal);
+  if (end == WalkEnd::ZeroWordCount) {
+    diagnostics.error(rule::zero_word_count, where, "instruction states a length of 0 words, expected at least 1");
+  } else if (end == WalkEnd::Truncated) {
+    diagnostics.error(rule::truncated_instruction, where,
+                      fmt::format("instruction with opcode {} states {} words, but the module ends after {}", module[offset] & 0xFFFF,
+                                  module[offset] >> 16, module.size() - offset));
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bytes → words, and the header (specification 2.3; vireo/spirv/reader.h).
+//
+// The one idea: the first bytes tell everything. A magic number in either byte order makes a binary module; a first
+// character out of `0xX`, behind blanks, commas and NULs, makes hexadecimal text, whose first token fixes the form:
+//
+//   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, as the first token has more than two
+//   0x3 0x02 0x23 0x07 …    bytes: a prefix and one or two digits
+//   07230203 0001 0000…     a stream: pairs of digits are bytes, blanks between pairs mean nothing
+//
+// In the last two the magic number tells the byte order, as in a binary file.
+#include "vireo/spirv/reader.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+#include <string>
+
+#include "spirv/rules.h"
+
+namespace vireo::spirv {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "words are read in place: a little-endian host is assumed");
+
+constexpr Word swap(Word w) { return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24; }
+
+bool is_blank(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == ',' || c == '\0';
+}
+
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+Word first_word(std::string_view bytes) {
+  Word w = 0;
+  std::memcpy(&w, bytes.data(), sizeof w);
+  return w;
+}
+
+std::size_t skip_blanks(std::string_view text, std::size_t at) {
+  while (at < text.size() && is_blank(text[at])) ++at;
+  return at;
+}
+
+class HexText {
+ public:
+  HexText(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
+
+  Result<ModuleWords> read() {
+    at_ = skip_blanks(text_, 0);
+    const bool has_prefix = prefix_length(at_) != 0;
+    const std::size_t first_digits = digits_at(at_ + prefix_length(at_));
+    const bool are_words = has_prefix && first_digits > 2;
+    if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
+      return diagnostics_.error(rule::bad_hex_text, Location::in_text(at_, at_ + 1),
+                                fmt::format("hexadecimal text breaks off at character {}, expected {}", at_ + 1,
+                                            !has_prefix ? "pairs of digits"
+                                            : are_words ? "0x and up to 8 digits"
+                                                        : "0x and up to 2 digits"));
+    }
+    if (are_words) return ModuleWords(std::move(words_), ByteOrder::Little);
+    return words_from_bytes();
+  }
+
+ private:
+  Result<ModuleWords> words_from_bytes() {
+    if (bytes_.size() % sizeof(Word) != 0) {
+      return diagnostics_.error(rule::odd_size, Location::none(),
+                                fmt::format("the hexadecimal text has {} bytes, expected a multiple of 4", bytes_.size()));
+    }
+    WordBuffer words(bytes_.size() / sizeof(Word));
+    if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
+    const bool swapped = !words.empty() && words[0] == magic_number_swapped;
+    if (swapped) std::ranges::transform(words, words.begin(), swap);
+    return ModuleWords(std::move(words), swapped ? ByteOrder::Big : ByteOrder::Little);
+  }
+
+  // 0x, 0X, x or X before a token; 0 when there is none.
+  [[nodiscard]] std::size_t prefix_length(std::size_t at) const {
+    const auto is_x = [this](std::size_t i) { return i < text_.size() && (text_[i] == 'x' || text_[i] == 'X'); };
+    if (is_x(at)) return 1;
+    return at < text_.size() && text_[at] == '0' && is_x(at + 1) ? 2 : 0;
+  }
+
+  [[nodiscard]] std::size_t digits_at(std::size_t at) const {
+    std::size_t count = 0;
+    while (at + count < text_.size() && hex_digit(text_[at + count]) >= 0) ++count;
+    return count;
+  }
+
+  Word take_digits(std::size_t count) {
+    Word value = 0;
+    for (; count != 0; --count, ++at_) value = value << 4 | static_cast<Word>(hex_digit(text_[at_]));
+    return value;
+  }
+
+  bool read_tokens(std::size_t max_digits) {
+    for (at_ = skip_blanks(text_, at_); at_ < text_.size(); at_ = skip_blanks(text_, at_)) {
+      const std::size_t prefix = prefix_length(at_);
+      const std::size_t digits = digits_at(at_ + prefix);
+      if (prefix == 0 || digits == 0 || digits > max_digits) return false;
+      at_ += prefix;
+      if (max_digits == 8) {
+        words_.push_back(take_digits(digits));
+      } else {
+        bytes_.push_back(static_cast<char>(take_digits(digits)));
+      }
+    }
+    return true;
+  }
+
+  bool read_stream() {
+    for (at_ = skip_blanks(text_, at_); at_ < text_.size(); at_ = skip_blanks(text_, at_)) {
+      if (hex_digit(text_[at_]) < 0 || at_ + 1 >= text_.size() || hex_digit(text_[at_ + 1]) < 0) return false;
+      bytes_.push_back(static_cast<char>(take_digits(2)));
+    }
+    return true;
+  }
+
+  std::string_view text_;
+  Diagnostics& diagnostics_;
+  std::size_t at_ = 0;
+  WordBuffer words_;
+  std::string bytes_;
+};
+
+}  // namespace
+
+bool looks_like_module(std::string_view bytes) {
+  return bytes.size() >= sizeof(Word) && (first_word(bytes) == magic_number || first_word(bytes) == magic_number_swapped);
+}
+
+bool looks_like_hex_text(std::string_view bytes) {
+  const std::size_t at = skip_blanks(bytes, 0);
+  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
+}
+
+Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {
+  if (bytes.empty()) return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
+  if (bytes.size() % sizeof(Word) != 0) {
+    return diagnostics.error(rule::odd_size, Location::none(),
+                             fmt::format("the input has {} bytes, expected a multiple of 4", bytes.size()));
+  }
+  const std::size_t count = bytes.size() / sizeof(Word);
+  if (first_word(bytes) == magic_number_swapped) {
+    WordBuffer words(count);
+    std::memcpy(words.data(), bytes.data(), bytes.size());
+    for (Word& w : words) w = swap(w);
+    return ModuleWords(std::move(words), ByteOrder::Big);
+  }
+  if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Word) == 0) {
+    return ModuleWords(Words{reinterpret_cast<const Word*>(bytes.data()), count}, ByteOrder::Little);
+  }
+  WordBuffer words(count);
+  std::memcpy(words.data(), bytes.data(), bytes.size());
+  return ModuleWords(std::move(words), ByteOrder::Little);
+}
+
+Result<Header> read_header(Words words, Diagnostics& diagnostics) {
+  if (words.empty()) return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  if (words[0] != magic_number) {
+    return diagnostics.error(rule::bad_magic, Location::in_words(0, 1, 0),
+                             fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
+  }
+  if (words.size() < header_word_count) {
+    return diagnostics.error(rule::truncated_header, Location::in_words(0, words.size(), 0),
+                             fmt::format("the module ends within its header: found {} words, expected at least {}", words.size(),
+                                         header_word_count));
+  }
+  const Header header{words[1], words[2], words[3], words[4]};
+  if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {
+    return diagnostics.error(rule::bad_version, Location::in_words(1, 2, 0),
+                             fmt::format("found version word 0x{:08x}, expected 0x00MMmm00", header.version_word));
+  }
+  return header;
+}
+
+}  // namespace vireo::spirv

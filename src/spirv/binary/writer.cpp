@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words → bytes, and the pieces of the instruction writer that are not one line.
+#include "vireo/spirv/writer.h"
+
+#include <bit>
+#include <cstring>
+
+namespace vireo::spirv {
+namespace {
+
+constexpr Word swapped(Word w) { return w >> 24 | (w >> 8 & 0xFF00u) | (w << 8 & 0xFF0000u) | w << 24; }
+
+constexpr ByteOrder host_order = std::endian::native == std::endian::big ? ByteOrder::Big : ByteOrder::Little;
+
+}  // namespace
+
+void InstructionWriter::string(std::string_view text) {
+  const std::size_t first = words_.size();
+  words_.resize(first + text.size() / 4 + 1);  // the last word holds at least the NUL
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    words_[first + i / 4] |= Word{static_cast<unsigned char>(text[i])} << (8 * (i % 4));
+  }
+}
+
+bool InstructionWriter::end() {
+  const std::size_t count = word_count();
+  if (count > max_instruction_words) {
+    abandon();
+    return false;
+  }
+  words_[begin_] = (words_[begin_] & 0xFFFFu) | static_cast<Word>(count) << 16;
+  return true;
+}
+
+void write_header(const Header& header, WordBuffer& words) {
+  words.insert(words.end(), {magic_number, header.version_word, header.generator, header.bound, header.schema});
+}
+
+std::string to_bytes(Words words, ByteOrder order) {
+  std::string bytes(words.size() * sizeof(Word), '\0');
+  if (order == host_order) {
+    if (!words.empty()) std::memcpy(bytes.data(), words.data(), bytes.size());
+    return bytes;
+  }
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const Word word = swapped(words[i]);
+    std::memcpy(bytes.data() + i * sizeof(Word), &word, sizeof(Word));
+  }
+  return bytes;
+}
+
+std::string_view bytes_of(Words words) {
+  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(Word)};
+}
+
+}  // namespace vireo::spirv

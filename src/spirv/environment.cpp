@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of target environments.
+#include "vireo/spirv/environment.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr Environment rows[] = {
+    {"spv1.0", {1, 0}, "SPIR-V 1.0"},
+    {"spv1.1", {1, 1}, "SPIR-V 1.1"},
+    {"spv1.2", {1, 2}, "SPIR-V 1.2"},
+    {"spv1.3", {1, 3}, "SPIR-V 1.3"},
+    {"spv1.4", {1, 4}, "SPIR-V 1.4"},
+    {"spv1.5", {1, 5}, "SPIR-V 1.5"},
+    {"spv1.6", {1, 6}, "SPIR-V 1.6"},
+    {"vulkan1.0", {1, 0}, "SPIR-V 1.0 under Vulkan 1.0"},
+    {"vulkan1.1", {1, 3}, "SPIR-V 1.3 under Vulkan 1.1"},
+    {"vulkan1.1spv1.4", {1, 4}, "SPIR-V 1.4 under Vulkan 1.1"},
+    {"vulkan1.2", {1, 5}, "SPIR-V 1.5 under Vulkan 1.2"},
+    {"vulkan1.3", {1, 6}, "SPIR-V 1.6 under Vulkan 1.3"},
+    {"vulkan1.4", {1, 6}, "SPIR-V 1.6 under Vulkan 1.4"},
+    {"opencl1.2", {1, 0}, "SPIR-V 1.0 under OpenCL 1.2, full profile"},
+    {"opencl1.2embedded", {1, 0}, "SPIR-V 1.0 under OpenCL 1.2, embedded profile"},
+    {"opencl2.0", {1, 0}, "SPIR-V 1.0 under OpenCL 2.0, full profile"},
+    {"opencl2.0embedded", {1, 0}, "SPIR-V 1.0 under OpenCL 2.0, embedded profile"},
+    {"opencl2.1", {1, 0}, "SPIR-V 1.0 under OpenCL 2.1, full profile"},
+    {"opencl2.1embedded", {1, 0}, "SPIR-V 1.0 under OpenCL 2.1, embedded profile"},
+    {"opencl2.2", {1, 2}, "SPIR-V 1.2 under OpenCL 2.2, full profile"},
+    {"opencl2.2embedded", {1, 2}, "SPIR-V 1.2 under OpenCL 2.2, embedded profile"},
+    {"opengl4.0", {1, 0}, "SPIR-V 1.0 under OpenGL 4.0"},
+    {"opengl4.1", {1, 0}, "SPIR-V 1.0 under OpenGL 4.1"},
+    {"opengl4.2", {1, 0}, "SPIR-V 1.0 under OpenGL 4.2"},
+    {"opengl4.3", {1, 0}, "SPIR-V 1.0 under OpenGL 4.3"},
+    {"opengl4.5", {1, 0}, "SPIR-V 1.0 under OpenGL 4.5"},
+};
+
+}  // namespace
+
+std::span<const Environment> environments() { return rows; }
+
+const Environment* find_environment(std::string_view spelling) {
+  const Environment* best = nullptr;
+  for (const Environment& row : rows) {
+    if (spelling.starts_with(row.name) && (best == nullptr || row.name.size() > best->name.size())) best = &row;
+  }
+  return best;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The grammar that the library carries.
+//
+// The one idea: the generated rows are constexpr arrays, so they lie ready in the read-only part of the program; nothing
+// is built at start, and what the rest of the library relies on is proved here while compiling.
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+
+#include "spirv/grammar/grammar_data.h"
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Short names for the generated rows.
+using Shape = OperandShape;
+constexpr KindId K(std::size_t index) { return KindId{index}; }
+constexpr ExtInstSetId S(std::size_t index) { return ExtInstSetId{index}; }
+
+// clang-format off
+#include "spirv/grammar/generated/scalars.inc"
+
+constexpr InstructionRow builtin_instructions[] = {
+#include "spirv/grammar/generated/instructions.inc"
+};
+constexpr std::uint16_t builtin_opcode_index[] = {
+#include "spirv/grammar/generated/opcode_index.inc"
+};
+constexpr OperandRow builtin_operands[] = {
+#include "spirv/grammar/generated/operands.inc"
+};
+constexpr KindRow builtin_kinds[] = {
+#include "spirv/grammar/generated/kinds.inc"
+};
+constexpr EnumerantRow builtin_enumerants[] = {
+#include "spirv/grammar/generated/enumerants.inc"
+};
+constexpr ExtInstSetRow builtin_sets[] = {
+#include "spirv/grammar/generated/sets.inc"
+};
+constexpr ExtInstRow builtin_ext_instructions[] = {
+#include "spirv/grammar/generated/ext_instructions.inc"
+};
+constexpr std::uint16_t builtin_capability_pool[] = {
+#include "spirv/grammar/generated/capability_pool.inc"
+};
+constexpr StringRef builtin_string_pool[] = {
+#include "spirv/grammar/generated/string_pool.inc"
+};
+constexpr StringRef builtin_printing_classes[] = {
+#include "spirv/grammar/generated/printing_classes.inc"
+};
+constexpr NameEntry builtin_name_entries[] = {
+#include "spirv/grammar/generated/name_entries.inc"
+};
+constexpr std::uint32_t builtin_name_slots[] = {
+#include "spirv/grammar/generated/name_slots.inc"
+};
+#ifdef __clang__
+#pragma clang diagnostic ignored "-Woverlength-strings"  // all names are one literal; both compilers take 64 KiB and more
+#endif
+constexpr char builtin_chars[] =
+#include "spirv/grammar/generated/chars.inc"
+;
+// clang-format on
+
+constexpr Grammar make_builtin() {
+  Grammar g;
+  g.major_version = builtin_major_version;
+  g.minor_version = builtin_minor_version;
+  g.revision = builtin_revision;
+  g.instructions = builtin_instructions;
+  g.opcode_index = builtin_opcode_index;
+  g.operand_pool = builtin_operands;
+  g.kinds = builtin_kinds;
+  g.enumerants = builtin_enumerants;
+  g.sets = builtin_sets;
+  g.ext_instructions = builtin_ext_instructions;
+  g.capability_pool = builtin_capability_pool;
+  g.string_pool = builtin_string_pool;
+  g.printing_classes = builtin_printing_classes;
+  g.name_entries = builtin_name_entries;
+  g.name_slots = builtin_name_slots;
+  g.chars = std::string_view(builtin_chars, std::size(builtin_chars) - 1);
+  g.capability_kind = builtin_capability_kind;
+  return g;
+}
+constexpr Grammar builtin = make_builtin();
+
+// --- what is relied on ----------------------------------------------------------------------------------------------------
+
+static_assert(sizeof(InstructionRow) == 32 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
+static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
+
+constexpr bool is_within(Slice slice, std::size_t pool) { return std::size_t{slice.first} + slice.count <= pool; }
+constexpr bool is_within(StringRef s) { return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size(); }
+
+constexpr bool instructions_are_sound() {
+  std::uint32_t next = 0;  // opcodes ascend, each once
+  for (const InstructionRow& row : builtin.instructions) {
+    if (row.opcode < next || builtin.find_opcode(row.opcode) != &row) return false;
+    next = row.opcode + 1u;
+    if (!is_within(row.name) || row.printing_class >= builtin.printing_classes.size()) return false;
+    if (!is_within(row.operands, builtin.operand_pool.size())) return false;
+    if (!is_within(row.capabilities, builtin.capability_pool.size())) return false;
+    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size())) return false;
+  }
+  return builtin.opcode_index.size() == next;
+}
+
+constexpr bool kinds_are_sound() {
+  for (const KindRow& row : builtin.kinds) {
+    if (!is_within(row.name) || !is_within(row.doc) || !is_within(row.bases, builtin.operand_pool.size())) return false;
+    if (!is_within(row.enumerants, builtin.enumerants.size())) return false;
+    if (!row.set.is_none() && row.set.index() >= builtin.sets.size()) return false;
+    std::uint64_t next = 0;  // values ascend within a kind, each once
+    for (const EnumerantRow& enumerant : builtin.enumerants_of(row)) {
+      if (enumerant.value < next) return false;
+      next = std::uint64_t{enumerant.value} + 1;
+    }
+  }
+  for (const EnumerantRow& row : builtin.enumerants) {
+    if (!is_within(row.name) || !is_within(row.parameters, builtin.operand_pool.size())) return false;
+    if (!is_within(row.capabilities, builtin.capability_pool.size())) return false;
+    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size())) return false;
+  }
+  return true;
+}
+
+constexpr bool sets_are_sound() {
+  for (const ExtInstSetRow& set : builtin.sets) {
+    if (!is_within(set.name) || !is_within(set.instructions, builtin.ext_instructions.size())) return false;
+    std::uint64_t next = 0;  // numbers ascend within a set, each once
+    for (const ExtInstRow& row : builtin.instructions_of(set)) {
+      if (row.number < next || !is_within(row.name) || !is_within(row.operands, builtin.operand_pool.size())) return false;
+      next = std::uint64_t{row.number} + 1;
+    }
+  }
+  return true;
+}
+
+constexpr bool pools_are_sound() {
+  for (const OperandRow& row : builtin.operand_pool) {
+    if (!is_within(row.name) || row.kind.index() >= builtin.kinds.size()) return false;
+    if (row.shape != builtin.kind(row.kind).shape) return false;
+  }
+  for (const std::uint16_t row : builtin.capability_pool) {
+    const Slice capabilities = builtin.kind(builtin.capability_kind).enumerants;
+    if (row < capabilities.first || row >= capabilities.first + capabilities.count) return false;
+  }
+  for (const StringRef s : builtin.string_pool) {
+    if (!is_within(s)) return false;
+  }
+  return true;
+}
+
+/// Each spelling has a slot that its hash leads to (that find_name finds it at run time is a test).
+constexpr bool names_are_sound() {
+  const std::size_t size = builtin.name_slots.size();
+  if (size == 0 || (size & (size - 1)) != 0 || builtin.name_entries.size() * 2 >= size) return false;
+  for (const std::uint32_t slot : builtin.name_slots) {
+    if (slot != 0 && ((slot & 0xFFFF) == 0 || (slot & 0xFFFF) > builtin.name_entries.size())) return false;
+  }
+  for (const NameEntry& entry : builtin.name_entries) {
+    if (!is_within(entry.text)) return false;
+  }
+  return true;
+}
+
+static_assert(instructions_are_sound());
+static_assert(kinds_are_sound());
+static_assert(sets_are_sound());
+static_assert(pools_are_sound());
+static_assert(names_are_sound());
+
+}  // namespace
+
+const Grammar& builtin_grammar() { return builtin; }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What capabilities imply (specification 3.2.30: declaring a capability implicitly declares those it depends on).
+#include <algorithm>
+#include <vector>
+
+#include "vireo/spirv/grammar_tools.h"
+
+namespace vireo::spirv {
+
+std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uint16_t capability) {
+  // The result is its own work list. A capability that (wrongly) implies itself is found like any other.
+  std::vector<std::uint16_t> found;
+  std::vector<bool> seen(grammar.enumerants.size(), false);
+  const auto visit = [&](std::uint16_t row) {
+    for (const std::uint16_t implied : grammar.capabilities(grammar.enumerants[row].capabilities)) {
+      if (seen[implied]) continue;
+      seen[implied] = true;
+      found.push_back(implied);
+    }
+  };
+  visit(capability);
+  for (std::size_t i = 0; i < found.size(); ++i) visit(found[i]);
+  std::sort(found.begin(), found.end());
+  return found;
+}
+
+}  // namespace vireo::spirv

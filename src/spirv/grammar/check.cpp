@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checking a grammar document; see grammar_tools.h.
+//
+// The one idea: loading finds all that is wrong; the lints here find what is odd. Only what the document itself says is
+// looked at, not what it stands on.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+#include <memory>
+#include <string>
+#include <unordered_set>
+
+#include "spirv/grammar/compact.h"
+#include "spirv/grammar/describe_text.h"
+#include "spirv/grammar/grammar_rules.h"
+#include "spirv/grammar/load.h"
+#include "vireo/spirv/grammar_tools.h"
+
+namespace vireo::spirv {
+namespace {
+
+class Linter {
+ public:
+  explicit Linter(LoadedDescription& loaded) : grammar_(loaded.description), faults_(loaded.faults) {}
+
+  void run() {
+    classes_.insert(grammar_.printing_classes.begin(), grammar_.printing_classes.end());
+    for (const InstructionDescription& row : grammar_.instructions) {
+      if (!is_ours(row.origin)) continue;
+      availability(row.name, row.availability, row.origin);
+      const bool is_known = row.printing_class.empty() || classes_.contains(row.printing_class);
+      if (!is_known && !classes_.empty()) {
+        faults_.warning(rule::grammar_unknown_class, row.origin,
+                        fmt::format("class '{}' of '{}' is not listed", row.printing_class, row.name));
+      }
+    }
+    for (const KindDescription& row : grammar_.kinds) kind(row);
+    for (const SetDescription& set : grammar_.sets) {
+      for (const KindDescription& row : set.kinds) kind(row);
+    }
+  }
+
+  /// Needs rows, since only they have the names of capabilities resolved.
+  void capability_cycles(const Grammar& rows) {
+    for (const KindDescription& row : grammar_.kinds) {
+      if (row.name != "Capability") continue;
+      for (const EnumerantDescription& capability : row.enumerants) {
+        if (!is_ours(capability.origin)) continue;
+        const EnumerantRow* found = rows.find_value(rows.capability_kind, capability.value);
+        if (found == nullptr) continue;
+        const auto index = static_cast<std::uint16_t>(found - rows.enumerants.data());
+        const std::vector<std::uint16_t> implied = implied_capabilities(rows, index);
+        if (!std::binary_search(implied.begin(), implied.end(), index)) continue;
+        faults_.warning(rule::grammar_capability_cycle, capability.origin,
+                        fmt::format("capability '{}' implies itself", capability.name));
+      }
+    }
+  }
+
+ private:
+  static bool is_ours(Origin origin) { return origin.document != Origin::no_document; }
+
+  void kind(const KindDescription& row) {
+    for (const EnumerantDescription& enumerant : row.enumerants) {
+      if (!is_ours(enumerant.origin)) continue;
+      availability(enumerant.name, enumerant.availability, enumerant.origin);
+      if (row.category == Category::BitEnum && std::popcount(enumerant.value) > 1) {
+        faults_.warning(rule::grammar_mask_bits, enumerant.origin,
+                        fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit", enumerant.name,
+                                    row.name, enumerant.value));
+      }
+    }
+  }
+
+  void availability(const std::string& name, const Availability& row, Origin origin) {
+    if (!row.last.is_none() && row.last < row.since) {
+      faults_.warning(rule::grammar_versions, origin,
+                      fmt::format("'{}' ends with version {}, before it begins with {}", name, text_of(row.last), text_of(row.since)));
+    }
+    if (row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional) {
+      faults_.warning(rule::grammar_unreachable, origin,
+                      fmt::format("'{}' is in no version, and no extension or capability enables it", name));
+    }
+  }
+
+  const GrammarDescription& grammar_;
+  GrammarFaults& faults_;
+  std::unordered_set<std::string> classes_;
+};
+
+}  // namespace
+
+bool check_grammar(const GrammarFile& file, const Grammar* base, Diagnostics& diagnostics) {
+  LoadedDescription loaded = load_descriptions({&file, 1}, base, diagnostics);
+  if (loaded.faults.has_syntax_error()) return false;
+  Linter linter(loaded);
+  linter.run();
+  if (const std::unique_ptr<GrammarData::Rows> rows = compact(loaded.description, loaded.faults)) {
+    linter.capability_cycles(rows->view());
+  }
+  return !loaded.faults.first_error();
+}
+
+}  // namespace vireo::spirv

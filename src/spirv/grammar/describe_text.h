@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pieces of grammars as short text, for explaining and comparing.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "spirv/grammar/description.h"
+
+namespace vireo::spirv {
+
+/// "IdRef 'Pointer', MemoryAccess?"
+std::string text_of(std::span<const OperandDescription> operands);
+/// "1.3", or "none".
+std::string text_of(Version version);
+/// "A, B"; "none" when there is nothing.
+std::string text_of(std::span<const std::string> names);
+
+/// "", "?" or "*".
+constexpr std::string_view symbol_of(Quantifier quantifier) {
+  switch (quantifier) {
+    case Quantifier::One: return "";
+    case Quantifier::Optional: return "?";
+    case Quantifier::Star: return "*";
+  }
+  return "";
+}
+
+}  // namespace vireo::spirv

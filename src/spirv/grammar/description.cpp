@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows → description, and one description on top of another; see description.h.
+#include "spirv/grammar/description.h"
+
+#include <algorithm>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+namespace vireo::spirv {
+namespace {
+
+std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
+  std::vector<std::string> names;
+  for (const StringRef name : grammar.strings(slice)) names.emplace_back(grammar.text(name));
+  return names;
+}
+
+std::vector<std::string> capabilities_in(const Grammar& grammar, Slice slice) {
+  std::vector<std::string> names;
+  for (const std::uint16_t row : grammar.capabilities(slice)) names.emplace_back(grammar.text(grammar.enumerants[row].name));
+  return names;
+}
+
+std::vector<OperandDescription> operands_in(const Grammar& grammar, Slice slice) {
+  std::vector<OperandDescription> operands;
+  for (const OperandRow& row : grammar.operands(slice)) {
+    operands.push_back({std::string(grammar.text(grammar.kind(row.kind).name)), row.quantifier,
+                        std::string(grammar.text(row.name)), {}});
+  }
+  return operands;
+}
+
+template <typename Row>
+Availability availability_of(const Grammar& grammar, const Row& row) {
+  return {capabilities_in(grammar, row.capabilities), names_in(grammar, row.extensions), row.since, row.last,
+          (row.flags & Provisional) != 0};
+}
+
+KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
+  KindDescription kind{std::string(grammar.text(row.name)), std::string(grammar.text(row.doc)), row.category, {}, {}, {}};
+  for (const EnumerantRow& enumerant : grammar.enumerants_of(row)) {
+    kind.enumerants.push_back({std::string(grammar.text(enumerant.name)), enumerant.value,
+                               operands_in(grammar, enumerant.parameters), names_in(grammar, enumerant.aliases),
+                               availability_of(grammar, enumerant), {}});
+  }
+  kind.bases = operands_in(grammar, row.bases);
+  return kind;
+}
+
+/// Puts `added` into `items`: what has the same number or the same name gives way. Near-linear, for hostile sizes.
+template <typename Item, typename Number>
+void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::* number) {
+  std::unordered_map<Number, std::size_t> by_number;
+  std::unordered_map<std::string_view, std::size_t> by_name;
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    by_number.emplace(added[i].*number, i);
+    by_name.emplace(added[i].name, i);
+  }
+  std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
+  // A new primary name takes a spelling away from whatever had it as an alias.
+  for (Item& old : items) {
+    std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
+  }
+  std::move(added.begin(), added.end(), std::back_inserter(items));
+}
+
+}  // namespace
+
+GrammarDescription describe(const Grammar& grammar) {
+  GrammarDescription result;
+  result.major_version = grammar.major_version;
+  result.minor_version = grammar.minor_version;
+  result.revision = grammar.revision;
+  for (const StringRef name : grammar.printing_classes) {
+    if (name.length != 0) result.printing_classes.emplace_back(grammar.text(name));
+  }
+  for (const InstructionRow& row : grammar.instructions) {
+    result.instructions.push_back({std::string(grammar.text(row.name)), row.opcode,
+                                   std::string(grammar.text(grammar.printing_classes[row.printing_class])),
+                                   operands_in(grammar, row.operands), names_in(grammar, row.aliases),
+                                   availability_of(grammar, row), {}});
+  }
+  for (const ExtInstSetRow& row : grammar.sets) {
+    SetDescription set{std::string(grammar.text(row.name)), row.match, row.is_non_semantic, row.prints_numbers, {}, {}, {}};
+    for (const ExtInstRow& instruction : grammar.instructions_of(row)) {
+      set.instructions.push_back({std::string(grammar.text(instruction.name)), instruction.number, {},
+                                  operands_in(grammar, instruction.operands), {},
+                                  {capabilities_in(grammar, instruction.capabilities),
+                                   names_in(grammar, instruction.extensions), {1, 0}, {}, false}, {}});
+    }
+    result.sets.push_back(std::move(set));
+  }
+  for (const KindRow& row : grammar.kinds) {
+    std::vector<KindDescription>& kinds = row.set.is_none() ? result.kinds : result.sets[row.set.index()].kinds;
+    kinds.push_back(describe_kind(grammar, row));
+  }
+  return result;
+}
+
+void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
+  for (std::string& name : extension.printing_classes) {
+    if (std::find(base.printing_classes.begin(), base.printing_classes.end(), name) == base.printing_classes.end()) {
+      base.printing_classes.push_back(std::move(name));
+    }
+  }
+  replace_or_add(base.instructions, std::move(extension.instructions), &InstructionDescription::opcode);
+
+  std::unordered_map<std::string, std::size_t> known;
+  for (std::size_t i = 0; i < base.kinds.size(); ++i) known.emplace(base.kinds[i].name, i);
+  for (KindDescription& kind : extension.kinds) {
+    const auto found = known.find(kind.name);
+    if (found == known.end()) {
+      base.kinds.push_back(std::move(kind));
+      continue;
+    }
+    KindDescription& old = base.kinds[found->second];
+    if (old.category != kind.category || kind.category == Category::Composite) {
+      old = std::move(kind);
+      continue;
+    }
+    if (!kind.doc.empty()) old.doc = std::move(kind.doc);
+    replace_or_add(old.enumerants, std::move(kind.enumerants), &EnumerantDescription::value);
+  }
+}
+
+void overlay_set(GrammarDescription& base, SetDescription&& set) {
+  for (SetDescription& old : base.sets) {
+    if (old.name != set.name || old.match != set.match) continue;
+    old = std::move(set);
+    return;
+  }
+  base.sets.push_back(std::move(set));
+}
+
+}  // namespace vireo::spirv

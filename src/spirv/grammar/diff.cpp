@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What changed between two grammars; see grammar_tools.h.
+//
+// The one idea: everything has a number or a name that does not change with fashion: opcode, value, name of a kind or a
+// set. Two sorted lists are merged by that key, and what has the same key is compared field by field; so a vendor's name
+// that became an alias of a Khronos name shows as a changed name, not as a loss and a gain.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "spirv/grammar/describe_text.h"
+#include "spirv/grammar/description.h"
+#include "vireo/spirv/grammar_tools.h"
+
+namespace vireo::spirv {
+namespace {
+
+class Diff {
+ public:
+  std::vector<GrammarChange> run(const GrammarDescription& a, const GrammarDescription& b) {
+    field("grammar", "version", fmt::format("{}.{} revision {}", a.major_version, a.minor_version, a.revision),
+          fmt::format("{}.{} revision {}", b.major_version, b.minor_version, b.revision));
+    instructions("instruction", a.instructions, b.instructions);
+    kinds("", a.kinds, b.kinds);
+    sets(a.sets, b.sets);
+    return std::move(changes_);
+  }
+
+ private:
+  void added(std::string subject, std::string what) {
+    changes_.push_back({GrammarChange::Kind::Added, std::move(subject), {}, {}, std::move(what)});
+  }
+  void removed(std::string subject, std::string what) {
+    changes_.push_back({GrammarChange::Kind::Removed, std::move(subject), {}, std::move(what), {}});
+  }
+  void field(const std::string& subject, std::string_view name, std::string before, std::string after) {
+    if (before == after) return;
+    changes_.push_back({GrammarChange::Kind::Changed, subject, std::string(name), std::move(before), std::move(after)});
+  }
+
+  void availability(const std::string& subject, const Availability& a, const Availability& b) {
+    field(subject, "capabilities", text_of(a.capabilities), text_of(b.capabilities));
+    field(subject, "extensions", text_of(a.extensions), text_of(b.extensions));
+    field(subject, "version", text_of(a.since), text_of(b.since));
+    field(subject, "last version", text_of(a.last), text_of(b.last));
+    field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
+  }
+
+  /// Walks two lists by ascending key: `only` gets what one of them has, `both` what they share.
+  template <typename Item, typename KeyOf, typename Only, typename Both>
+  static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
+    using Key = decltype(key_of(a.front()));
+    std::map<Key, std::pair<const Item*, const Item*>> all;
+    for (const Item& item : a) all[key_of(item)].first = &item;
+    for (const Item& item : b) all[key_of(item)].second = &item;
+    for (const auto& [key, pair] : all) {
+      if (pair.first != nullptr && pair.second != nullptr) both(*pair.first, *pair.second);
+      else only(pair.first != nullptr ? *pair.first : *pair.second, pair.first == nullptr);
+    }
+  }
+
+  void instructions(const std::string& noun, const std::vector<InstructionDescription>& a,
+                    const std::vector<InstructionDescription>& b) {
+    using Item = InstructionDescription;
+    merge(a, b, [](const Item& item) { return item.opcode; },
+          [&](const Item& item, bool is_new) {
+            const std::string subject = fmt::format("{} {}", noun, item.name);
+            if (is_new) added(subject, fmt::format("{}", item.opcode));
+            else removed(subject, fmt::format("{}", item.opcode));
+          },
+          [&](const Item& x, const Item& y) {
+            const std::string subject = fmt::format("{} {}", noun, y.name);
+            field(subject, "name", x.name, y.name);
+            field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
+            field(subject, "operands", text_of(x.operands), text_of(y.operands));
+            field(subject, "class", x.printing_class, y.printing_class);
+            availability(subject, x.availability, y.availability);
+          });
+  }
+
+  void enumerants(const std::string& kind, const std::vector<EnumerantDescription>& a,
+                  const std::vector<EnumerantDescription>& b) {
+    using Item = EnumerantDescription;
+    merge(a, b, [](const Item& item) { return item.value; },
+          [&](const Item& item, bool is_new) {
+            const std::string subject = fmt::format("enumerant {} {}", kind, item.name);
+            if (is_new) added(subject, fmt::format("{}", item.value));
+            else removed(subject, fmt::format("{}", item.value));
+          },
+          [&](const Item& x, const Item& y) {
+            const std::string subject = fmt::format("enumerant {} {}", kind, y.name);
+            field(subject, "name", x.name, y.name);
+            field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
+            field(subject, "parameters", text_of(x.parameters), text_of(y.parameters));
+            availability(subject, x.availability, y.availability);
+          });
+  }
+
+  void kinds(const std::string& owner, const std::vector<KindDescription>& a, const std::vector<KindDescription>& b) {
+    using Item = KindDescription;
+    static constexpr std::string_view categories[] = {"BitEnum", "ValueEnum", "Id", "Literal", "Composite"};
+    const auto category = [](const Item& item) { return std::string(categories[static_cast<std::size_t>(item.category)]); };
+    merge(a, b, [](const Item& item) { return item.name; },
+          [&](const Item& item, bool is_new) {
+            const std::string subject = fmt::format("kind {}{}", owner, item.name);
+            if (is_new) added(subject, category(item));
+            else removed(subject, category(item));
+            const std::vector<EnumerantDescription> none;
+            if (is_new) enumerants(owner + item.name, none, item.enumerants);
+            else enumerants(owner + item.name, item.enumerants, none);
+          },
+          [&](const Item& x, const Item& y) {
+            const std::string subject = fmt::format("kind {}{}", owner, y.name);
+            field(subject, "category", category(x), category(y));
+            field(subject, "bases", text_of(x.bases), text_of(y.bases));
+            enumerants(owner + y.name, x.enumerants, y.enumerants);
+          });
+  }
+
+  void sets(const std::vector<SetDescription>& a, const std::vector<SetDescription>& b) {
+    using Item = SetDescription;
+    merge(a, b, [](const Item& item) { return item.name; },
+          [&](const Item& item, bool is_new) {
+            const std::string size = fmt::format("{} instructions", item.instructions.size());
+            if (is_new) added("set " + item.name, size);
+            else removed("set " + item.name, size);
+          },
+          [&](const Item& x, const Item& y) {
+            instructions(y.name, x.instructions, y.instructions);
+            kinds(y.name + " ", x.kinds, y.kinds);
+          });
+  }
+
+  std::vector<GrammarChange> changes_;
+};
+
+}  // namespace
+
+std::vector<GrammarChange> diff_grammars(const Grammar& before, const Grammar& after) {
+  return Diff().run(describe(before), describe(after));
+}
+
+std::string to_line(const GrammarChange& change) {
+  switch (change.kind) {
+    case GrammarChange::Kind::Added: return fmt::format("+ {} ({})", change.subject, change.after);
+    case GrammarChange::Kind::Removed: return fmt::format("- {} ({})", change.subject, change.before);
+    case GrammarChange::Kind::Changed: break;
+  }
+  return fmt::format("~ {}: {}: {} -> {}", change.subject, change.field, change.before, change.after);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lookups in a grammar.
+//
+// The one idea: a name is found with one hash, mostly one probe and one comparison. Half of each slot is a piece of the
+// hash, so that slots of other names are passed over without looking at their characters.
+#include "vireo/spirv/grammar.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace vireo::spirv {
+
+const NameEntry* Grammar::find_name(std::uint16_t scope, std::string_view name) const {
+  if (name_slots.empty()) return nullptr;
+  const std::size_t mask = name_slots.size() - 1;
+  const std::uint32_t hash = hash_name(scope, name);
+  for (std::size_t i = hash & mask;; i = (i + 1) & mask) {
+    const std::uint32_t slot = name_slots[i];
+    if (slot == 0) return nullptr;  // at least half of the slots are empty: this always comes
+    if ((slot ^ hash) >> 16 != 0) continue;
+    const NameEntry& entry = name_entries[(slot & 0xFFFF) - 1];
+    if (entry.scope == scope && text(entry.text) == name) return &entry;
+  }
+}
+
+const InstructionRow* Grammar::find_instruction(std::string_view name) const {
+  const NameEntry* entry = find_name(name_scope::opcodes, name);
+  return entry == nullptr ? nullptr : &instructions[entry->row];
+}
+
+const EnumerantRow* Grammar::find_enumerant(KindId id, std::string_view name) const {
+  const NameEntry* entry = id.is_none() ? nullptr : find_name(name_scope::of_kind(id), name);
+  return entry == nullptr ? nullptr : &enumerants[entry->row];
+}
+
+const EnumerantRow* Grammar::find_value(KindId id, std::uint32_t value) const {
+  if (id.is_none()) return nullptr;
+  const std::span<const EnumerantRow> rows = enumerants_of(kind(id));
+  // Most kinds begin 0, 1, 2, …: then the value is the index.
+  if (value < rows.size() && rows[value].value == value) return &rows[value];
+  const auto row = std::lower_bound(rows.begin(), rows.end(), value,
+                                    [](const EnumerantRow& a, std::uint32_t b) { return a.value < b; });
+  return row != rows.end() && row->value == value ? &*row : nullptr;
+}
+
+KindId Grammar::find_kind(std::string_view name, ExtInstSetId set) const {
+  KindId of_core;
+  for (std::size_t i = 0; i < kinds.size(); ++i) {
+    if (text(kinds[i].name) != name) continue;
+    if (kinds[i].set == set) return KindId{i};
+    if (kinds[i].set.is_none()) of_core = KindId{i};
+  }
+  return of_core;
+}
+
+ExtInstSetId Grammar::find_set(std::string_view import_name) const {
+  ExtInstSetId best;
+  std::size_t best_length = 0;
+  for (std::size_t i = 0; i < sets.size(); ++i) {
+    const std::string_view name = text(sets[i].name);
+    if (sets[i].match == SetMatch::Exact) {
+      if (name == import_name) return ExtInstSetId{i};
+    } else if (name.size() > best_length && import_name.starts_with(name)) {
+      best = ExtInstSetId{i};
+      best_length = name.size();
+    }
+  }
+  return best;
+}
+
+const ExtInstRow* Grammar::find_ext_inst(ExtInstSetId set, std::string_view name) const {
+  const NameEntry* entry = set.is_none() ? nullptr : find_name(name_scope::of_set(set), name);
+  return entry == nullptr ? nullptr : &ext_instructions[entry->row];
+}
+
+const ExtInstRow* Grammar::find_ext_inst(ExtInstSetId set, std::uint32_t number) const {
+  if (set.is_none()) return nullptr;
+  const std::span<const ExtInstRow> rows = instructions_of(sets[set.index()]);
+  if (number < rows.size() && rows[number].number == number) return &rows[number];
+  const auto row = std::lower_bound(rows.begin(), rows.end(), number,
+                                    [](const ExtInstRow& a, std::uint32_t b) { return a.number < b; });
+  return row != rows.end() && row->number == number ? &*row : nullptr;
+}
+
+}  // namespace vireo::spirv

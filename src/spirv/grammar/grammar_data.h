@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The vectors behind a grammar that was made at run time.
+//
+// The one idea: vector for vector what the generated arrays are; `view` bundles them as a Grammar.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar_loader.h"
+
+namespace vireo::spirv {
+
+/// Bytes that may be read from any string's start (Grammar::chars).
+inline constexpr std::size_t chars_padding = 32;
+
+struct GrammarData::Rows {
+  std::uint8_t major_version = 0;
+  std::uint8_t minor_version = 0;
+  std::uint16_t revision = 0;
+
+  std::vector<InstructionRow> instructions;
+  std::vector<std::uint16_t> opcode_index;
+  std::vector<OperandRow> operand_pool;
+  std::vector<KindRow> kinds;
+  std::vector<EnumerantRow> enumerants;
+  std::vector<ExtInstSetRow> sets;
+  std::vector<ExtInstRow> ext_instructions;
+  std::vector<std::uint16_t> capability_pool;
+  std::vector<StringRef> string_pool;
+  std::vector<StringRef> printing_classes;
+  std::vector<NameEntry> name_entries;
+  std::vector<std::uint32_t> name_slots;
+  std::string chars;
+  KindId capability_kind;
+
+  [[nodiscard]] Grammar view() const;
+};
+
+}  // namespace vireo::spirv

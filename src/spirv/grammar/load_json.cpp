@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON → description; see load_json.h.
+#include "spirv/grammar/load_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "spirv/grammar/grammar_rules.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::array<std::string_view, 8> type_names = {"nothing", "null",     "a boolean", "an integer",
+                                                        "a number", "a string", "an array",  "an object"};
+std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
+
+constexpr std::pair<std::string_view, Category> category_names[] = {
+    {"BitEnum", Category::BitEnum}, {"ValueEnum", Category::ValueEnum}, {"Id", Category::Id},
+    {"Literal", Category::Literal}, {"Composite", Category::Composite},
+};
+
+/// "0x1F", "31" → 31.
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    text.remove_prefix(2);
+    base = 16;
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+/// Reads the values of one document.
+class DocumentReader {
+ public:
+  DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
+
+  GrammarDocument read(JsonValue root);
+
+ private:
+  [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
+
+  // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
+  JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
+  JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
+  bool has_type(JsonValue value, JsonType wanted);
+
+  std::string name(JsonValue object, std::string_view key);
+  std::optional<std::uint32_t> number(JsonValue object, std::string_view key, std::uint64_t limit);
+  std::vector<std::string> names(JsonValue object, std::string_view key);
+  Version version(JsonValue object, std::string_view key, Version when_absent);
+  Availability availability(JsonValue object);
+  std::vector<OperandDescription> operands(JsonValue object, std::string_view key);
+  void instruction(JsonValue object, std::vector<InstructionDescription>& into);
+  void enumerant(JsonValue object, std::vector<EnumerantDescription>& into);
+  void kind(JsonValue object, std::vector<KindDescription>& into);
+  template <typename Item, typename Number>
+  void fold_aliases(std::vector<Item>& items, Number Item::* number, std::string_view key);
+
+  std::uint16_t document_;
+  GrammarFaults& faults_;
+};
+
+bool DocumentReader::has_type(JsonValue value, JsonType wanted) {
+  if (value.is(wanted)) return true;
+  faults_.error(rule::grammar_wrong_type, origin_of(value),
+                fmt::format("expected {}, found {}", name_of(wanted), name_of(value.type())));
+  return false;
+}
+
+JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonType wanted) {
+  const JsonValue value = object.find(key);
+  return value.is_absent() || has_type(value, wanted) ? value : JsonValue();
+}
+
+JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType wanted) {
+  if (object.find(key).is_absent()) {
+    faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
+                         fmt::format("missing key '{}', expected {}", key, name_of(wanted)));
+  }
+  return optional(object, key, wanted);
+}
+
+std::string DocumentReader::name(JsonValue object, std::string_view key) {
+  const JsonValue value = required(object, key, JsonType::String);
+  const std::string_view text = value.text();
+  if (value.is_absent()) return {};
+  if (text.empty()) faults_.error(rule::grammar_bad_value, origin_of(value), "expected a name, found an empty string");
+  if (text.size() > 0xFFFF) {
+    faults_.error(rule::grammar_limit, origin_of(value), fmt::format("a name of {} bytes, at most 65535 are possible", text.size()));
+    return {};
+  }
+  return std::string(text);
+}
+
+/// An integer, or a string that holds one (hexadecimal or decimal): both schemas.
+std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
+  const JsonValue value = object.find(key);
+  if (!value.is(JsonType::String)) {
+    const JsonValue checked = required(object, key, JsonType::Integer);
+    if (checked.is_absent()) return std::nullopt;
+    const std::int64_t found = *checked.integer();
+    if (found >= 0 && static_cast<std::uint64_t>(found) <= limit) return static_cast<std::uint32_t>(found);
+    faults_.error(rule::grammar_bad_value, origin_of(value), fmt::format("{} is out of range, expected 0 to {}", found, limit));
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> found = number_in(value.text());
+  if (found && *found <= limit) return static_cast<std::uint32_t>(*found);
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                found ? fmt::format("'{}' is out of range, expected 0 to {}", value.text(), limit)
+                      : fmt::format("'{}' is not a number", value.text()));
+  return std::nullopt;
+}
+
+std::vector<std::string> DocumentReader::names(JsonValue object, std::string_view key) {
+  std::vector<std::string> result;
+  const JsonValue list = optional(object, key, JsonType::Array);
+  for (const JsonValue item : list.elements()) {
+    if (!has_type(item, JsonType::String)) continue;
+    if (item.text().empty() || item.text().size() > 0xFFFF) {
+      faults_.error(rule::grammar_bad_value, origin_of(item), "expected a name of 1 to 65535 bytes");
+    } else if (std::find(result.begin(), result.end(), item.text()) == result.end()) {
+      result.emplace_back(item.text());
+    }
+    if (result.size() > 0x3FF) {  // also keeps the search above from becoming quadratic
+      faults_.error(rule::grammar_limit, origin_of(list), "more than 1023 names in one list");
+      break;
+    }
+  }
+  return result;
+}
+
+/// "1.3"; "None" is in no version.
+Version DocumentReader::version(JsonValue object, std::string_view key, Version when_absent) {
+  const JsonValue value = optional(object, key, JsonType::String);
+  if (value.is_absent()) return when_absent;
+  const std::string_view text = value.text();
+  if (text == "None") return Version::none();
+  const std::size_t dot = text.find('.');
+  if (dot != std::string_view::npos) {
+    const auto major = number_in(text.substr(0, dot));
+    const auto minor = number_in(text.substr(dot + 1));
+    if (major && minor && *major != 0 && *major <= 0xFF && *minor <= 0xFF) {
+      return {static_cast<std::uint8_t>(*major), static_cast<std::uint8_t>(*minor)};
+    }
+  }
+  faults_.error(rule::grammar_bad_value, origin_of(value), fmt::format("'{}' is not a version, expected '1.3' or 'None'", text));
+  return when_absent;
+}
+
+Availability DocumentReader::availability(JsonValue object) {
+  Availability result;
+  result.capabilities = names(object, "capabilities");
+  // OpenCL.DebugInfo.100 says so, once: another key, and one name without a list.
+  if (const JsonValue misspelt = object.find("capability"); !misspelt.text().empty() && misspelt.text().size() <= 0xFFFF) {
+    result.capabilities.emplace_back(misspelt.text());
+  }
+  result.extensions = names(object, "extensions");
+  result.since = version(object, "version", {1, 0});
+  result.last = version(object, "lastVersion", Version::none());
+  result.is_provisional = optional(object, "provisional", JsonType::Boolean).boolean();
+  return result;
+}
+
+/// Documents of 2016 to 2023 put operand names between single quotes.
+std::string_view without_quotes(std::string_view name) {
+  const bool quoted = name.size() > 2 && name.front() == '\'' && name.back() == '\'';
+  if (!quoted || name.find('\'', 1) != name.size() - 1) return name;
+  return name.substr(1, name.size() - 2);
+}
+
+std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::string_view key) {
+  std::vector<OperandDescription> result;
+  for (const JsonValue item : optional(object, key, JsonType::Array).elements()) {
+    if (!has_type(item, JsonType::Object)) continue;
+    OperandDescription operand;
+    operand.origin = origin_of(item);
+    operand.kind = name(item, "kind");
+    operand.name = without_quotes(optional(item, "name", JsonType::String).text());
+    if (operand.name.size() > 0xFFFF) operand.name.resize(0xFFFF);
+    const JsonValue quantifier = optional(item, "quantifier", JsonType::String);
+    if (quantifier.text() == "?") operand.quantifier = Quantifier::Optional;
+    else if (quantifier.text() == "*") operand.quantifier = Quantifier::Star;
+    else if (!quantifier.is_absent()) {
+      faults_.error(rule::grammar_bad_value, origin_of(quantifier),
+                    fmt::format("unknown quantifier '{}', expected '?' or '*'", quantifier.text()));
+    }
+    result.push_back(std::move(operand));
+  }
+  return result;
+}
+
+void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  InstructionDescription result;
+  result.origin = origin_of(object);
+  result.name = name(object, "opname");
+  const std::optional<std::uint32_t> opcode = number(object, "opcode", 0xFFFFFFFF);
+  result.printing_class = optional(object, "class", JsonType::String).text();
+  result.operands = operands(object, "operands");
+  result.aliases = names(object, "aliases");
+  result.availability = availability(object);
+  if (!opcode || result.name.empty()) return;
+  result.opcode = *opcode;
+  into.push_back(std::move(result));
+}
+
+void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  EnumerantDescription result;
+  result.origin = origin_of(object);
+  result.name = name(object, "enumerant");
+  const std::optional<std::uint32_t> value = number(object, "value", 0xFFFFFFFF);
+  result.parameters = operands(object, "parameters");
+  result.aliases = names(object, "aliases");
+  result.availability = availability(object);
+  if (!value || result.name.empty()) return;
+  result.value = *value;
+  into.push_back(std::move(result));
+}
+
+void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  KindDescription result;
+  result.origin = origin_of(object);
+  result.name = name(object, "kind");
+  result.doc = optional(object, "doc", JsonType::String).text();
+  if (result.doc.size() > 0xFFFF) result.doc.resize(0xFFFF);
+
+  const JsonValue category = required(object, "category", JsonType::String);
+  const auto* known = std::find_if(std::begin(category_names), std::end(category_names),
+                                   [&](const auto& row) { return row.first == category.text(); });
+  if (known == std::end(category_names)) {
+    if (!category.is_absent()) {
+      faults_.error(rule::grammar_bad_value, origin_of(category), fmt::format("unknown category '{}'", category.text()),
+                    "BitEnum, ValueEnum, Id, Literal or Composite");
+    }
+    return;
+  }
+  result.category = known->second;
+  if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
+    for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements()) enumerant(item, result.enumerants);
+    fold_aliases(result.enumerants, &EnumerantDescription::value, "value");
+  }
+  if (result.category == Category::Composite) {
+    for (const JsonValue base : required(object, "bases", JsonType::Array).elements()) {
+      if (has_type(base, JsonType::String)) result.bases.push_back({std::string(base.text()), Quantifier::One, {}, origin_of(base)});
+    }
+  }
+  if (!result.name.empty()) into.push_back(std::move(result));
+}
+
+const std::vector<OperandDescription>& pattern_of(const InstructionDescription& item) { return item.operands; }
+const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
+
+bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<OperandDescription>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const OperandDescription& x, const OperandDescription& y) {
+    return x.kind == y.kind && x.quantifier == y.quantifier;
+  });
+}
+
+/// Older documents list an alias as an entry of its own with the same number. The first entry is the row, the names of
+/// later ones become its aliases. Entries that share a number and differ in their operands are a fault.
+template <typename Item, typename Number>
+void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::* number, std::string_view key) {
+  std::unordered_map<Number, std::size_t> first;
+  std::vector<Item> rows;
+  rows.reserve(items.size());
+  for (Item& item : items) {
+    const auto [entry, is_new] = first.emplace(item.*number, rows.size());
+    if (is_new) {
+      rows.push_back(std::move(item));
+      continue;
+    }
+    Item& row = rows[entry->second];
+    if (!same_pattern(pattern_of(row), pattern_of(item)) || row.name == item.name) {
+      faults_.error_at_key(rule::grammar_duplicate_opcode, item.origin, key,
+                           fmt::format("'{}' has the same number {} as '{}' at {}, but {}", item.name, item.*number, row.name,
+                                       faults_.path_of(row.origin),
+                                       row.name == item.name ? "that is the same name" : "other operands"));
+      continue;
+    }
+    row.aliases.push_back(std::move(item.name));
+    std::move(item.aliases.begin(), item.aliases.end(), std::back_inserter(row.aliases));
+  }
+  items = std::move(rows);
+}
+
+GrammarDocument DocumentReader::read(JsonValue root) {
+  GrammarDocument result;
+  result.origin = origin_of(root);
+  if (!has_type(root, JsonType::Object)) return result;
+
+  GrammarDescription& content = result.content;
+  result.name = optional(root, "name", JsonType::String).text();
+  if (!root.find("magic_number").is_absent()) {
+    result.has_magic_number = true;
+    const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);
+    if (magic && *magic != magic_number) {
+      faults_.warning(rule::grammar_magic, origin_of(root.find("magic_number")),
+                      fmt::format("magic number {:#010x}, expected {:#010x}", *magic, magic_number));
+    }
+    content.major_version = static_cast<std::uint8_t>(number(root, "major_version", 0xFF).value_or(0));
+    content.minor_version = static_cast<std::uint8_t>(number(root, "minor_version", 0xFF).value_or(0));
+    content.revision = static_cast<std::uint16_t>(number(root, "revision", 0xFFFF).value_or(0));
+  }
+  for (const JsonValue item : optional(root, "instruction_printing_class", JsonType::Array).elements()) {
+    if (has_type(item, JsonType::Object)) content.printing_classes.push_back(name(item, "tag"));
+  }
+  for (const JsonValue item : optional(root, "operand_kinds", JsonType::Array).elements()) kind(item, content.kinds);
+  // A document may consist of new enumerants only.
+  const bool needs_instructions = root.find("operand_kinds").is_absent();
+  const JsonValue list = needs_instructions ? required(root, "instructions", JsonType::Array)
+                                            : optional(root, "instructions", JsonType::Array);
+  for (const JsonValue item : list.elements()) instruction(item, content.instructions);
+  fold_aliases(content.instructions, &InstructionDescription::opcode, "opcode");
+  return result;
+}
+
+}  // namespace
+
+bool GrammarDocument::is_whole_core() const {
+  return has_magic_number && std::any_of(content.instructions.begin(), content.instructions.end(),
+                                         [](const InstructionDescription& row) { return row.name == "OpNop"; });
+}
+
+bool GrammarDocument::extends_core() const {
+  return std::all_of(content.instructions.begin(), content.instructions.end(),
+                     [](const InstructionDescription& row) { return row.name.starts_with("Op"); });
+}
+
+GrammarDocument read_document(const JsonDocument& json, std::uint16_t document, GrammarFaults& faults) {
+  return DocumentReader(document, faults).read(json.root());
+}
+
+}  // namespace vireo::spirv

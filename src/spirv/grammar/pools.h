@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pools: where rows put their strings and lists, each content once.
+//
+// The one idea: equal contents get equal slices, so hundreds of instructions share a hundred operand patterns and rows
+// stay small. Order is that of first use, which makes generated tables deterministic.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+
+/// Characters, each string once.
+class CharPool {
+ public:
+  StringRef intern(std::string_view text) {
+    const auto [entry, is_new] = known_.try_emplace(std::string(text));
+    if (is_new) {
+      entry->second = {static_cast<std::uint32_t>(chars_.size()), static_cast<std::uint16_t>(text.size())};
+      chars_.append(text);
+    }
+    return entry->second;
+  }
+  [[nodiscard]] std::string& chars() { return chars_; }
+
+ private:
+  std::string chars_;
+  std::unordered_map<std::string, StringRef> known_;
+};
+
+/// Lists of T in one vector, each list once. `Order` compares two T.
+template <typename T, typename Order>
+class SlicePool {
+ public:
+  static constexpr std::size_t limit = 0xFFFF;
+
+  Slice intern(const std::vector<T>& list) {
+    if (list.empty()) return {};
+    const auto [entry, is_new] = known_.try_emplace(list);
+    if (!is_new) return entry->second;
+    if (items_.size() + list.size() > limit) {
+      overflowed_ = true;
+      return {};
+    }
+    entry->second = {static_cast<std::uint16_t>(items_.size()), static_cast<std::uint16_t>(list.size())};
+    items_.insert(items_.end(), list.begin(), list.end());
+    return entry->second;
+  }
+  [[nodiscard]] bool overflowed() const { return overflowed_; }
+  [[nodiscard]] std::vector<T>& items() { return items_; }
+
+ private:
+  struct ListOrder {
+    bool operator()(const std::vector<T>& a, const std::vector<T>& b) const {
+      return std::lexicographical_compare(a.begin(), a.end(), b.begin(), b.end(), Order());
+    }
+  };
+  std::vector<T> items_;
+  std::map<std::vector<T>, Slice, ListOrder> known_;
+  bool overflowed_ = false;
+};
+
+}  // namespace vireo::spirv

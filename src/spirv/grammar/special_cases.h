@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the machine-readable grammar does not say, in one place.
+//
+// The one idea: everything else is data. A newer grammar brings new opcodes, enumerants and sets without touching C++;
+// the few facts that only the specification's prose states stand here as rows, each with its reason:
+//
+//   - which opcodes OpSpecConstantOp may hold        (specification, OpSpecConstantOp)
+//   - which OpType... instructions declare no type that a literal or a selector could have
+//   - which bits a float type's encoding gives its literals (extensions SPV_KHR_bfloat16, SPV_EXT_float8, …)
+//   - how instructions take part in structured control flow (2.11), for nesting and reordering
+//   - which instructions are debug information or annotations (2.4), for section headings
+//   - the names under which variables with built-in decorations are commonly known
+//
+// Extended sets (whose documents do not even carry their name) have a table of their own: special_sets.h.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv {
+
+/// Whether OpSpecConstantOp may hold this opcode.
+bool is_permitted_in_spec_constant_op(std::uint16_t opcode);
+
+/// Whether the instruction declares a type: constants, selectors and values can be of it.
+bool generates_type(const Grammar& grammar, const InstructionRow& row);
+
+/// The literal format of OpTypeFloat `width` with an FPEncoding, or with none (`no_encoding`).
+/// Nothing when there is no such format: an unknown encoding, or a width that the encoding does not have.
+inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;
+std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding);
+
+/// The width that an encoding demands; 0 for an encoding that nobody knows.
+std::uint32_t width_of_encoding(std::uint32_t encoding);
+
+/// OpName to OpModuleProcessed: the debug instructions of the logical layout.
+bool is_debug_instruction(std::uint16_t opcode);
+
+/// The OpDecorate and OpMemberDecorate families and the group forms; not OpDecorationGroup.
+bool is_annotation_instruction(std::uint16_t opcode);
+
+/// The last instruction of a block (specification 2.2.5).
+bool is_terminator(std::uint16_t opcode);
+
+/// Names of built-in variables as shading languages spell them; empty for built-ins without one.
+/// `value` is an enumerant of the kind BuiltIn.
+std::string_view friendly_built_in_name(std::uint32_t value);
+
+/// Part of the name of a float type by encoding: "fp8e4m3"; empty when there is none.
+std::string_view friendly_encoding_name(std::uint32_t encoding);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the documents of extended sets do not say about themselves: the names under which modules import them.
+//
+// The one idea: a small table, document → import name. A document that is not in it names itself (key `name`), is named
+// by the caller, or by its file name. An import name that ends in a dot is a prefix: a version number may follow.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+
+struct SpecialSet {
+  std::string_view document;    ///< NAME of extinst.NAME.grammar.json
+  std::string_view import_name; ///< as OpExtInstImport writes it; a trailing dot means prefix
+  bool prints_numbers = false;  ///< the reference disassembler knows no names of this set
+};
+
+/// All known sets, sorted by document.
+std::span<const SpecialSet> special_sets();
+
+/// The row of a document; nullptr: nothing is known.
+const SpecialSet* find_special_set(std::string_view document);
+
+/// The row of an import name as the table spells it; nullptr: nothing is known.
+const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
+
+/// `extinst.NAME.grammar.json`, with or without folders → NAME; empty for any other file name.
+std::string_view document_of_file_name(std::string_view file_name);
+
+/// How an import name is matched: a trailing dot makes it a prefix.
+constexpr SetMatch match_of_import_name(std::string_view name) {
+  return name.ends_with('.') ? SetMatch::Prefix : SetMatch::Exact;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The names of the rules that reading, assembling and disassembling report.
+//
+// The one idea: a rule is a row. Its name is stable (scripts match it, `vireo explain RULE` prints it); its sentence
+// says what the rule demands. Rules of grammar documents stand with the loader (grammar/grammar_rules.h).
+#pragma once
+
+#include <array>
+#include <string_view>
+
+namespace vireo::spirv {
+
+struct RuleRow {
+  std::string_view name;
+  std::string_view demand;  ///< what well-formed input does
+};
+
+namespace rule {
+#define VIREO_SPIRV_RULES(RULE)                                                                                          \
+  /* doors of the binary */                                                                                              \
+  RULE(empty_module, "empty-module", "a module has at least a header of five words")                                     \
+  RULE(odd_size, "odd-size", "the size of a module in bytes is a multiple of four")                                      \
+  RULE(truncated_header, "truncated-header", "a module begins with five words of header")                                \
+  RULE(bad_magic, "bad-magic", "the first word is 0x07230203 in one of the two byte orders")                             \
+  RULE(bad_version, "bad-version", "the version word is 0x00MMmm00 and names a version that exists")                     \
+  RULE(bad_hex_text, "bad-hex-text", "hexadecimal text holds words or bytes of one form throughout")                     \
+  /* instructions of the binary */                                                                                       \
+  RULE(zero_word_count, "zero-word-count", "an instruction has at least one word")                                       \
+  RULE(truncated_instruction, "truncated-instruction", "an instruction ends within the module")                          \
+  RULE(unknown_opcode, "unknown-opcode", "the grammar has an instruction for each opcode")                               \
+  RULE(unknown_enumerant, "unknown-enumerant", "the grammar has an enumerant for each value and each bit of a mask")     \
+  RULE(unknown_extended_instruction, "unknown-extended-instruction", "the imported set has the instruction")             \
+  RULE(unknown_extended_set, "unknown-extended-set", "an imported set is one that the grammar knows, or non-semantic")   \
+  RULE(set_not_imported, "set-not-imported", "an extended instruction names a set that was imported above it")           \
+  RULE(bad_spec_opcode, "bad-spec-opcode", "OpSpecConstantOp holds one of the opcodes that it permits")                  \
+  RULE(missing_operand, "missing-operand", "an instruction has all operands that its grammar requires")                  \
+  RULE(surplus_operand, "surplus-operand", "an instruction has no operands beyond its grammar's")                        \
+  RULE(unterminated_string, "unterminated-string", "a literal string ends within its instruction")                       \
+  RULE(truncated_literal, "truncated-literal", "a literal has as many words as its type needs")                          \
+  RULE(literal_type_unknown, "literal-type-unknown", "a constant's type is an integer or float type declared before it") \
+  RULE(unsupported_width, "unsupported-width", "literal numbers have at most 64 bits, and a width the format has")       \
+  RULE(selector_type, "selector-type", "the selector of OpSwitch with labels is of an integer type declared before it")  \
+  RULE(bad_encoding, "bad-encoding", "a float type's encoding exists and has the width of the type")                     \
+  RULE(zero_id, "zero-id", "an id is never 0")                                                                           \
+  RULE(duplicate_id, "duplicate-id", "an id is defined once")                                                            \
+  /* text */                                                                                                             \
+  RULE(empty_text, "empty-text", "there is something to assemble")                                                       \
+  RULE(expected_instruction, "expected-instruction", "an instruction begins with an opcode or a result id")              \
+  RULE(expected_equals, "expected-equals", "a result id at the start of an instruction is followed by `=`")              \
+  RULE(expected_opcode, "expected-opcode", "an opcode follows `=`")                                                      \
+  RULE(unknown_instruction, "unknown-instruction", "an opcode's name is one that the grammar has in this version")       \
+  RULE(result_required, "result-required", "an instruction with a result is written `%id = Op...`")                      \
+  RULE(result_forbidden, "result-forbidden", "an instruction without a result is written without `%id =`")               \
+  RULE(bad_id, "bad-id", "an id is `%` and letters, digits or underscores")                                              \
+  RULE(bad_enumerant, "bad-enumerant", "an enumerant is written with one of its names")                                  \
+  RULE(bad_integer, "bad-integer", "an integer literal is decimal, octal or hexadecimal and fits its type")              \
+  RULE(bad_float, "bad-float", "a float literal is decimal or hexadecimal and fits its type")                            \
+  RULE(bad_string, "bad-string", "a literal string stands between double quotes")                                        \
+  RULE(instruction_too_long, "instruction-too-long", "an instruction has at most 65535 words")                           \
+  RULE(bad_raw_word, "bad-raw-word", "a raw word is `!` and an unsigned 32-bit number")                                  \
+  RULE(bad_raw_operand, "bad-raw-operand", "behind a raw word stand only ids, numbers, strings and raw words")           \
+  RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
+  RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")
+
+#define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
+VIREO_SPIRV_RULES(VIREO_RULE_NAME)
+#undef VIREO_RULE_NAME
+}  // namespace rule
+
+inline constexpr RuleRow rule_rows[] = {
+#define VIREO_RULE_ROW(identifier, name, demand) {name, demand},
+    VIREO_SPIRV_RULES(VIREO_RULE_ROW)
+#undef VIREO_RULE_ROW
+};
+#undef VIREO_SPIRV_RULES
+
+}  // namespace vireo::spirv

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Literals: integers, floats and strings.
+//
+// The one idea: numbers are read by vireo/support/number.h; here is only which type a literal has. Where that type is
+// unknown because its own definition had a fault, the literal is stepped over in silence.
+#include <bit>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/text/assembler.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv::text {
+namespace {
+
+/// A decimal of one to eight digits without a leading zero, or `0`: most literals there are. False for all others.
+bool small_decimal(const Lexer& lexer, const Piece& word, std::uint32_t& value) {
+  const auto length = static_cast<std::size_t>(word.end - word.begin);
+  if (length - 1 >= 8 || (*word.begin == '0' && length != 1)) return false;
+  const unsigned unused = static_cast<unsigned>(64 - 8 * length);
+  std::uint64_t digits = (lexer.load8(word.begin) << unused) ^ (detail::every('0') << unused);
+  if ((((digits + detail::every(0x76)) | digits) & detail::tops) != 0) return false;
+  digits = digits * 10 + (digits >> 8);
+  constexpr std::uint64_t pairs = 0x000000FF000000FFull;
+  value = static_cast<std::uint32_t>(
+      ((digits & pairs) * 0x000F424000000064ull + ((digits >> 16) & pairs) * 0x0000271000000001ull) >> 32);
+  return true;
+}
+
+}  // namespace
+
+bool Assembler::literal_integer(const OperandRow& row) {
+  const Piece word = piece();
+  std::uint32_t value = 0;
+  if (!small_decimal(lexer_, word, value)) {
+    const NumberFault what = parse_u32(word.text(), value);
+    if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
+  }
+  const std::size_t first_word = word_count();
+  put(value);
+  record(word.begin, word.end, first_word, TokenStyle::Number);
+  at_ = word.next;
+  return true;
+}
+
+bool Assembler::literal_float() {
+  ScalarType type;
+  type.class_ = ScalarType::Class::Float;
+  type.width = 32;
+  return typed_literal(type);
+}
+
+bool Assembler::constant_literal() {
+  const Word type_id = plan_->has_type ? instruction_words()[1] : 0;
+  const ScalarType type = facts_.scalar(type_id);
+  if (type.class_ == ScalarType::Class::None) [[unlikely]] {
+    if (is_excused(type_id)) return skip_literal();
+    const Piece type_word = operand_word(0);
+    return fault(rule::literal_type_unknown, piece(),
+                 "the type of this literal, `" + std::string(type_word.text()) +
+                     "`, is not an integer or float type that was declared above");
+  }
+  return typed_literal(type);
+}
+
+bool Assembler::switch_label() {
+  const Word selector = instruction_words()[1];
+  const IdFact fact = facts_.get(selector);
+  const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
+  const ScalarType type = facts_.scalar(type_id);
+  if (type.class_ != ScalarType::Class::Integer) [[unlikely]] {
+    if (is_excused(selector) || (type_id != 0 && is_excused(type_id))) return skip_literal();
+    const Piece selector_word = operand_word(0);
+    return fault(rule::selector_type, piece(),
+                 "labels have the type of the selector, and `" + std::string(selector_word.text()) +
+                     "` is not of an integer type that was declared above");
+  }
+  return typed_literal(type);
+}
+
+// Steps over a literal whose type is not known through somebody else's fault.
+bool Assembler::skip_literal() {
+  at_ = piece().next;
+  put(0);
+  return true;
+}
+
+bool Assembler::typed_literal(ScalarType type) {
+  const Piece word = piece();
+  std::uint64_t bits = 0;
+  if (type.class_ == ScalarType::Class::Integer) {
+    const IntegerType integer{type.width, type.is_signed};
+    std::uint32_t small = 0;
+    if (type.width >= 32 && small_decimal(lexer_, word, small)) [[likely]] {  // below 2^27: fits signed ones too
+      bits = small;
+    }
+    if (type.width < 32 || bits == 0) {
+      const NumberFault what = parse_integer(word.text(), integer, bits);
+      if (what != NumberFault::None) [[unlikely]] return bad_integer(word, integer, what, "");
+    }
+  } else {
+    const auto format = float_format_of(type.width, type.encoding);
+    const NumberFault what = format ? parse_float(word.text(), *format, bits) : NumberFault::UnsupportedWidth;
+    if (what != NumberFault::None) [[unlikely]] return bad_float(word, type, what);
+  }
+  const std::size_t first_word = word_count();
+  put(static_cast<Word>(bits));
+  if (type.width > 32) put(static_cast<Word>(bits >> 32));
+  record(word.begin, word.end, first_word, TokenStyle::Number);
+  at_ = word.next;
+  return true;
+}
+
+// Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
+bool Assembler::literal_string() {
+  if (*at_ != '"') [[unlikely]] return bad_string();
+  const char* begin = at_ + 1;
+  const auto left = static_cast<std::size_t>(lexer_.end() - begin);
+  const void* quote = left == 0 ? nullptr : std::memchr(begin, '"', left);
+  const char* end = static_cast<const char*>(quote);
+  bool is_plain = quote != nullptr && (end + 1 == lexer_.end() || ends_word(end[1])) &&
+                  std::memchr(begin, '\\', static_cast<std::size_t>(end - begin)) == nullptr;
+  Piece word;
+  if (is_plain) [[likely]] {
+    word = {at_, end + 1, lexer_.skip(end + 1)};
+  } else {
+    word = piece();
+    end = word.end - 1;
+    if (end <= at_ || *end != '"') return bad_string();
+  }
+
+  const std::size_t first_word = word_count();
+  const auto room = static_cast<std::size_t>(end - begin) / 4 + 1;
+  make_room(room);
+  Word* out = out_;
+  Word last = 0;
+  unsigned used = 0;  // bytes in `last`
+  if (is_plain && std::endian::native == std::endian::little) {
+    const auto length = static_cast<std::size_t>(end - begin);
+    out[room - 1] = 0;
+    std::memcpy(out, begin, length);
+    out += room;
+  } else {
+    for (const char* p = begin; p < end; ++p) {
+      if (*p == '\\' && p + 1 < end) ++p;
+      else if (*p == '\\') continue;
+      last |= Word{static_cast<unsigned char>(*p)} << (8 * used);
+      if (++used == 4) {
+        *out++ = last;
+        last = 0;
+        used = 0;
+      }
+    }
+    *out++ = last;
+  }
+  out_ = out;
+  record(word.begin, word.end, first_word, TokenStyle::String);
+  at_ = word.next;
+  return true;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The general path for operands: the rows of the grammar, one after the other.
+//
+// The one idea: a pattern is a range of rows, and some operands put another range in front of what is left: the
+// parameters of an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
+// OpSpecConstantOp. Those ranges stand on a stack of our own, so no input can drive the machine's. docs/text.md,
+// "Operands".
+#include <algorithm>
+#include <bit>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/text/assembler.h"
+#include "spirv/text/opcodes.h"
+
+namespace vireo::spirv::text {
+
+bool Assembler::operands(const OpcodePlan& plan, std::size_t first) {
+  const OperandRow* next = plan.operands + first;
+  const OperandRow* end = plan.operands + plan.operand_count;
+  // One optional operand that is not there: the end of most loads and stores.
+  if (end - next == 1 && next->quantifier != Quantifier::One && are_operands_at_end()) return true;
+  return operand_list(next, end);
+}
+
+bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
+  stack_.clear();
+  for (;;) {
+    while (next == end) {
+      if (stack_.empty()) return true;
+      std::tie(next, end) = stack_.back();
+      stack_.pop_back();
+    }
+    const OperandRow& row = *next;
+    if (row.shape == OperandShape::IdResult) {  // written before `=`
+      if (!result_id()) return false;
+      ++next;
+      continue;
+    }
+    if (row.quantifier == Quantifier::One) {
+      if (at_ >= lexer_.end() || (*at_ == 'O' && lexer_.is_opcode_shaped(at_))) return missing_operand(row);
+      ++next;
+    } else {
+      if (are_operands_at_end()) {
+        ++next;
+        continue;
+      }
+      if (row.quantifier == Quantifier::Optional) ++next;
+    }
+    if (*at_ == '!') [[unlikely]] return raw_operands();
+    if (!operand(row, next, end)) [[unlikely]] return false;
+  }
+}
+
+void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
+  if (into.empty()) return;
+  if (next != end) stack_.emplace_back(next, end);
+  next = into.data();
+  end = into.data() + into.size();
+}
+
+bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+  switch (row.shape) {
+    case OperandShape::IdResult: return true;  // operand_list() has dealt with it
+    case OperandShape::IdResultType:
+    case OperandShape::IdRef:
+    case OperandShape::IdScope:
+    case OperandShape::IdMemorySemantics: return id_operand(row);
+    case OperandShape::LiteralInteger:
+      // OpSwitch has no integers but its labels, which are of the selector's type.
+      return plan_->opcode == op::switch_ ? switch_label() : literal_integer(row);
+    case OperandShape::LiteralFloat: return literal_float();
+    case OperandShape::LiteralString: return literal_string();
+    case OperandShape::LiteralContextDependentNumber: return constant_literal();
+    case OperandShape::LiteralExtInstInteger: return ext_inst(next, end);
+    case OperandShape::LiteralSpecConstantOpInteger: return spec_opcode(next, end);
+    case OperandShape::ValueEnum: return value_enum(row, next, end);
+    case OperandShape::BitEnum: return bit_enum(row, next, end);
+    case OperandShape::Composite: {
+      const std::span<const OperandRow> bases = grammar_.operands(grammar_.kind(row.kind).bases);
+      // Pairs of ids (OpPhi) may be cut in the middle; raw and incomplete modules are written so.
+      const bool are_ids = std::all_of(bases.begin(), bases.end(), [](const OperandRow& base) {
+        return base.shape == OperandShape::IdRef;
+      });
+      if (are_ids && row.quantifier == Quantifier::Star) return id_operand(row);
+      descend(next, end, bases);
+      return true;
+    }
+  }
+  return true;
+}
+
+bool Assembler::id_operand(const OperandRow& row) {
+  if (*at_ != '%') return expected_id(row);
+  const NamePiece name = lexer_.name(at_ + 1);
+  const char* next = lexer_.skip(name.end());
+  if (lexer_.is_equals(next)) return missing_operand(row);
+  const std::uint64_t number = ids_.number_of(name);
+  if (number == IdNames::malformed) return malformed_id({at_, name.end(), next});
+  const std::size_t first_word = word_count();
+  put(static_cast<Word>(number));
+  record(at_, name.end(), first_word, TokenStyle::Id);
+  at_ = next;
+  return true;
+}
+
+bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+  const Piece word = piece();
+  const std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
+  if (index == NameCache::none) return bad_enumerant(row, word, word.text());
+  const EnumerantRow& enumerant = grammar_.enumerants[index];
+  const std::size_t first_word = word_count();
+  put(enumerant.value);
+  record(word.begin, word.end, first_word, TokenStyle::Enumerant);
+  at_ = word.next;
+  if (enumerant.parameters.count != 0) descend(next, end, grammar_.operands(enumerant.parameters));
+  return true;
+}
+
+bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
+  const Piece word = piece();
+  std::uint32_t mask = 0;
+  bool has_parameters = false;
+  for (const char* part = word.begin;;) {
+    const char* part_end = std::find(part, word.end, '|');
+    const std::uint32_t index = names_.find(name_scope::of_kind(row.kind), part, part_end);
+    if (index == NameCache::none) {
+      return bad_enumerant(row, word, {part, static_cast<std::size_t>(part_end - part)});
+    }
+    mask |= grammar_.enumerants[index].value;
+    has_parameters |= grammar_.enumerants[index].parameters.count != 0;
+    if (part_end == word.end) break;
+    part = part_end + 1;
+  }
+  const std::size_t first_word = word_count();
+  put(mask);
+  record(word.begin, word.end, first_word, TokenStyle::Enumerant);
+  at_ = word.next;
+  if (!has_parameters) return true;
+  // Parameters follow from the lowest bit up, however the names were ordered. What is pushed last is read first.
+  for (std::uint32_t left = mask; left != 0;) {
+    const std::uint32_t bit = std::bit_floor(left);
+    left ^= bit;
+    const EnumerantRow* enumerant = grammar_.find_value(row.kind, bit);
+    if (enumerant != nullptr) descend(next, end, grammar_.operands(enumerant->parameters));
+  }
+  return true;
+}
+
+bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
+  // The set is the operand before.
+  const IdFact fact = facts_.get(out_[-1]);
+  if (fact.what != IdFact::What::Import) return set_not_imported();
+
+  const Piece word = piece();
+  const ExtInstRow* row = nullptr;
+  Word number = 0;
+  bool takes_numbers = true;
+  if (!fact.set.is_none()) {
+    const ExtInstSetRow& set = grammar_.sets[fact.set.index()];
+    const std::uint32_t index = names_.find(name_scope::of_set(fact.set), word.begin, word.end);
+    if (index != NameCache::none) row = &grammar_.ext_instructions[index];
+    takes_numbers = set.is_non_semantic || set.prints_numbers;
+    // Surplus ids may follow what is not semantic; other sets say themselves what may follow.
+    if (plan_->opcode == op::ext_inst && !set.is_non_semantic) next = end;
+  }
+  if (row != nullptr) {
+    number = row->number;
+    descend(next, end, grammar_.operands(row->operands));
+  } else {
+    const std::string_view digits = word.text();
+    const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
+    if (!takes_numbers || error != std::errc{} || stop != word.end) return unknown_ext_inst(word, fact.set);
+  }
+  const std::size_t first_word = word_count();
+  put(number);
+  record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
+  at_ = word.next;
+  return true;
+}
+
+bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
+  const Piece word = piece();
+  char name[128] = {'O', 'p'};
+  const std::string_view text = word.text();
+  const InstructionRow* row = nullptr;
+  if (text.size() <= sizeof name - 2) {
+    std::copy(text.begin(), text.end(), name + 2);
+    row = grammar_.find_instruction({name, text.size() + 2});
+  }
+  if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
+  const std::size_t first_word = word_count();
+  put(row->opcode);
+  record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
+  at_ = word.next;
+  const std::size_t skipped = std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
+  descend(next, end, grammar_.operands(row->operands).subspan(skipped));
+  return true;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Raw words: `!<integer>`, what may follow them, and OpUnknown.
+//
+// The one idea: behind a raw word nobody knows what an operand means, so each says it itself: an id, a number, a string
+// or another raw word, up to the next instruction. docs/text.md, "Raw words".
+#include "spirv/text/assembler.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv::text {
+
+// In place of an opcode: words go out as they stand, and nobody counts them.
+bool Assembler::raw_instruction() {
+  has_result_ = is_result_pending_ = false;
+  plan_ = nullptr;
+  const Piece word = piece();
+  if (lexer_.is_equals(word.next)) {
+    is_head_fault_ = true;
+    at_ = word.next;
+    return fault(rule::bad_raw_word, word, "a result id cannot be a raw word",
+                 "write the opcode, too, as a raw word, and this one behind it");
+  }
+  make_room(64);
+  if (!raw_operands()) return false;
+  ++instruction_count_;
+  return true;
+}
+
+bool Assembler::raw_word() {
+  const Piece word = piece();
+  std::uint32_t value = 0;
+  if (parse_u32(word.text().substr(1), value) != NumberFault::None) {
+    return fault(rule::bad_raw_word, word, "a raw word is `!` and an unsigned 32-bit number, not " + found_at(at_));
+  }
+  const std::size_t first_word = word_count();
+  put(value);
+  record(word.begin, word.end, first_word, TokenStyle::Number);
+  at_ = word.next;
+  return true;
+}
+
+// From a raw word on. A result id whose slot is still to come takes the next one.
+bool Assembler::raw_operands() {
+  if (!raw_word()) return false;
+  if (is_result_pending_ && !result_id()) return false;
+  while (!are_operands_at_end()) {
+    if (!raw_operand()) return false;
+  }
+  return true;
+}
+
+// Without context a number with a point is a 32-bit float, one with a minus a 32-bit signed integer, any other unsigned.
+bool Assembler::raw_operand() {
+  switch (*at_) {
+    case '!': return raw_word();
+    case '"': return literal_string();
+    case '%': {
+      static constexpr OperandRow any_id{OperandShape::IdRef, Quantifier::One, {}, {}};
+      return id_operand(any_id);
+    }
+    default: break;
+  }
+  const Piece word = piece();
+  const std::string_view text = word.text();
+  std::uint64_t bits = 0;
+  NumberFault what = NumberFault::Malformed;
+  if (text.find('.') != std::string_view::npos) {
+    what = parse_float(text, FloatFormat::Single, bits);
+  } else {
+    what = parse_integer(text, {32, text[0] == '-'}, bits);
+  }
+  if (what != NumberFault::None) {
+    return fault(rule::bad_raw_operand, word,
+                 "expected an id, a 32-bit number, a string or a raw word, found " + found_at(at_),
+                 is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
+  }
+  const std::size_t first_word = word_count();
+  put(static_cast<Word>(bits));
+  record(word.begin, word.end, first_word, TokenStyle::Number);
+  at_ = word.next;
+  return true;
+}
+
+bool Assembler::punctuation(char mark, std::string_view before) {
+  if (lexer_.peek(at_) != mark) {
+    return fault(rule::bad_unknown_instruction, piece(),
+                 std::string("expected `") + mark + "` " + std::string(before) + ", found " + found_at(at_));
+  }
+  at_ = lexer_.skip(at_ + 1);
+  return true;
+}
+
+bool Assembler::small_number(std::string_view what, Word& value) {
+  const Piece word = piece();
+  if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
+    return fault(rule::bad_unknown_instruction, word,
+                 std::string(what) + " is a number of 16 bits, not " + found_at(at_));
+  }
+  at_ = word.next;
+  return true;
+}
+
+// OpUnknown(opcode, word count) operand ...
+// The count promises operands, one for each word behind the first; a string is one operand however long it is.
+bool Assembler::unknown_instruction() {
+  if (has_result_) {
+    return fault(rule::bad_unknown_instruction, opcode_word_, "OpUnknown cannot be assigned to a result id",
+                 "write the result id among its operands");
+  }
+  Word opcode = 0;
+  Word count = 0;
+  if (!punctuation('(', "behind OpUnknown") || !small_number("an opcode", opcode) || !punctuation(',', "behind the opcode")) {
+    return false;
+  }
+  const Piece count_word = piece();
+  if (!small_number("a word count", count)) return false;
+  if (count == 0) return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
+  if (!punctuation(')', "behind the word count")) return false;
+
+  make_room(64);
+  *out_++ = count << 16 | opcode;
+  if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
+  for (Word i = 1; i < count; ++i) {
+    if (are_operands_at_end()) {
+      return fault(rule::bad_unknown_instruction, piece(),
+                   "expected " + std::to_string(count - i) + " more operands of OpUnknown, found " + found_at(at_));
+    }
+    if (!raw_operand()) return false;
+  }
+  ++instruction_count_;
+  return true;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The disassembler's main line (vireo/spirv/disassemble.h): header, instructions, trailing comments, faults.
+//
+// The one idea: a module is a sequence of lines, each made from one decoded instruction. The plain printer makes them as
+// fast as it can; the rich one adds what the reader asked for: comments in a column, sections, nesting, colours, tokens.
+// The style is spirv-dis' to the byte; docs/text.md describes it and lists where we differ on purpose.
+#include "vireo/spirv/disassemble.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/generators.h"
+#include "spirv/text/annotate.h"
+#include "spirv/text/block_layout.h"
+#include "spirv/text/print_operand.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::size_t result_column = 12;   // a result's name ends here at the earliest
+constexpr std::size_t opcode_column = 15;   // blanks before an opcode without a result
+constexpr std::size_t comment_column = 50;  // trailing comments begin here at the earliest
+constexpr std::size_t comment_column_cap = 256;
+constexpr std::size_t indent_of_level = 2;
+
+constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
+
+// Whether a fault is one that --handle-unknown-opcodes takes calmly.
+bool is_unknown(DecodeFault fault) {
+  return fault == DecodeFault::UnknownOpcode || fault == DecodeFault::UnknownEnumerant ||
+         fault == DecodeFault::UnknownMaskBits || fault == DecodeFault::UnknownExtInst;
+}
+
+/// An instruction with its place in the file, for functions that are held back to be laid out.
+struct NumberedInstruction {
+  InstructionView view;
+  std::uint64_t ordinal;
+};
+
+template <class Out>
+class ModulePrinter {
+  static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
+
+ public:
+  ModulePrinter(Words module, const Header& header, const Grammar& grammar, const DisassembleOptions& options,
+                const IdNames& names, Out& out, Diagnostics& diagnostics)
+      : module_(module), header_(header), grammar_(grammar), options_(options), names_(names), out_(out), to_(out.to),
+        operands_(out, grammar, names, options.escape_strings), decoder_(grammar, header.bound, module.size()),
+        diagnostics_(diagnostics) {
+    if constexpr (is_rich) {
+      if (options.comments) collect_decorations();
+      if (options.annotate) annotator_.emplace(module, grammar, names);
+    }
+  }
+
+  void run() {
+    if (options_.header) print_header();
+    const bool lays_out = is_rich && (options_.nested_indent || options_.reorder_blocks);
+    const Instructions instructions(module_);
+    std::uint64_t ordinal = 0;
+    auto it = instructions.begin();
+    for (; it != instructions.end() && to_.ok() && !stopped_; ++it) {
+      ++ordinal;
+      if constexpr (is_rich) {
+        if (lays_out) {
+          hold_or_print(*it, ordinal);
+          continue;
+        }
+      }
+      print_decoded(*it, ordinal, 0);
+    }
+    if constexpr (is_rich) {
+      if (!held_.empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
+    }
+    if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
+    to_.flush();
+  }
+
+ private:
+  void print_header() {
+    to_.text("; SPIR-V\n; Version: ");
+    const Version version = header_.version();
+    to_.at = print_u32(to_.at, version.major);
+    to_.byte('.');
+    to_.at = print_u32(to_.at, version.minor);
+    to_.text("\n; Generator: ");
+    const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
+    if (const std::string_view name = generator_name(tool); !name.empty()) {
+      to_.long_text(name);
+    } else {
+      to_.text("Unknown(");
+      to_.at = print_u32(to_.at, tool);
+      to_.byte(')');
+    }
+    to_.text("; ");
+    to_.at = print_u32(to_.at, header_.generator & 0xFFFF);
+    to_.text("\n; Bound: ");
+    to_.at = print_u32(to_.at, header_.bound);
+    to_.text("\n; Schema: ");
+    to_.at = print_u32(to_.at, header_.schema);
+    to_.byte('\n');
+  }
+
+  // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
+  void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
+    const DecodeFault fault = decoder_.decode(instruction);
+    if (fault == DecodeFault::None) [[likely]] {
+      return print_instruction(instruction, ordinal, level);
+    }
+    if (!(options_.handle_unknown && is_unknown(fault))) {
+      report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
+      if (options_.stop_at_first_error) {
+        stopped_ = true;
+        return;
+      }
+    }
+    if (is_decodable(fault)) {
+      print_instruction(instruction, ordinal, level);
+    } else {
+      print_unknown(instruction, ordinal);
+    }
+  }
+
+  void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
+    const InstructionRow& row = *decoder_.row();
+    to_.room();
+    if constexpr (is_rich) {
+      out_.at_instruction(ordinal);
+      print_headings(instruction, row);
+      line_begin_ = out_.visible_size();
+    }
+    if ((row.flags & HasResult) != 0) {
+      print_result(instruction, (row.flags & HasResultType) != 0 ? 2 : 1);
+    } else if (options_.indent) {
+      to_.blanks(opcode_column);
+    }
+    if constexpr (is_rich) {
+      if (options_.nested_indent) to_.blanks(nesting_of(instruction, level)), to_.room();
+    }
+    out_.open(TokenStyle::Opcode, 0, 1);
+    operands_.name(row.name);
+    out_.close(TokenStyle::Opcode);
+    for (const Operand& operand : decoder_.operands()) {
+      if (operand.shape == OperandShape::IdResult) continue;
+      to_.room();
+      to_.byte(' ');
+      operands_.operand(operand, instruction, decoder_);
+    }
+    if constexpr (is_rich) print_trailing_comment(instruction, row);
+    to_.byte('\n');
+  }
+
+  void print_result(InstructionView instruction, std::size_t word) {
+    const Word id = instruction.word(word);
+    out_.open(TokenStyle::ResultId, word, 1);
+    if (!options_.indent) {
+      operands_.id_text(id);
+    } else {
+      const IdNames::Place place = names_.find(id);
+      if (place.length != 0) {
+        if (place.length < result_column) to_.blanks(result_column - place.length);
+        out_.skip_blanks();
+        to_.padded(names_.pool() + place.offset, place.length);
+      } else {
+        char digits[TextBuffer::short_text];
+        const auto length = static_cast<std::size_t>(print_u32(digits, id) - digits);
+        to_.blanks(result_column - 1 - length);  // a number has ten digits at most
+        out_.skip_blanks();
+        to_.byte('%');
+        to_.padded(digits, length);
+      }
+    }
+    out_.close(TokenStyle::ResultId);
+    to_.text(" = ");
+  }
+
+  // What cannot be decoded is printed so that it reassembles: raw numbers (ids keep theirs under --raw-id).
+  void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
+    to_.room();
+    if constexpr (is_rich) out_.at_instruction(ordinal);
+    if (options_.indent) to_.blanks(opcode_column);
+    out_.open(TokenStyle::Opcode, 0, instruction.word_count);
+    to_.text("OpUnknown(");
+    to_.at = print_u32(to_.at, instruction.opcode);
+    to_.text(", ");
+    to_.at = print_u32(to_.at, instruction.word_count);
+    to_.byte(')');
+    out_.close(TokenStyle::Opcode);
+    for (const Word word : instruction.operands()) {
+      to_.room();
+      to_.byte(' ');
+      to_.at = print_u32(to_.at, word);
+    }
+    to_.text("  ; note: ID bound may be incorrect after reassembly\n");
+    last_comment_column_ = 0;
+  }
+
+  // ---- Rich only: sections, comments ------------------------------------------------------------------------------
+
+  void heading(std::string_view text) {
+    to_.byte('\n');
+    if (options_.indent) to_.blanks(opcode_column);
+    to_.text(text);
+  }
+
+  void print_headings(InstructionView instruction, const InstructionRow& row) {
+    if (options_.nested_indent && instruction.opcode == number(Op::OpLabel)) to_.byte('\n');
+    if (!options_.comments) return;
+    if (!debug_heading_ && is_debug_instruction(instruction.opcode)) {
+      debug_heading_ = true;
+      heading("; Debug Information\n");
+    } else if (!annotation_heading_ && is_annotation_instruction(instruction.opcode)) {
+      annotation_heading_ = true;
+      heading("; Annotations\n");
+    } else if (!type_heading_ && generates_type(grammar_, row)) {
+      type_heading_ = true;
+      heading("; Types, variables and constants\n");
+    } else if (instruction.opcode == number(Op::OpFunction)) {
+      if (options_.nested_indent) to_.byte('\n');
+      heading("; Function ");
+      to_.long_text(names_.text_of(instruction.word(2)).substr(1));
+      to_.byte('\n');
+    }
+  }
+
+  [[nodiscard]] std::size_t nesting_of(InstructionView instruction, std::uint32_t level) const {
+    if (!in_block_) return 0;
+    return indent_of_level * (level + (instruction.opcode == number(Op::OpLabel) ? 0 : 1));
+  }
+
+  // Opens the comment column for the first part of a line's comment, separates the others.
+  void begin_part(bool& any) {
+    if (any) return to_.text(", ");
+    any = true;
+    const std::uint64_t length = out_.visible_size() - line_begin_;
+    std::uint64_t column = std::max<std::uint64_t>({length + 2, last_comment_column_, comment_column});
+    column = (column + 3) / 4 * 4;
+    last_comment_column_ = std::min<std::uint64_t>(column, comment_column_cap);
+    to_.blanks(static_cast<std::size_t>(column - length));
+    to_.text("; ");
+  }
+
+  void print_trailing_comment(InstructionView instruction, const InstructionRow& row) {
+    to_.room();
+    bool any = false;
+    if (options_.offsets) {
+      begin_part(any);
+      out_.open(TokenStyle::Comment, 0, 0);
+      print_offset(std::uint64_t{instruction.offset} * sizeof(Word));
+      out_.close(TokenStyle::Comment);
+    }
+    const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
+    const bool names_something = options_.comments && instruction.opcode == number(Op::OpName);
+    const bool has_hidden_id = options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
+    if (names_something || has_hidden_id) {
+      begin_part(any);
+      to_.text("id %");
+      to_.at = print_u32(to_.at, instruction.word(names_something ? 1 : result));
+    }
+    if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
+    if (annotator_) {
+      annotator_->annotate(instruction, decoder_, remark_);
+      if (!remark_.empty()) {
+        begin_part(any);
+        out_.open(TokenStyle::Comment, 0, 0);
+        to_.long_text(remark_);
+        out_.close(TokenStyle::Comment);
+      }
+    }
+    if (!any) last_comment_column_ = 0;
+  }
+
+  void print_offset(std::uint64_t offset) {
+    constexpr char digits[] = "0123456789abcdef";
+    to_.text("0x");
+    for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
+  }
+
+  // The decorations of an id that stand before its definition, as the logical layout wants them.
+  void print_decorations(Word id, std::uint32_t before, bool& any) {
+    auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
+    for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
+      const InstructionView instruction{module_.data() + at->offset, at->offset, static_cast<std::uint16_t>(module_[at->offset] >> 16),
+                                        number(Op::OpDecorate)};
+      if (!decorator_) decorator_.emplace(grammar_, 0, 0);
+      if (decorator_->decode(instruction) != DecodeFault::None) continue;
+      begin_part(any);
+      bool first = true;
+      for (const Operand& operand : decorator_->operands().subspan(1)) {
+        to_.room();
+        if (!first) to_.byte(' ');
+        first = false;
+        operands_.operand(operand, instruction, *decorator_);
+      }
+      to_.room();
+    }
+  }
+
+  struct Decorating {
+    Word target;
+    std::uint32_t offset;
+  };
+
+  void collect_decorations() {
+    for (InstructionView instruction : Instructions(module_)) {
+      if (instruction.opcode == number(Op::OpDecorate) && instruction.word_count > 2) {
+        decorations_.push_back({instruction.word(1), instruction.offset});
+      }
+    }
+    std::ranges::stable_sort(decorations_, {}, &Decorating::target);
+  }
+
+  // ---- Rich only: nesting and reordering --------------------------------------------------------------------------
+
+  // Functions are held back until they are complete, since the place of a block depends on those behind it.
+  void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
+    const bool begins = instruction.opcode == number(Op::OpFunction);
+    if (begins && !held_.empty()) print_held_function();
+    if (!begins && held_.empty()) return print_decoded(instruction, ordinal, 0);
+    held_.push_back({instruction, ordinal});
+    if (instruction.opcode == number(Op::OpFunctionEnd)) print_held_function();
+  }
+
+  void print_held_function() {
+    std::vector<InstructionView> views;
+    views.reserve(held_.size());
+    for (const NumberedInstruction& held : held_) views.push_back(held.view);
+    const BlockLayout layout = lay_out_blocks(views, options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File,
+                                              options_.annotate ? DebugLines::Ignored : DebugLines::Confuse);
+    const auto print = [this](std::uint32_t first, std::uint32_t last, std::uint32_t level) {
+      for (std::uint32_t i = first; i < last && !stopped_ && to_.ok(); ++i) print_decoded(held_[i].view, held_[i].ordinal, level);
+    };
+    in_block_ = false;
+    print(0, layout.prologue, 0);
+    in_block_ = true;
+    for (const BlockPlace& block : layout.blocks) print(block.first, block.first + block.count, block.level);
+    in_block_ = false;
+    print(layout.epilogue, static_cast<std::uint32_t>(held_.size()), 0);
+    held_.clear();
+  }
+
+  Words module_;
+  Header header_;
+  const Grammar& grammar_;
+  const DisassembleOptions& options_;
+  const IdNames& names_;
+  Out& out_;
+  TextBuffer& to_;
+  OperandPrinter<Out> operands_;
+  OperandDecoder decoder_;
+  Diagnostics& diagnostics_;
+  bool stopped_ = false;
+
+  bool debug_heading_ = false;
+  bool annotation_heading_ = false;
+  bool type_heading_ = false;
+  bool in_block_ = false;
+  std::uint64_t line_begin_ = 0;           // visible bytes before the current line
+  std::uint64_t last_comment_column_ = 0;  // 0 after a line without a comment
+  std::vector<Decorating> decorations_;    // ascending by target, in file order for each
+  std::optional<OperandDecoder> decorator_;
+  std::optional<Annotator> annotator_;
+  std::string remark_;
+  std::vector<NumberedInstruction> held_;  // the function being collected
+};
+
+bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
+  return map == nullptr && !options.color && !options.offsets && !options.comments && !options.nested_indent &&
+         !options.reorder_blocks && !options.annotate && !options.show_raw_ids;
+}
+
+}  // namespace
+
+bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics, SourceMap* map) {
+  const std::size_t errors_before = diagnostics.error_count();
+  const Result<Header> header = read_header(words, diagnostics);
+  if (!header) return false;
+  const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
+  const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
+  TextBuffer buffer(sink);
+  if (is_plain(options, map)) {
+    PlainOut out(buffer);
+    ModulePrinter<PlainOut>(words, *header, grammar, options, names, out, diagnostics).run();
+  } else {
+    RichOut out(buffer, map, options.color);
+    ModulePrinter<RichOut>(words, *header, grammar, options, names, out, diagnostics).run();
+  }
+  return buffer.ok() && diagnostics.error_count() == errors_before;
+}
+
+}  // namespace vireo::spirv

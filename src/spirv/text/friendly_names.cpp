@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass that names ids (friendly_names.h). Which instruction names its result how is the switch in `name_result`;
+// docs/text.md has the same list in words.
+#include "spirv/text/friendly_names.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/text/literal_text.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv {
+
+/// Builds an IdNames. Alive only during IdNames::friendly.
+class FriendlyNamer {
+ public:
+  FriendlyNamer(Words module, const Grammar& grammar, IdNames& names) : module_(module), grammar_(grammar), names_(names) {}
+
+  void run();
+
+ private:
+  // A name that is taken; names that are the number of a possible id have a bit in `taken_numbers_` instead.
+  struct Taken {
+    std::uint32_t hash;
+    std::uint32_t offset;  // of the text in the pool, behind its `%`
+    std::uint32_t length;
+    std::uint32_t next_suffix;
+  };
+
+  void name_result(InstructionView instruction, const InstructionRow& row);
+  void claim(Word id, std::string_view candidate);
+  void claim_number(Word id);
+  void claim_sanitized(Word id, std::string_view text);
+  [[nodiscard]] bool is_named(Word id) const;
+  void set_place(Word id, IdNames::Place place);
+
+  bool take(std::string_view text, std::uint32_t& suffix_owner);
+  bool number_of(std::string_view text, Word& number) const;
+  void grow();
+
+  [[nodiscard]] std::string_view name(Word id);
+  [[nodiscard]] std::string_view enumerant(const InstructionRow& row, std::size_t operand, Word value) const;
+  void compose_type_name(InstructionView instruction, const InstructionRow& row);
+  void compose_constant_name(InstructionView instruction);
+
+  Words module_;
+  const Grammar& grammar_;
+  IdNames& names_;
+  std::vector<bool> named_;           // by id: a naming event was there, even if it gave only the number
+  std::vector<bool> taken_numbers_;   // by number: some id is called by it
+  std::unordered_map<Word, bool> sparse_named_;
+  std::vector<Taken> taken_;
+  std::vector<std::uint32_t> slots_;  // open addressing into taken_, index + 1; size 2^n
+  std::unordered_map<Word, std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
+  std::unordered_map<Word, ScalarType> scalars_;             // of type ids, for names of constants
+  std::string scratch_;
+  std::string number_text_;
+};
+
+namespace {
+
+// The most ids that get a slot of their own; more than any module of the specification's limits (2.17) has.
+constexpr std::size_t dense_limit = std::size_t{1} << 24;
+
+std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
+
+bool is_name_byte(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+}
+
+// The bytes of a literal string, without its NUL; the words may lack one.
+std::string_view string_at(InstructionView instruction, std::size_t word) {
+  const char* text = reinterpret_cast<const char*>(instruction.first + word);
+  const std::size_t bytes = (instruction.word_count - word) * sizeof(Word);
+  const void* end = std::memchr(text, 0, bytes);
+  return {text, end == nullptr ? bytes : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
+}
+
+}  // namespace
+
+void FriendlyNamer::run() {
+  const Word bound = module_.size() > 3 ? module_[3] : 0;
+  const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), dense_limit);
+  names_.dense_count_ = std::min(ids, module_.size() + 1024);
+  names_.dense_.reset(static_cast<IdNames::Place*>(std::calloc(names_.dense_count_, sizeof(IdNames::Place))));
+  if (!names_.dense_) names_.dense_count_ = 0;
+  named_.resize(names_.dense_count_);
+  taken_numbers_.resize(names_.dense_count_);
+  slots_.resize(64);
+
+  for (InstructionView instruction : Instructions(module_)) {
+    const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+    if (row == nullptr) continue;
+    const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
+    if ((row->flags & HasResult) != 0) {
+      if (instruction.word_count > result && !is_named(instruction.word(result))) name_result(instruction, *row);
+    } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
+      if (instruction.word_count > 2) claim_sanitized(instruction.word(1), string_at(instruction, 2));
+    } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
+      if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
+        const std::string_view built_in = friendly_built_in_name(instruction.word(3));
+        if (!built_in.empty()) claim(instruction.word(1), built_in);
+      }
+    }
+  }
+  names_.pool_.append(32, '\0');
+}
+
+void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
+  const Word id = instruction.word((row.flags & HasResultType) != 0 ? 2 : 1);
+  if ((row.flags & HasResultType) == 0) {
+    scratch_.clear();
+    compose_type_name(instruction, row);
+    if (!scratch_.empty()) return claim(id, scratch_);
+  } else {
+    switch (static_cast<Op>(instruction.opcode)) {
+      case Op::OpConstantTrue: return claim(id, "true");
+      case Op::OpConstantFalse: return claim(id, "false");
+      case Op::OpConstant:
+        scratch_.clear();
+        compose_constant_name(instruction);
+        if (!scratch_.empty()) return claim(id, scratch_);
+        break;
+      default: break;
+    }
+  }
+  claim_number(id);
+}
+
+// Leaves scratch_ empty where the id is called by its number.
+void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
+  const std::size_t count = instruction.word_count;
+  const auto add_number = [this](Word value) {
+    char digits[max_number_chars];
+    scratch_.append(digits, print_u32(digits, value));
+  };
+  switch (static_cast<Op>(instruction.opcode)) {
+    case Op::OpTypeVoid: scratch_ = "void"; break;
+    case Op::OpTypeBool: scratch_ = "bool"; break;
+    case Op::OpTypeInt: {
+      if (count < 4) break;
+      const Word width = instruction.word(2);
+      const bool is_signed = instruction.word(3) != 0;
+      scalars_[instruction.word(1)] = {ScalarType::Class::Integer, is_signed, static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF))};
+      const std::string_view common = width == 8 ? "char" : width == 16 ? "short" : width == 32 ? "int" : width == 64 ? "long" : "";
+      if (common.empty()) {
+        scratch_ = is_signed ? "i" : "u";
+        add_number(width);
+      } else {
+        if (!is_signed) scratch_ = "u";
+        scratch_ += common;
+      }
+      break;
+    }
+    case Op::OpTypeFloat: {
+      if (count < 3) break;
+      const Word width = instruction.word(2);
+      const Word encoding = count > 3 ? instruction.word(3) : ScalarType::no_encoding;
+      scalars_[instruction.word(1)] = {ScalarType::Class::Float, true, static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)), encoding};
+      if (count > 3) {
+        scratch_ = friendly_encoding_name(encoding);
+        break;
+      }
+      switch (width) {
+        case 16: scratch_ = "half"; break;
+        case 32: scratch_ = "float"; break;
+        case 64: scratch_ = "double"; break;
+        default: scratch_ = "fp"; add_number(width); break;
+      }
+      break;
+    }
+    case Op::OpTypeVector:
+    case Op::OpTypeMatrix:
+      if (count < 4) break;
+      scratch_ = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeVector) ? "v" : "mat";
+      add_number(instruction.word(3));
+      scratch_ += name(instruction.word(2));
+      break;
+    case Op::OpTypeArray:
+      if (count < 4) break;
+      scratch_ = "_arr_";
+      scratch_ += name(instruction.word(2));
+      scratch_ += '_';
+      scratch_ += name(instruction.word(3));
+      break;
+    case Op::OpTypeRuntimeArray:
+    case Op::OpTypeNodePayloadArrayAMDX:
+      if (count < 3) break;
+      scratch_ = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeRuntimeArray) ? "_runtimearr_" : "_payloadarr_";
+      scratch_ += name(instruction.word(2));
+      break;
+    case Op::OpTypePointer:
+    case Op::OpTypeUntypedPointerKHR:
+      if (count < 3) break;
+      scratch_ = "_ptr_";
+      scratch_ += enumerant(row, 1, instruction.word(2));
+      if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypePointer) && count > 3) {
+        scratch_ += '_';
+        scratch_ += name(instruction.word(3));
+      }
+      break;
+    case Op::OpTypeStruct:
+      scratch_ = "_struct_";
+      add_number(instruction.word(1));
+      break;
+    case Op::OpTypePipe:
+      if (count < 3) break;
+      scratch_ = "Pipe";
+      scratch_ += enumerant(row, 1, instruction.word(2));
+      break;
+    case Op::OpTypeEvent: scratch_ = "Event"; break;
+    case Op::OpTypeDeviceEvent: scratch_ = "DeviceEvent"; break;
+    case Op::OpTypeReserveId: scratch_ = "ReserveId"; break;
+    case Op::OpTypeQueue: scratch_ = "Queue"; break;
+    case Op::OpTypePipeStorage: scratch_ = "PipeStorage"; break;
+    case Op::OpTypeNamedBarrier: scratch_ = "NamedBarrier"; break;
+    case Op::OpTypeOpaque:
+      if (count < 3) break;
+      scratch_ = "Opaque_";
+      for (char c : string_at(instruction, 2)) scratch_ += is_name_byte(c) ? c : '_';
+      break;
+    default: break;
+  }
+}
+
+void FriendlyNamer::compose_constant_name(InstructionView instruction) {
+  if (instruction.word_count < 4) return;
+  const auto type = scalars_.find(instruction.word(1));
+  if (type == scalars_.end()) return;
+  char text[max_number_chars];
+  const char* end = print_literal(text, instruction.words().subspan(3), type->second);
+  if (end == text) return;
+  scratch_ = name(instruction.word(1));
+  scratch_ += '_';
+  for (const char* c = text; c != end; ++c) scratch_ += *c == '-' ? 'n' : is_name_byte(*c) ? *c : '_';
+}
+
+// Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.
+std::string_view FriendlyNamer::enumerant(const InstructionRow& row, std::size_t operand, Word value) const {
+  const auto operands = grammar_.operands(row.operands);
+  if (operand >= operands.size()) return {};
+  const EnumerantRow* found = grammar_.find_value(operands[operand].kind, value);
+  return found == nullptr ? std::string_view{} : grammar_.text(found->name);
+}
+
+// The name of an id without `%`; valid until the next call with an id that is called by its number.
+std::string_view FriendlyNamer::name(Word id) {
+  const IdNames::Place place = names_.find(id);
+  if (place.length != 0) return std::string_view(names_.pool_).substr(place.offset + 1, place.length - 1);
+  char digits[max_number_chars];
+  number_text_.assign(digits, print_u32(digits, id));
+  return number_text_;
+}
+
+void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
+  if (is_named(id)) return;
+  if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // before its copy is made
+  scratch_.clear();
+  for (char c : text) scratch_ += is_name_byte(c) ? c : '_';
+  if (scratch_.empty()) scratch_ = "_";
+  claim(id, scratch_);
+}
+
+bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
+
+void FriendlyNamer::set_place(Word id, IdNames::Place place) {
+  if (id < named_.size()) {
+    named_[id] = true;
+    if (place.length != 0) names_.dense_.get()[id] = place;
+  } else {
+    sparse_named_[id] = true;
+    if (place.length != 0) names_.sparse_[id] = place;
+  }
+}
+
+void FriendlyNamer::claim_number(Word id) {
+  if (id < taken_numbers_.size() && !taken_numbers_[id]) {
+    taken_numbers_[id] = true;
+    return set_place(id, {});
+  }
+  char digits[max_number_chars];
+  claim(id, {digits, static_cast<std::size_t>(print_u32(digits, id) - digits)});
+}
+
+// Gives `id` the first free name out of candidate, candidate_0, candidate_1, ...
+void FriendlyNamer::claim(Word id, std::string_view candidate) {
+  if (is_named(id)) return;
+  // Also what keeps chains of derived names (a pointer to a pointer to ...) from growing without bound.
+  if (candidate.size() > IdNames::max_name_bytes) return claim_number(id);
+  std::string& pool = names_.pool_;
+  const std::size_t begin = pool.size();
+  pool += '%';
+  pool += candidate;
+  const auto base_length = pool.size();
+  std::uint32_t owner = 0;
+  const auto text = [&] { return std::string_view(pool).substr(begin + 1); };
+
+  if (!take(text(), owner)) {
+    Word number = 0;
+    const bool is_number = number_of(text(), number);
+    std::uint32_t suffix = is_number ? number_suffixes_[number] : taken_[owner].next_suffix;
+    std::uint32_t ignored = 0;
+    do {
+      char digits[max_number_chars];
+      pool.resize(base_length);
+      pool += '_';
+      pool.append(digits, print_u32(digits, suffix++));
+    } while (!take(text(), ignored));
+    if (is_number) {
+      number_suffixes_[number] = suffix;
+    } else {
+      taken_[owner].next_suffix = suffix;
+    }
+  }
+  set_place(id, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(pool.size() - begin)});
+}
+
+// Whether the text is how an id of this module would be printed as a number.
+bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
+  if (text.empty() || text.size() > 10 || text[0] == '0') return false;
+  std::uint64_t value = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9') return false;
+    value = value * 10 + static_cast<unsigned>(c - '0');
+  }
+  number = static_cast<Word>(value);
+  return value < taken_numbers_.size();
+}
+
+// Takes a name that stands at the end of the pool. False when it is taken; `owner` is then its entry.
+bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
+  Word number = 0;
+  if (number_of(text, number)) {
+    if (taken_numbers_[number]) return false;
+    return taken_numbers_[number] = true;
+  }
+  const std::uint32_t hash = hash_text(text);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    const Taken& other = taken_[slots_[slot] - 1];
+    if (other.hash == hash && std::string_view(names_.pool_).substr(other.offset, other.length) == text) {
+      owner = slots_[slot] - 1;
+      return false;
+    }
+  }
+  taken_.push_back({hash, static_cast<std::uint32_t>(text.data() - names_.pool_.data()), static_cast<std::uint32_t>(text.size()), 0});
+  slots_[slot] = static_cast<std::uint32_t>(taken_.size());
+  owner = slots_[slot] - 1;
+  if (taken_.size() * 2 > slots_.size()) grow();
+  return true;
+}
+
+void FriendlyNamer::grow() {
+  slots_.assign(slots_.size() * 2, 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    std::size_t slot = taken_[i].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+IdNames IdNames::friendly(Words module, const Grammar& grammar) {
+  IdNames names;
+  FriendlyNamer(module, grammar, names).run();
+  return names;
+}
+
+std::string IdNames::text_of(Word id) const {
+  const Place place = find(id);
+  if (place.length != 0) return pool_.substr(place.offset, place.length);
+  char digits[max_number_chars];
+  return "%" + std::string(digits, print_u32(digits, id));
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Filling the caches: one look into the grammar for each name that a text uses.
+#include "spirv/text/name_cache.h"
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/text/opcodes.h"
+
+namespace vireo::spirv::text {
+
+OpcodeCache::OpcodeCache(const Grammar& grammar, const Lexer& lexer, OpcodeRules rules)
+    : grammar_(grammar), lexer_(lexer), rules_(rules), plans_(std::size_t{1} << slot_bits) {}
+
+bool OpcodeCache::is_too_new(const InstructionRow& row) const {
+  return rules_.is_gated && row.capabilities.count == 0 && row.extensions.count == 0 && !row.since.is_none() &&
+         row.since > rules_.version;
+}
+
+const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const char* begin) {
+  const NameEntry* entry = grammar_.find_name(name_scope::opcodes, {begin, key.length});
+  if (entry == nullptr) return nullptr;
+  const InstructionRow& row = grammar_.instructions[entry->row];
+  if (is_too_new(row)) return nullptr;
+
+  const std::span<const OperandRow> operands = grammar_.operands(row.operands);
+  plan = {};
+  plan.key = key;
+  plan.name = grammar_.text(entry->text).data();
+  plan.row = &row;
+  plan.operands = operands.data();
+  plan.operand_count = static_cast<std::uint16_t>(operands.size());
+  plan.opcode = row.opcode;
+  plan.has_type = (row.flags & HasResultType) != 0;
+  plan.has_result = (row.flags & HasResult) != 0;
+  if (row.opcode == op::ext_inst_import) {
+    plan.outcome = Outcome::Import;
+  } else if (generates_type(grammar_, row)) {
+    plan.outcome = Outcome::Type;
+  } else if (plan.has_type && plan.has_result) {
+    plan.outcome = Outcome::Value;
+  } else if (plan.has_result) {
+    plan.outcome = Outcome::OtherResult;
+  }
+  if (!rules_.has_straight_path) return &plan;
+
+  const auto is_id = [](const OperandRow& operand) {
+    return operand.shape == OperandShape::IdRef || operand.shape == OperandShape::IdScope ||
+           operand.shape == OperandShape::IdMemorySemantics;
+  };
+  std::size_t i = std::size_t{plan.has_type} + std::size_t{plan.has_result};
+  while (i < operands.size() && plan.id_count < 32 && is_id(operands[i]) && operands[i].quantifier == Quantifier::One) {
+    ++plan.id_count;
+    ++i;
+  }
+  plan.ends = i == operands.size();
+  plan.ends_in_ids = i + 1 == operands.size() && is_id(operands[i]) && operands[i].quantifier == Quantifier::Star;
+  return &plan;
+}
+
+std::uint32_t NameCache::fill(Slot& slot, std::uint16_t scope, const WordKey& key, const char* begin) {
+  const NameEntry* entry = grammar_.find_name(scope, {begin, key.length});
+  if (entry == nullptr) return none;
+  slot = {key, scope, entry->row, grammar_.text(entry->text).data()};
+  return slot.row;
+}
+
+}  // namespace vireo::spirv::text

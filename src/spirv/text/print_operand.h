@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words → the text of one operand, in two flavours.
+//
+// The one idea: `Out` is a policy. PlainOut writes bytes and nothing else, and the compiler sees through it, so the
+// common case costs what it must; RichOut adds colours and records tokens. What is printed stands here once for both.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "spirv/text/friendly_names.h"
+#include "spirv/text/literal_text.h"
+#include "spirv/text/text_buffer.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/source_map.h"
+
+namespace vireo::spirv {
+
+/// Bytes only.
+class PlainOut {
+ public:
+  explicit PlainOut(TextBuffer& buffer) : to(buffer) {}
+
+  void open(TokenStyle, std::size_t, std::size_t) {}
+  void skip_blanks() {}
+  void close(TokenStyle) {}
+  void reset() {}
+
+  TextBuffer& to;
+};
+
+/// Bytes, ANSI escapes and tokens.
+class RichOut {
+ public:
+  RichOut(TextBuffer& buffer, SourceMap* map, bool color) : to(buffer), map_(map), color_(color) {}
+
+  void at_instruction(std::uint64_t ordinal) { instruction_ = static_cast<std::uint32_t>(ordinal); }
+
+  /// Begins a token that stands for `count` words from `word` of the current instruction.
+  void open(TokenStyle style, std::size_t word, std::size_t count) {
+    if (color_) escape(escape_of(style));
+    token_ = {to.size(), 0, instruction_, static_cast<std::uint16_t>(word), static_cast<std::uint16_t>(count), style};
+  }
+  /// Blanks that were written since open() are not part of the token.
+  void skip_blanks() { token_.begin = to.size(); }
+  void close(TokenStyle style) {
+    if (map_ != nullptr) {
+      token_.length = static_cast<std::uint32_t>(to.size() - token_.begin);
+      map_->add(token_);
+    }
+    if (color_ && style != TokenStyle::Plain && style != TokenStyle::Opcode) reset();
+  }
+  /// spirv-dis ends literals and enumerants with a reset of their own, whatever their style was.
+  void reset() {
+    if (color_) escape("\x1b[0m");
+  }
+
+  /// Bytes since the start of the text that a reader sees: escapes do not count.
+  [[nodiscard]] std::uint64_t visible_size() const { return to.size() - escape_bytes_; }
+
+  TextBuffer& to;
+
+ private:
+  static std::string_view escape_of(TokenStyle style) {
+    switch (style) {
+      case TokenStyle::ResultId: return "\x1b[34m";
+      case TokenStyle::Id: return "\x1b[33m";
+      case TokenStyle::Number:
+      case TokenStyle::ExtendedName: return "\x1b[31m";
+      case TokenStyle::String: return "\x1b[32m";
+      case TokenStyle::Comment: return "\x1b[1;30m";
+      default: return {};
+    }
+  }
+  void escape(std::string_view sequence) {
+    to.text(sequence);
+    escape_bytes_ += sequence.size();
+  }
+
+  SourceMap* map_;
+  bool color_;
+  std::uint32_t instruction_ = 0;
+  std::uint64_t escape_bytes_ = 0;
+  Token token_;
+};
+
+template <class Out>
+class OperandPrinter {
+ public:
+  OperandPrinter(Out& out, const Grammar& grammar, const IdNames& names, bool escape_strings)
+      : out_(out), to_(out.to), grammar_(grammar), chars_(grammar.chars.data()), names_(names), pool_(names.pool()),
+        escape_strings_(escape_strings) {}
+
+  /// Writes the bytes of an id. Needs room().
+  void id_text(Word id) {
+    const IdNames::Place place = names_.find(id);
+    if (place.length != 0) {
+      to_.padded(pool_ + place.offset, place.length);
+    } else {
+      to_.byte('%');
+      to_.at = print_u32(to_.at, id);
+    }
+  }
+
+  void id(Word id, TokenStyle style, std::size_t word) {
+    out_.open(style, word, 1);
+    id_text(id);
+    out_.close(style);
+  }
+
+  void name(StringRef ref) { to_.padded(chars_ + ref.offset, ref.length); }
+
+  /// Writes one operand, without the blank before it.
+  void operand(const Operand& operand, InstructionView instruction, const OperandDecoder& decoder) {
+    const Word value = instruction.word(operand.word);
+    switch (operand.shape) {
+      case OperandShape::IdRef:
+      case OperandShape::IdResultType:
+      case OperandShape::IdScope:
+      case OperandShape::IdMemorySemantics: return id(value, TokenStyle::Id, operand.word);
+      case OperandShape::IdResult: return id(value, TokenStyle::ResultId, operand.word);
+      case OperandShape::LiteralInteger:
+        out_.open(TokenStyle::Number, operand.word, 1);
+        to_.at = print_u32(to_.at, value);
+        out_.close(TokenStyle::Number);
+        return out_.reset();
+      case OperandShape::LiteralFloat:
+        return literal(operand, instruction, {ScalarType::Class::Float, true, 32, ScalarType::no_encoding});
+      case OperandShape::LiteralContextDependentNumber: return literal(operand, instruction, decoder.literal_type());
+      case OperandShape::LiteralString: return string(operand, instruction);
+      case OperandShape::LiteralExtInstInteger: return ext_inst(operand, value, decoder);
+      case OperandShape::LiteralSpecConstantOpInteger:
+        out_.open(TokenStyle::ExtendedName, operand.word, 1);
+        to_.long_text(grammar_.text(decoder.spec_row()->name).substr(2));  // without its Op
+        return out_.close(TokenStyle::ExtendedName);
+      case OperandShape::ValueEnum: return enumerant(operand, value);
+      case OperandShape::BitEnum: return mask(operand, value);
+      case OperandShape::Composite: return;  // never decoded as such: its bases are
+    }
+  }
+
+ private:
+  void literal(const Operand& operand, InstructionView instruction, ScalarType type) {
+    out_.open(TokenStyle::Number, operand.word, operand.word_count);
+    const Words words = instruction.words().subspan(operand.word, operand.word_count);
+    const char* begin = to_.at;
+    to_.at = print_literal(to_.at, words, type);
+    if (to_.at == begin) raw_words(words);
+    out_.close(TokenStyle::Number);
+    out_.reset();
+  }
+
+  // What has no notation is written as `!word !word`, so that nothing is lost.
+  void raw_words(Words words) {
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      to_.room();
+      to_.text(i == 0 ? "!" : " !");
+      to_.at = print_u32(to_.at, words[i]);
+    }
+    to_.room();
+  }
+
+  void ext_inst(const Operand& operand, Word number, const OperandDecoder& decoder) {
+    out_.open(TokenStyle::ExtendedName, operand.word, 1);
+    const ExtInstRow* row = decoder.ext_inst();
+    if (row == nullptr || grammar_.sets[decoder.ext_inst_set().index()].prints_numbers) {
+      to_.at = print_u32(to_.at, number);
+    } else {
+      name(row->name);
+    }
+    out_.close(TokenStyle::ExtendedName);
+  }
+
+  void enumerant(const Operand& operand, Word value) {
+    out_.open(TokenStyle::Enumerant, operand.word, 1);
+    if (const EnumerantRow* row = grammar_.find_value(operand.kind, value)) name(row->name);
+    out_.close(TokenStyle::Enumerant);
+  }
+
+  void mask(const Operand& operand, Word value) {
+    out_.open(TokenStyle::Enumerant, operand.word, 1);
+    if (value == 0) {
+      // Not every mask has a name for "no bits"; the raw word reads back as the same.
+      const EnumerantRow* none = grammar_.find_value(operand.kind, 0);
+      if (none != nullptr) {
+        name(none->name);
+      } else {
+        to_.text("!0");
+      }
+    }
+    for (Word rest = value; rest != 0; rest &= rest - 1) {
+      to_.room();
+      if (const EnumerantRow* row = grammar_.find_value(operand.kind, rest & (~rest + 1))) name(row->name);
+      if ((rest & (rest - 1)) != 0) to_.byte('|');
+    }
+    out_.close(TokenStyle::Enumerant);
+  }
+
+  void string(const Operand& operand, InstructionView instruction) {
+    to_.byte('"');
+    out_.open(TokenStyle::String, operand.word, operand.word_count);
+    const char* at = reinterpret_cast<const char*>(instruction.first + operand.word);
+    while (*at != '\0') {
+      to_.room();
+      char* const stop = to_.at + TextBuffer::slack / 8;  // each byte becomes four at most
+      while (to_.at < stop && *at != '\0') string_byte(*at++);
+    }
+    to_.room();
+    out_.close(TokenStyle::String);
+    to_.byte('"');
+    out_.reset();
+  }
+
+  void string_byte(char c) {
+    if (c == '"' || c == '\\') {
+      to_.byte('\\');
+    } else if (escape_strings_ && (static_cast<unsigned char>(c) < 0x20 || c == 0x7F)) {
+      constexpr char digits[] = "0123456789abcdef";
+      to_.text("\\x");
+      to_.byte(digits[static_cast<unsigned char>(c) >> 4]);
+      c = digits[static_cast<unsigned char>(c) & 15];
+    }
+    to_.byte(c);
+  }
+
+  Out& out_;
+  TextBuffer& to_;
+  const Grammar& grammar_;
+  const char* chars_;
+  const IdNames& names_;
+  const char* pool_;
+  bool escape_strings_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sink for diagnostics: keep, count, cap, sort.
+#include "vireo/support/diagnostic.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace vireo {
+
+Reported Diagnostics::report(Diagnostic diagnostic) {
+  if (diagnostic.severity == Severity::Error) ++errors_;
+  if (diagnostic.severity == Severity::Warning) ++warnings_;
+  last_was_kept_ = !is_full();
+  if (last_was_kept_) kept_.push_back(std::move(diagnostic));
+  return Reported{};
+}
+
+Reported Diagnostics::error(std::string_view rule, Location where, std::string message, std::string hint) {
+  return report({rule, Severity::Error, where, std::move(message), {}, std::move(hint), {}});
+}
+
+void Diagnostics::warning(std::string_view rule, Location where, std::string message, std::string hint) {
+  report({rule, Severity::Warning, where, std::move(message), {}, std::move(hint), {}});
+}
+
+void Diagnostics::note(Location where, std::string message) {
+  if (last_was_kept_) kept_.back().notes.push_back({where, std::move(message)});
+}
+
+void Diagnostics::sort_by_place() {
+  // Words and texts are not compared with each other in practice; placeless ones speak of the whole input.
+  const auto key = [](const Diagnostic& d) {
+    return std::pair{d.where.kind != Location::Kind::None, d.where.kind == Location::Kind::None ? 0 : d.where.begin};
+  };
+  std::stable_sort(kept_.begin(), kept_.end(), [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+}
+
+}  // namespace vireo

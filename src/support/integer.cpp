@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integers as text. The contract is in vireo/support/number.h.
+//
+// The one idea: reading goes in two steps that know nothing of each other. The first reads sign, base and magnitude,
+// the second asks whether the type has room for them. A short decimal, nearly every literal there is, skips the rest.
+// SPIR-V assembly syntax, section "Integers".
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "vireo/support/number.h"
+
+namespace vireo {
+namespace {
+
+constexpr std::uint8_t not_a_digit = 0xff;
+
+/// The value of every character as a digit in base 16; a smaller base compares with its size.
+constexpr std::array<std::uint8_t, 256> digit_values = [] {
+  std::array<std::uint8_t, 256> values{};
+  values.fill(not_a_digit);
+  for (std::size_t i = 0; i < 10; ++i) values['0' + i] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < 6; ++i) {
+    values['a' + i] = static_cast<std::uint8_t>(10 + i);
+    values['A' + i] = static_cast<std::uint8_t>(10 + i);
+  }
+  return values;
+}();
+
+/// What an integer literal says before any type is asked.
+struct IntegerText {
+  NumberFault fault = NumberFault::None;  ///< None, Malformed, or OutOfRange: more than 64 bits
+  bool has_sign = false;
+  bool is_negative = false;
+  std::uint64_t base = 10;
+  std::uint64_t magnitude = 0;
+};
+
+IntegerText read_integer(std::string_view text) {
+  IntegerText read;
+  if (!text.empty() && (text.front() == '+' || text.front() == '-')) {
+    read.has_sign = true;
+    read.is_negative = text.front() == '-';
+    text.remove_prefix(1);
+  }
+  if (text.size() > 1 && text[0] == '0') {
+    const bool is_hexadecimal = text[1] == 'x' || text[1] == 'X';
+    read.base = is_hexadecimal ? 16 : 8;
+    text.remove_prefix(is_hexadecimal ? 2 : 1);
+  }
+  if (text.empty()) read.fault = NumberFault::Malformed;
+
+  const std::uint64_t largest_before_digit = ~std::uint64_t{0} / read.base;
+  for (const char character : text) {
+    const std::uint64_t digit = digit_values[static_cast<unsigned char>(character)];
+    if (digit >= read.base) {
+      read.fault = NumberFault::Malformed;
+      return read;
+    }
+    const std::uint64_t shifted = read.magnitude * read.base;
+    if (read.magnitude > largest_before_digit || shifted + digit < shifted) read.fault = NumberFault::OutOfRange;
+    read.magnitude = shifted + digit;
+  }
+  return read;
+}
+
+/// A mask of the low bits; all 64 of them for 64.
+constexpr std::uint64_t low_bits(std::uint32_t count) { return ~std::uint64_t{0} >> (64 - count); }
+
+/// Fits what was read into `type` (1 to 64 bits). `bits` is extended to 64 bits.
+NumberFault fit(const IntegerText& read, IntegerType type, std::uint64_t& bits) {
+  if (read.fault != NumberFault::None) return read.fault;
+  const std::uint64_t all = low_bits(type.width);
+  const std::uint64_t sign = all ^ (all >> 1);
+
+  // Unsigned, or a bit pattern: only a bare hexadecimal is one, `+0xff` is the number 255.
+  if (!type.is_signed || (read.base == 16 && !read.has_sign)) {
+    if (read.magnitude > all) return NumberFault::OutOfRange;
+    const bool extends_sign = type.is_signed && (read.magnitude & sign) != 0;
+    bits = extends_sign ? read.magnitude | ~all : read.magnitude;
+    return NumberFault::None;
+  }
+  if (read.is_negative) {
+    if (read.magnitude > sign) return NumberFault::OutOfRange;
+    bits = std::uint64_t{0} - read.magnitude;
+    return NumberFault::None;
+  }
+  if (read.magnitude >= sign) return NumberFault::OutOfRange;
+  bits = read.magnitude;
+  return NumberFault::None;
+}
+
+/// A decimal of up to nine digits without leading zero, or the digit 0: fits in 32 bits whatever the digits are.
+/// Almost every literal takes this way, so it comes before any question about sign and base.
+bool read_short_decimal(std::string_view text, std::uint32_t& value) {
+  if (text.empty() || text.size() > 9 || (text.front() == '0' && text.size() > 1)) return false;
+  std::uint32_t sum = 0;
+  for (const char character : text) {
+    const auto digit = static_cast<std::uint32_t>(static_cast<unsigned char>(character)) - '0';
+    if (digit > 9) return false;
+    sum = sum * 10 + digit;
+  }
+  value = sum;
+  return true;
+}
+
+/// "00" to "99": two digits for one division.
+constexpr std::array<char, 200> digit_pairs = [] {
+  std::array<char, 200> pairs{};
+  for (std::size_t i = 0; i < 100; ++i) {
+    pairs[2 * i] = static_cast<char>('0' + i / 10);
+    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+  }
+  return pairs;
+}();
+
+constexpr std::array<std::uint64_t, 20> powers_of_ten = [] {
+  std::array<std::uint64_t, 20> powers{};
+  std::uint64_t power = 1;
+  for (std::uint64_t& entry : powers) {
+    entry = power;
+    power *= 10;
+  }
+  return powers;
+}();
+
+/// Digits of `value`, which is not 0: the logarithm from the bit length (1233/4096 is log 2), put right by one
+/// comparison.
+template <typename Unsigned>
+std::size_t digits_of(Unsigned value) {
+  const auto guess = static_cast<std::size_t>(std::bit_width(value)) * 1233 >> 12;
+  return guess + (value >= powers_of_ten[guess] ? 1 : 0);
+}
+
+template <typename Unsigned>
+char* print_unsigned(char* out, Unsigned value) {
+  if (value < 10) {
+    *out = static_cast<char>('0' + value);
+    return out + 1;
+  }
+  char* const end = out + digits_of(value);
+  char* at = end;
+  while (value >= 100) {
+    at -= 2;
+    std::memcpy(at, &digit_pairs[2 * static_cast<std::size_t>(value % 100)], 2);
+    value /= 100;
+  }
+  if (value >= 10) {
+    std::memcpy(out, &digit_pairs[2 * static_cast<std::size_t>(value)], 2);
+  } else {
+    *out = static_cast<char>('0' + value);
+  }
+  return end;
+}
+
+}  // namespace
+
+NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept {
+  if (read_short_decimal(text, value)) return NumberFault::None;
+  std::uint64_t bits = 0;
+  const NumberFault fault = parse_integer(text, {.width = 32, .is_signed = false}, bits);
+  if (fault == NumberFault::None) value = static_cast<std::uint32_t>(bits);
+  return fault;
+}
+
+NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t& bits) noexcept {
+  if (type.width == 0 || type.width > 64) return NumberFault::UnsupportedWidth;
+  // The sign is a fault of its own, before the rest of the text is looked at: the reader of the message wants to hear
+  // about the type, even of `-x`.
+  if (!type.is_signed && !text.empty() && text.front() == '-') return NumberFault::NegativeUnsigned;
+  std::uint64_t extended = 0;
+  const NumberFault fault = fit(read_integer(text), type, extended);
+  if (fault != NumberFault::None) return fault;
+  bits = type.width <= 32 ? extended & low_bits(32) : extended;
+  return NumberFault::None;
+}
+
+char* print_u32(char* out, std::uint32_t value) noexcept { return print_unsigned(out, value); }
+
+char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept {
+  if (type.width == 0 || type.width > 64) return out;
+  const std::uint32_t word_bits = type.width <= 32 ? 32 : 64;
+  std::uint64_t magnitude = bits & low_bits(word_bits);
+  if (type.is_signed && (magnitude >> (word_bits - 1)) != 0) {
+    *out++ = '-';
+    magnitude = (std::uint64_t{0} - magnitude) & low_bits(word_bits);
+  }
+  return print_unsigned(out, magnitude);
+}
+
+}  // namespace vireo

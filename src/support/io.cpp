@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Files over POSIX calls. No stdio and no streams: chunks are large and few, and start-up stays what the kernel charges.
+#include "support/io.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <system_error>
+#include <utility>
+
+namespace vireo {
+namespace {
+
+constexpr std::size_t write_chunk = 64 * 1024;   // stays in the second-level cache between printer and kernel
+constexpr std::size_t map_threshold = 64 * 1024; // below it, reading is cheaper than a mapping and its page faults
+
+// Writes everything or says why not.
+int write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0) {
+      if (errno == EINTR) continue;
+      return errno;
+    }
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return 0;
+}
+
+// Collects small chunks in `buffer` and passes large ones through.
+int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
+  if (buffer.size() + chunk.size() > write_chunk) {
+    const int error = write_all(descriptor, buffer);
+    buffer.clear();
+    if (error != 0) return error;
+    if (chunk.size() >= write_chunk / 2) return write_all(descriptor, chunk);
+  }
+  buffer.append(chunk);
+  return 0;
+}
+
+std::string sentence(std::string_view what, std::string_view path, int error) {
+  std::string text(what);
+  (text += " '").append(path) += "': ";
+  return text += describe_error(error);
+}
+
+}  // namespace
+
+std::string describe_error(int error) { return std::generic_category().message(error); }
+
+// --- Reading -----------------------------------------------------------------------------------------------------------
+
+FileBytes::FileBytes(const char* data, std::size_t size, std::size_t mapped) : data_(data), size_(size), mapped_(mapped) {}
+
+FileBytes::FileBytes(FileBytes&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)),
+      size_(std::exchange(other.size_, 0)),
+      mapped_(std::exchange(other.mapped_, 0)) {}
+
+FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  std::swap(mapped_, other.mapped_);
+  return *this;
+}
+
+FileBytes::~FileBytes() {
+  void* start = const_cast<char*>(data_);
+  if (mapped_ != 0) {
+    ::munmap(start, mapped_);
+  } else {
+    std::free(start);
+  }
+}
+
+Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnostics& diagnostics) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0) {
+    return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, errno));
+  }
+  if (S_ISDIR(status.st_mode)) {
+    return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, EISDIR));
+  }
+  const std::size_t expected = S_ISREG(status.st_mode) ? static_cast<std::size_t>(status.st_size) : 0;
+  // A mapping shows the file from its start: not for standard input of which somebody has read a part already.
+  if (expected >= map_threshold && ::lseek(descriptor, 0, SEEK_CUR) == 0) {
+    void* start = ::mmap(nullptr, expected, PROT_READ, MAP_PRIVATE, descriptor, 0);
+    if (start != MAP_FAILED) return FileBytes(static_cast<const char*>(start), expected, expected);
+  }
+
+  // The size of a regular file is a hint only (files of /proc say 0): read until there is no more.
+  std::size_t capacity = expected + 1;
+  if (!S_ISREG(status.st_mode)) capacity = map_threshold;
+  char* data = static_cast<char*>(std::malloc(capacity));
+  std::size_t size = 0;
+  int error = data == nullptr ? ENOMEM : 0;
+  while (error == 0) {
+    if (size == capacity) {
+      char* larger = static_cast<char*>(std::realloc(data, capacity * 2));
+      if (larger == nullptr) {
+        error = ENOMEM;
+        break;
+      }
+      data = larger;
+      capacity *= 2;
+    }
+    const ssize_t count = ::read(descriptor, data + size, capacity - size);
+    if (count == 0) break;
+    if (count > 0) size += static_cast<std::size_t>(count);
+    if (count < 0 && errno != EINTR) error = errno;
+  }
+  if (error == 0) return FileBytes(data, size, 0);
+  std::free(data);
+  return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, error));
+}
+
+Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
+  const int descriptor = ::open(std::string(path).c_str(), O_RDONLY | O_CLOEXEC);
+  if (descriptor < 0) {
+    return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot open", path, errno));
+  }
+  Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics);
+  ::close(descriptor);
+  return bytes;
+}
+
+// --- Writing -----------------------------------------------------------------------------------------------------------
+
+bool DescriptorSink::write(std::string_view chunk) {
+  if (error_ == 0) error_ = write_buffered(descriptor_, buffer_, chunk);
+  return error_ == 0;
+}
+
+bool DescriptorSink::flush() {
+  if (error_ == 0) error_ = write_all(descriptor_, buffer_);
+  buffer_.clear();
+  return error_ == 0;
+}
+
+OutputFile::OutputFile(std::string_view path) : path_(path) {}
+
+OutputFile::~OutputFile() { discard(); }
+
+void OutputFile::discard() {
+  if (descriptor_ < 0) return;
+  ::close(descriptor_);
+  descriptor_ = -1;
+  if (!temporary_.empty()) ::unlink(temporary_.c_str());
+}
+
+bool OutputFile::fail(int error) {
+  error_ = error;
+  discard();
+  return false;
+}
+
+bool OutputFile::open() {
+  constexpr int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+  constexpr mode_t permissions = 0666;  // less the umask, as everybody's output
+
+  struct stat old {};
+  const bool exists = ::stat(path_.c_str(), &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return fail(EISDIR);
+  if (exists && ::access(path_.c_str(), W_OK) != 0) return fail(errno);  // renaming would overrule the protection
+  struct stat link {};
+  const bool is_link = ::lstat(path_.c_str(), &link) == 0 && S_ISLNK(link.st_mode);
+  const bool is_replaceable = exists ? S_ISREG(old.st_mode) : !is_link;  // a dangling link is followed, not replaced
+
+  if (is_replaceable) {
+    target_ = path_;
+    if (is_link) {  // replace what the link points to, not the link
+      char* resolved = ::realpath(path_.c_str(), nullptr);
+      if (resolved != nullptr) target_ = resolved;
+      std::free(resolved);
+    }
+    // Unique among processes by the process id, among the files of this one by the object's address; O_EXCL finds what
+    // a crash left behind.
+    const std::string folder = target_.substr(0, target_.rfind('/') + 1);
+    const std::string unique = std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
+    for (int attempt = 0; attempt < 100; ++attempt) {
+      temporary_ = folder + ".vireo-" + unique + '-' + std::to_string(attempt);
+      descriptor_ = ::open(temporary_.c_str(), flags | O_EXCL, permissions);
+      if (descriptor_ >= 0 || errno != EEXIST) break;
+    }
+    if (descriptor_ >= 0) {
+      if (exists) static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));  // the new file is as visible as the old
+      return true;
+    }
+    temporary_.clear();
+    if (!exists) return fail(errno);
+    // The folder takes no new file, yet the old one may be written.
+  }
+  descriptor_ = ::open(path_.c_str(), flags | O_TRUNC, permissions);
+  return descriptor_ >= 0 || fail(errno);
+}
+
+bool OutputFile::write(std::string_view chunk) {
+  if (error_ != 0) return false;
+  const bool must_write = buffer_.size() + chunk.size() > write_chunk;
+  if (must_write && descriptor_ < 0 && !open()) return false;
+  const int error = write_buffered(descriptor_, buffer_, chunk);
+  return error == 0 || fail(error);
+}
+
+bool OutputFile::commit(Diagnostics& diagnostics) {
+  if (error_ == 0 && descriptor_ < 0) open();
+  if (error_ == 0) {
+    if (const int error = write_all(descriptor_, buffer_)) fail(error);
+  }
+  if (error_ == 0) {
+    const int closed = ::close(std::exchange(descriptor_, -1));
+    if (closed != 0) error_ = errno;
+    if (error_ == 0 && !temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ != 0 && !temporary_.empty()) ::unlink(temporary_.c_str());
+  }
+  buffer_.clear();
+  if (error_ == 0) return true;
+  diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot write", path_, error_));
+  return false;
+}
+
+bool make_folders(std::string_view path, Diagnostics& diagnostics) {
+  for (std::size_t end = 0; end < path.size();) {
+    end = std::min(path.find('/', end + 1), path.size());
+    if (::mkdir(std::string(path.substr(0, end)).c_str(), 0777) == 0 || errno == EEXIST) continue;
+    // A folder above may be closed to us and still lead to one that is not; only the last one counts.
+    if (end < path.size()) continue;
+    diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot make folder", path, errno));
+    return false;
+  }
+  struct stat status {};
+  if (::stat(std::string(path).c_str(), &status) == 0 && S_ISDIR(status.st_mode)) return true;
+  diagnostics.error(rule::cannot_write, Location::none(), sentence("cannot make folder", path, ENOTDIR));
+  return false;
+}
+
+}  // namespace vireo

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON that was read: an immutable tree of values that know where they stand.
+//
+// The one idea: all values of a document lie in one vector and know their parent, so any value can name its place
+// (`$.instructions[3].opcode`) without anybody carrying paths around, and neither reading nor destroying a document
+// recurses: depth of nesting costs memory in proportion to the text, never stack. RFC 8259; the only door of nlohmann.
+//
+//   JsonFault fault;
+//   std::optional<JsonDocument> document = JsonDocument::parse(text, fault);
+//   for (JsonValue item : document->root().find("instructions").elements()) item.find("opname").text();
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vireo {
+
+class JsonDocument;
+
+enum class JsonType : std::uint8_t {
+  Absent,   ///< no value at all: what find() gives for a key that is not there
+  Null,
+  Boolean,
+  Integer,  ///< a number without fraction that fits std::int64_t
+  Number,   ///< any other number
+  String,
+  Array,
+  Object,
+};
+
+/// Why a text is no JSON.
+struct JsonFault {
+  std::uint64_t offset = 0;  ///< byte where it shows
+  std::string message;       ///< lower case, no full stop
+};
+
+/// One value of a document. Borrowed and cheap to copy: the document must outlive it and stay where it is.
+/// Asking a value of another type gives nothing (empty text, no children), never undefined behaviour.
+class JsonValue {
+ public:
+  class Children;
+
+  JsonValue() = default;
+
+  [[nodiscard]] JsonType type() const;
+  [[nodiscard]] bool is_absent() const { return document_ == nullptr; }
+  [[nodiscard]] bool is(JsonType wanted) const { return type() == wanted; }
+  [[nodiscard]] std::string_view text() const;                  ///< of a String
+  [[nodiscard]] std::optional<std::int64_t> integer() const;    ///< of an Integer
+  [[nodiscard]] bool boolean() const;                           ///< true for the Boolean true only
+  [[nodiscard]] Children elements() const;                      ///< of an Array; of an Object: the members' values
+  [[nodiscard]] std::size_t size() const;                       ///< how many children
+  [[nodiscard]] std::string_view key() const;                   ///< of a member of an object
+  [[nodiscard]] JsonValue find(std::string_view key) const;     ///< member of an Object, the first if it is there twice
+  [[nodiscard]] std::uint32_t index() const { return node_; }   ///< for JsonDocument::at
+  [[nodiscard]] std::string path() const;                       ///< `$.instructions[3].opcode`
+
+ private:
+  friend class JsonDocument;
+  JsonValue(const JsonDocument* document, std::uint32_t node) : document_(document), node_(node) {}
+
+  const JsonDocument* document_ = nullptr;
+  std::uint32_t node_ = 0;
+};
+
+class JsonDocument {
+ public:
+  /// Reads a whole document. Nothing, with the fault filled in, when the text is no JSON.
+  static std::optional<JsonDocument> parse(std::string_view text, JsonFault& fault);
+
+  [[nodiscard]] JsonValue root() const { return {this, 0}; }
+  [[nodiscard]] JsonValue at(std::uint32_t index) const { return {this, index}; }
+
+ private:
+  friend class JsonValue;
+  friend class JsonBuilder;
+  static constexpr std::uint32_t none = 0xFFFFFFFF;
+
+  struct Piece {
+    std::uint32_t offset = 0;
+    std::uint32_t length = 0;
+  };
+  struct Node {
+    JsonType type = JsonType::Null;
+    std::uint32_t parent = none;
+    std::uint32_t position = 0;     // among the parent's children
+    std::uint32_t next = none;      // sibling
+    std::uint32_t first_child = none;
+    std::uint32_t child_count = 0;
+    Piece key;
+    Piece text;
+    std::int64_t integer = 0;       // also of a Boolean
+  };
+  [[nodiscard]] std::string_view chars(Piece piece) const { return std::string_view(chars_).substr(piece.offset, piece.length); }
+
+  std::vector<Node> nodes_;
+  std::string chars_;  // keys and strings, unescaped
+};
+
+/// The children of an array or object, for range-for.
+class JsonValue::Children {
+ public:
+  class iterator {
+   public:
+    using value_type = JsonValue;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    JsonValue operator*() const { return {document_, node_}; }
+    iterator& operator++() {
+      node_ = document_->nodes_[node_].next;
+      return *this;
+    }
+    friend bool operator==(const iterator& a, const iterator& b) { return a.node_ == b.node_; }
+
+   private:
+    friend class Children;
+    iterator(const JsonDocument* document, std::uint32_t node) : document_(document), node_(node) {}
+    const JsonDocument* document_;
+    std::uint32_t node_;
+  };
+
+  [[nodiscard]] iterator begin() const { return {document_, first_}; }
+  [[nodiscard]] iterator end() const { return {document_, JsonDocument::none}; }
+
+ private:
+  friend class JsonValue;
+  Children(const JsonDocument* document, std::uint32_t first) : document_(document), first_(first) {}
+  const JsonDocument* document_;
+  std::uint32_t first_;
+};
+
+}  // namespace vireo

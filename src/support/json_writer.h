@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JsonWriter: JSON, streamed into a sink.
+//
+// The one idea: the caller says what comes next and the writer knows where commas belong. Whatever bytes the strings
+// hold, the output is valid JSON in UTF-8: control characters are escaped, ill-formed bytes become U+FFFD.
+//
+//   JsonWriter json(sink);
+//   json.begin_object();
+//   json.key("file").string(name).key("line").number(3);
+//   json.end_object();
+//   json.end_document();        // a line feed: JSON Lines
+//
+// Syntax: RFC 8259.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vireo/support/text_writer.h"
+
+namespace vireo {
+
+/// Writes one document after the other. Borrows the sink; what is buffered reaches it at the latest with flush() or in
+/// the destructor. Nothing checks that calls make sense beyond assertions: keys in objects, one value a key.
+class JsonWriter {
+ public:
+  explicit JsonWriter(TextSink& sink) : sink_(sink) {}
+  ~JsonWriter() { flush(); }
+  JsonWriter(const JsonWriter&) = delete;
+  JsonWriter& operator=(const JsonWriter&) = delete;
+
+  JsonWriter& begin_object() { return open('{', '}'); }
+  JsonWriter& end_object() { return close('}'); }
+  JsonWriter& begin_array() { return open('[', ']'); }
+  JsonWriter& end_array() { return close(']'); }
+  JsonWriter& key(std::string_view name);
+
+  JsonWriter& string(std::string_view bytes);
+  JsonWriter& boolean(bool value);
+  JsonWriter& null();
+  /// A number; not-a-number and the infinities, which JSON lacks, become null.
+  JsonWriter& number(double value);
+  JsonWriter& number(std::unsigned_integral auto value) { return unsigned_number(value); }
+  JsonWriter& number(std::signed_integral auto value) { return signed_number(value); }
+
+  /// A line feed between elements of the container that is open, for people who look at long documents.
+  JsonWriter& line_break();
+  /// Ends a document with a line feed.
+  void end_document();
+
+  /// Hands everything over. False once the sink has refused something: the caller may stop then.
+  bool flush();
+  [[nodiscard]] bool ok() const { return sink_took_all_; }
+
+ private:
+  JsonWriter& open(char bracket, char closing);
+  JsonWriter& close(char bracket);
+  JsonWriter& unsigned_number(std::uint64_t value);
+  JsonWriter& signed_number(std::int64_t value);
+  void before_value();
+  void append_quoted(std::string_view bytes);
+
+  struct Container {
+    char closing;   // the bracket that ends it
+    bool is_empty;  // no comma before the first element
+  };
+
+  TextSink& sink_;
+  std::string buffer_;
+  std::vector<Container> open_;
+  bool after_key_ = false;      // the next value belongs to the key just written
+  bool wants_break_ = false;    // line_break() was asked for before the next element
+  bool sink_took_all_ = true;
+};
+
+}  // namespace vireo

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bounded edit distance (optimal string alignment, Ukkonen's band); see nearest.h.
+#include "support/nearest.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+namespace vireo {
+namespace {
+
+constexpr std::size_t longest_word = 255;
+constexpr std::size_t most_names = 3;
+
+constexpr char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+/// A third of the letters may be wrong, four at most.
+constexpr std::size_t bound_for(std::size_t length) { return std::clamp<std::size_t>(length / 3, 1, 4); }
+
+}  // namespace
+
+std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bound) {
+  const std::size_t beyond = bound + 1;
+  if (a.size() > longest_word || b.size() > longest_word) return beyond;
+  if (std::max(a.size(), b.size()) - std::min(a.size(), b.size()) > bound) return beyond;
+
+  // Three rows of the table: two above are needed for exchanged neighbours. Outside the band all cells are `beyond`.
+  using Row = std::array<std::size_t, longest_word + 2>;
+  std::array<Row, 3> rows;
+  for (Row& row : rows) row.fill(beyond);
+  for (std::size_t j = 0; j <= std::min(b.size(), bound); ++j) rows[0][j] = j;
+
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    Row& row = rows[i % 3];
+    const Row& above = rows[(i + 2) % 3];
+    const Row& above_that = rows[(i + 1) % 3];
+    const std::size_t first = i > bound ? i - bound : 1;
+    const std::size_t last = std::min(b.size(), i + bound);
+    std::size_t smallest = beyond;
+    row[first - 1] = i <= bound ? i : beyond;
+    for (std::size_t j = first; j <= last; ++j) {
+      const bool equal = folded(a[i - 1]) == folded(b[j - 1]);
+      std::size_t cost = std::min({above[j - 1] + (equal ? 0 : 1), above[j] + 1, row[j - 1] + 1});
+      if (i > 1 && j > 1 && folded(a[i - 1]) == folded(b[j - 2]) && folded(a[i - 2]) == folded(b[j - 1])) {
+        cost = std::min(cost, above_that[j - 2] + 1);
+      }
+      row[j] = std::min(cost, beyond);
+      smallest = std::min(smallest, row[j]);
+    }
+    if (last < b.size()) row[last + 1] = beyond;
+    if (std::min(smallest, row[first - 1]) >= beyond) return beyond;
+  }
+  return rows[a.size() % 3][b.size()];
+}
+
+NearestNames::NearestNames(std::string_view wanted) : wanted_(wanted), bound_(bound_for(wanted.size())) {}
+
+void NearestNames::offer(std::string_view candidate) {
+  // A name of which nothing would be left is no suggestion: `x` is not meant by `y`.
+  if (wanted_.empty() || std::min(candidate.size(), wanted_.size()) < 2) return;
+  const std::size_t distance = edit_distance(wanted_, candidate, bound_);
+  if (distance > bound_) return;
+  if (distance < bound_) nearest_.clear();
+  bound_ = distance;
+  nearest_.push_back(candidate);
+}
+
+std::vector<std::string_view> NearestNames::names() const {
+  std::vector<std::string_view> result = nearest_;
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  if (result.size() > most_names) result.resize(most_names);
+  return result;
+}
+
+std::string_view NearestNames::best() const {
+  const auto least = std::min_element(nearest_.begin(), nearest_.end());
+  return least == nearest_.end() ? std::string_view() : *least;
+}
+
+}  // namespace vireo

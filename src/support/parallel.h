@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Many independent jobs on some threads, results in order.
+//
+// The one idea: workers may run ahead of delivery by a fixed window only, so the memory in use does not depend on the
+// number of jobs; results lie in a ring of slots and are handed out on the calling thread, first job first.
+//
+//   deliver_in_order<Outcome>(files.size(), threads,
+//       [&](std::size_t i) { return convert(files[i]); },        // on any thread
+//       [&](std::size_t i, Outcome& o) { print(o); });           // on this thread, i ascending
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace vireo {
+
+/// How many threads the machine runs at once; at least 1.
+unsigned hardware_threads();
+
+namespace detail {
+/// work(i) for all i < count on `threads` threads; deliver(i) ascending on this one; work(i) waits for deliver(i - window).
+void run_in_order(std::size_t count, unsigned threads, std::size_t window, const std::function<void(std::size_t)>& work,
+                  const std::function<void(std::size_t)>& deliver);
+}  // namespace detail
+
+/// Calls work(i) -> T for every i < count, and deliver(i, T&) in ascending order on the calling thread.
+/// One thread, or one job, means no thread is made. `work` must not throw.
+template <typename T, typename Work, typename Deliver>
+void deliver_in_order(std::size_t count, unsigned threads, Work&& work, Deliver&& deliver) {
+  if (threads <= 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) {
+      T result = work(i);
+      deliver(i, result);
+    }
+    return;
+  }
+  const std::size_t window = std::min<std::size_t>(count, std::size_t{4} * threads);
+  std::vector<std::optional<T>> slots(window);
+  detail::run_in_order(
+      count, threads, window, [&](std::size_t i) { slots[i % window].emplace(work(i)); },
+      [&](std::size_t i) {
+        deliver(i, *slots[i % window]);
+        slots[i % window].reset();
+      });
+}
+
+}  // namespace vireo

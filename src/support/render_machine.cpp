@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The forms for machines: JSON Lines, SARIF 2.1.0, GitHub's workflow commands.
+//
+// A record of the JSON form has: file, severity, rule, message; line, column, end_line, end_column where the place lies
+// in a text; word_offset, word_count, instruction where it lies in words; path (of a JSON document), hint, notes where
+// there are any. Fields that do not apply are left out.
+//
+// SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; section numbers stand at the code.
+#include "support/render_machine.h"
+
+#include <string>
+
+#include "support/json_writer.h"
+#include "support/utf8.h"
+
+namespace vireo {
+namespace {
+
+// The lines of one input, found when first asked for.
+class Places {
+ public:
+  explicit Places(std::string_view text) : text_(text) {}
+
+  LineColumn locate(std::uint64_t offset) { return index().locate(offset); }
+
+  // The same place with the column counted in code points, as SARIF wants it.
+  LineColumn locate_code_point(std::uint64_t offset) {
+    LineColumn at = locate(offset);
+    std::string_view before = index().line(at.line).substr(0, at.column - 1);
+    at.column = 1;
+    for (; !before.empty(); ++at.column) before.remove_prefix(first_code_point(before).length);
+    return at;
+  }
+
+ private:
+  LineIndex& index() {
+    if (!index_) index_.emplace(text_);
+    return *index_;
+  }
+
+  std::string_view text_;
+  std::optional<LineIndex> index_;
+};
+
+// --- JSON Lines --------------------------------------------------------------------------------------------------------
+
+class JsonRenderer final : public Renderer {
+ public:
+  explicit JsonRenderer(TextSink& sink) : json_(sink) {}
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    Places places(source.text);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      json_.begin_object();
+      json_.key("file").string(source.name);
+      json_.key("severity").string(name_of(diagnostic.severity));
+      json_.key("rule").string(diagnostic.rule);
+      json_.key("message").string(diagnostic.message);
+      add_place(places, diagnostic.where);
+      if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
+      if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
+      if (!diagnostic.notes.empty()) add_notes(places, diagnostic);
+      json_.end_object().end_document();
+    }
+    json_.flush();
+  }
+
+ private:
+  void add_place(Places& places, const Location& where) {
+    if (where.kind == Location::Kind::Text) {
+      const LineColumn begin = places.locate(where.begin);
+      const LineColumn end = places.locate(where.end);
+      json_.key("line").number(begin.line).key("column").number(begin.column);
+      json_.key("end_line").number(end.line).key("end_column").number(end.column);
+    }
+    if (where.kind == Location::Kind::Words) {
+      json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
+      if (where.instruction != 0) json_.key("instruction").number(where.instruction);
+    }
+  }
+
+  void add_notes(Places& places, const Diagnostic& diagnostic) {
+    json_.key("notes").begin_array();
+    for (const Note& note : diagnostic.notes) {
+      json_.begin_object().key("message").string(note.message);
+      add_place(places, note.where);
+      json_.end_object();
+    }
+    json_.end_array();
+  }
+
+  JsonWriter json_;
+};
+
+// --- SARIF -------------------------------------------------------------------------------------------------------------
+
+// A file's name as a URI reference (3.4.3): relative names stay relative, all but the unreserved bytes are escaped.
+std::string uri_of(std::string_view name) {
+  constexpr std::string_view kept = "-._~/";
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string uri = name.starts_with('/') ? "file://" : "";
+  for (const char byte : name) {
+    const auto code = static_cast<unsigned char>(byte);
+    const bool is_alphanumeric = (code >= '0' && code <= '9') || ((code | 32u) >= 'a' && (code | 32u) <= 'z');
+    if (is_alphanumeric || kept.find(byte) != std::string_view::npos) {
+      uri += byte;
+    } else {
+      uri += '%';
+      uri += digits[code >> 4];
+      uri += digits[code & 15];
+    }
+  }
+  return uri;
+}
+
+class SarifRenderer final : public Renderer {
+ public:
+  SarifRenderer(const RenderOptions& options, TextSink& sink) : json_(sink) {
+    json_.begin_object();
+    json_.key("$schema").string("https://json.schemastore.org/sarif-2.1.0.json");
+    json_.key("version").string("2.1.0");
+    json_.key("runs").begin_array().begin_object();
+    json_.key("tool").begin_object().key("driver").begin_object();
+    json_.key("name").string("vireo").key("version").string(options.tool_version);
+    json_.end_object().end_object();
+    json_.key("columnKind").string("unicodeCodePoints");  // 3.14.17
+    json_.key("results").begin_array();
+  }
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    Places places(source.text);
+    const std::string uri = uri_of(source.name);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      json_.line_break().begin_object();  // 3.27
+      if (!diagnostic.rule.empty()) json_.key("ruleId").string(diagnostic.rule);
+      json_.key("level").string(name_of(diagnostic.severity));
+      add_message(diagnostic.hint.empty() ? diagnostic.message : diagnostic.message + "; hint: " + diagnostic.hint);
+      json_.key("locations").begin_array().begin_object();
+      add_location(places, uri, diagnostic.where);
+      if (!diagnostic.path.empty()) {
+        json_.key("logicalLocations").begin_array().begin_object();
+        json_.key("fullyQualifiedName").string(diagnostic.path).end_object().end_array();
+      }
+      json_.end_object().end_array();
+      if (!diagnostic.notes.empty()) {
+        json_.key("relatedLocations").begin_array();
+        for (const Note& note : diagnostic.notes) {
+          json_.begin_object();
+          add_location(places, uri, note.where);
+          add_message(note.message);
+          json_.end_object();
+        }
+        json_.end_array();
+      }
+      json_.end_object();
+    }
+  }
+
+  void finish() override {
+    json_.line_break().end_array().end_object().end_array().end_object().end_document();
+    json_.flush();
+  }
+
+ private:
+  void add_message(std::string_view text) { json_.key("message").begin_object().key("text").string(text).end_object(); }
+
+  // physicalLocation (3.29) with a text region (3.30.2) or a binary one (3.30.3).
+  void add_location(Places& places, std::string_view uri, const Location& where) {
+    json_.key("physicalLocation").begin_object();
+    json_.key("artifactLocation").begin_object().key("uri").string(uri).end_object();
+    if (where.kind == Location::Kind::Text) {
+      const LineColumn begin = places.locate_code_point(where.begin);
+      const LineColumn end = places.locate_code_point(where.end);
+      json_.key("region").begin_object();
+      json_.key("startLine").number(begin.line).key("startColumn").number(begin.column);
+      json_.key("endLine").number(end.line).key("endColumn").number(end.column);
+      json_.end_object();
+    }
+    if (where.kind == Location::Kind::Words) {
+      json_.key("region").begin_object();
+      json_.key("byteOffset").number(where.begin * 4).key("byteLength").number((where.end - where.begin) * 4);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  JsonWriter json_;
+};
+
+// --- GitHub ------------------------------------------------------------------------------------------------------------
+
+class GithubRenderer final : public Renderer {
+ public:
+  explicit GithubRenderer(TextSink& sink) : sink_(sink) {}
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    Places places(source.text);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      std::string out = "::";
+      out += diagnostic.severity == Severity::Note ? "notice" : name_of(diagnostic.severity);
+      out += " file=";
+      append_escaped(out, source.name, ":,");
+      if (diagnostic.where.kind == Location::Kind::Text) {
+        const LineColumn at = places.locate(diagnostic.where.begin);
+        out += ",line=" + std::to_string(at.line) + ",col=" + std::to_string(at.column);
+      }
+      if (!diagnostic.rule.empty()) {
+        out += ",title=";
+        append_escaped(out, diagnostic.rule, ":,");
+      }
+      out += "::";
+      if (diagnostic.where.kind == Location::Kind::Words) {
+        out += "word " + std::to_string(diagnostic.where.begin) + ": ";
+      }
+      append_escaped(out, diagnostic.message, "");
+      if (!diagnostic.path.empty()) append_escaped(out += " at ", diagnostic.path, "");
+      if (!diagnostic.hint.empty()) append_escaped(out += "; hint: ", diagnostic.hint, "");
+      out += '\n';
+      sink_.write(out);
+    }
+  }
+
+ private:
+  // Percent escapes of the runner's command syntax: `%` and line ends everywhere, `extra` in properties. Other control
+  // bytes are dropped to a blank: the log is read on a terminal, too.
+  static void append_escaped(std::string& out, std::string_view text, std::string_view extra) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    for (const char byte : text) {
+      const auto code = static_cast<unsigned char>(byte);
+      if (byte == '%' || byte == '\n' || byte == '\r' || extra.find(byte) != std::string_view::npos) {
+        out += '%';
+        out += digits[code >> 4];
+        out += digits[code & 15];
+      } else {
+        out += code < 0x20 || code == 0x7F ? ' ' : byte;
+      }
+    }
+  }
+
+  TextSink& sink_;
+};
+
+}  // namespace
+
+std::unique_ptr<Renderer> make_json_renderer(TextSink& sink) { return std::make_unique<JsonRenderer>(sink); }
+std::unique_ptr<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink) {
+  return std::make_unique<SarifRenderer>(options, sink);
+}
+std::unique_ptr<Renderer> make_github_renderer(TextSink& sink) { return std::make_unique<GithubRenderer>(sink); }
+
+}  // namespace vireo

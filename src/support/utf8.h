@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One code point at a time out of bytes that claim to be UTF-8 (Unicode 15, table 3-7: well-formed byte sequences).
+//
+// The one idea: an ill-formed byte is a result, not an error, so that whoever prints can show it or replace it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+namespace vireo {
+
+/// What stands at the start of some bytes: a code point of `length` bytes, or one byte that begins none.
+struct CodePoint {
+  char32_t value = 0;      ///< the byte itself when ill-formed
+  std::uint8_t length = 0; ///< bytes taken; 0 only for an empty text
+  bool well_formed = false;
+};
+
+constexpr CodePoint first_code_point(std::string_view text) {
+  if (text.empty()) return {};
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  const unsigned lead = byte(0);
+  if (lead < 0x80) return {lead, 1, true};
+
+  // Lead byte → how many continuation bytes, and the range that the first of them must lie in: this is what excludes
+  // overlong forms, surrogates and values above 10FFFF.
+  struct Row { unsigned first, last, count, low, high; };
+  constexpr Row rows[] = {
+      {0xC2, 0xDF, 1, 0x80, 0xBF}, {0xE0, 0xE0, 2, 0xA0, 0xBF}, {0xE1, 0xEC, 2, 0x80, 0xBF}, {0xED, 0xED, 2, 0x80, 0x9F},
+      {0xEE, 0xEF, 2, 0x80, 0xBF}, {0xF0, 0xF0, 3, 0x90, 0xBF}, {0xF1, 0xF3, 3, 0x80, 0xBF}, {0xF4, 0xF4, 3, 0x80, 0x8F},
+  };
+  for (const Row& row : rows) {
+    if (lead < row.first || lead > row.last) continue;
+    if (text.size() <= row.count || byte(1) < row.low || byte(1) > row.high) break;
+    char32_t value = lead & (0x3Fu >> row.count);
+    for (std::size_t i = 1; i <= row.count; ++i) {
+      if ((byte(i) & 0xC0u) != 0x80) return {lead, 1, false};
+      value = value << 6 | (byte(i) & 0x3Fu);
+    }
+    return {value, static_cast<std::uint8_t>(row.count + 1), true};
+  }
+  return {lead, 1, false};
+}
+
+}  // namespace vireo

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What every file of ours has in common: a licence line, a sensible length, clean white space, one guard.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "meta/source_tree.h"
+
+namespace vireo::meta {
+namespace {
+
+constexpr std::size_t longest_file = 600;
+// clang-format breaks code at 120; tables and drawings may go a little beyond.
+constexpr std::size_t longest_line = 128;
+
+struct Exemption {
+  std::string_view path;
+  std::string_view reason;
+};
+
+// Hand-written files above `longest_file` lines. An entry that is no longer needed fails the test.
+constexpr std::array<Exemption, 0> long_files = {};
+
+bool is_exempt(std::string_view path) {
+  return std::any_of(long_files.begin(), long_files.end(), [&](const Exemption& e) { return e.path == path; });
+}
+
+TEST(FileRules, every_file_names_its_licence_first) {
+  for (const SourceFile& file : source_files()) {
+    ASSERT_FALSE(file.lines.empty()) << file.path << " is empty";
+    EXPECT_EQ(file.lines[0], "// SPDX-License-Identifier: Apache-2.0") << file.path;
+  }
+}
+
+TEST(FileRules, a_file_is_a_room_of_six_hundred_lines_at_most) {
+  for (const SourceFile& file : source_files()) {
+    if (file.is_generated) continue;
+    if (is_exempt(file.path)) EXPECT_GT(file.lines.size(), longest_file) << file.path << " needs its exemption no more";
+    else EXPECT_LE(file.lines.size(), longest_file) << file.path;
+  }
+}
+
+TEST(FileRules, white_space_is_clean) {
+  for (const SourceFile& file : source_files()) {
+    EXPECT_TRUE(file.ends_with_newline) << file.path << " does not end with a new line";
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      const std::string& line = file.lines[i];
+      EXPECT_EQ(line.find('\t'), std::string::npos) << place(file, i + 1) << ": tab";
+      EXPECT_EQ(line.find('\r'), std::string::npos) << place(file, i + 1) << ": carriage return";
+      EXPECT_FALSE(line.ends_with(' ')) << place(file, i + 1) << ": trailing blank";
+    }
+  }
+}
+
+/// Characters, not bytes: comments may use the arrows and dashes of the specification.
+std::size_t width_of(std::string_view line) {
+  return static_cast<std::size_t>(
+      std::count_if(line.begin(), line.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+TEST(FileRules, lines_fit_the_page) {
+  for (const SourceFile& file : source_files()) {
+    if (file.is_generated || file.path.ends_with(".def")) continue;  // tables may be as wide as their rows
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      EXPECT_LE(width_of(file.lines[i]), longest_line) << place(file, i + 1);
+    }
+  }
+}
+
+TEST(FileRules, headers_are_guarded_by_pragma_once) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_header()) continue;
+    EXPECT_EQ(std::count(file.lines.begin(), file.lines.end(), "#pragma once"), 1) << file.path;
+  }
+}
+
+TEST(FileRules, no_note_is_left_without_an_owner) {
+  // Spelt in two halves so that this file obeys its own rule.
+  constexpr std::array<std::string_view, 3> marks = {
+      "TO"
+      "DO",
+      "FIX"
+      "ME",
+      "XX"
+      "X"};
+  for (const SourceFile& file : source_files()) {
+    for (std::size_t i = 0; i < file.lines.size(); ++i) {
+      for (const std::string_view mark : marks) {
+        const std::size_t at = file.lines[i].find(mark);
+        if (at == std::string::npos) continue;
+        EXPECT_EQ(file.lines[i].substr(at + mark.size(), 2), "(#") << place(file, i + 1) << ": wants an issue number";
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vireo::meta

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which room may include which, and where third parties come in. ARCHITECTURE.md draws it; this test is why it is true.
+//
+// The one idea: two small tables. A row of `rooms` names a room and the rooms it may include besides itself; a row of
+// `doors` names a header and the only places that may include it. Everything not allowed is an error with its line.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "meta/source_tree.h"
+
+namespace vireo::meta {
+namespace {
+
+// --- rooms --------------------------------------------------------------------------------------------------------------
+
+struct Room {
+  std::string_view name;     ///< also the path prefix below src/ and include/vireo/
+  std::string_view allowed;  ///< names of other rooms, each followed by a space; "*" is everything
+};
+
+// clang-format off
+// Upper rooms first. A public header belongs to the room that implements it (`homes`, below).
+constexpr Room rooms[] = {
+    {"cli",           "*"},
+    {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
+    {"spirv/binary",  "spirv/grammar spirv support "},
+    {"spirv/grammar", "spirv support "},
+    {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
+    {"support",       ""},
+};
+// clang-format on
+
+struct Home {
+  std::string_view header;
+  std::string_view room;
+};
+
+// The public headers of SPIR-V stand in one folder. This says whose they are; those not listed belong to "spirv".
+// clang-format off
+constexpr Home homes[] = {
+    {"vireo/spirv/spirv.h",          "spirv/text"},  // the umbrella includes all
+    {"vireo/spirv/assemble.h",       "spirv/text"},
+    {"vireo/spirv/disassemble.h",    "spirv/text"},
+    {"vireo/spirv/source_map.h",     "spirv/text"},
+    {"vireo/spirv/instruction.h",    "spirv/binary"},
+    {"vireo/spirv/operand.h",        "spirv/binary"},
+    {"vireo/spirv/reader.h",         "spirv/binary"},
+    {"vireo/spirv/writer.h",         "spirv/binary"},
+    {"vireo/spirv/enums.h",          "spirv/grammar"},
+    {"vireo/spirv/grammar.h",        "spirv/grammar"},
+    {"vireo/spirv/grammar_loader.h", "spirv/grammar"},
+};
+// clang-format on
+
+/// The room of a path below an include root ("spirv/text/lexer.h", "vireo/spirv/grammar.h"); null: none of ours.
+const Room* room_of(std::string_view path) {
+  for (const Home& home : homes) {
+    if (path != home.header) continue;
+    return std::find_if(std::begin(rooms), std::end(rooms), [&](const Room& room) { return room.name == home.room; });
+  }
+  if (path.starts_with("vireo/")) path.remove_prefix(std::string_view("vireo/").size());
+  for (const Room& room : rooms) {
+    if (path.starts_with(std::string(room.name) + "/")) return &room;
+  }
+  return nullptr;
+}
+
+bool may_include(const Room& from, const Room& to) {
+  if (&from == &to || from.allowed == "*") return true;
+  return from.allowed.find(std::string(to.name) + " ") != std::string_view::npos;
+}
+
+/// A path below its include root: "src/spirv/x.h" is included as "spirv/x.h".
+std::string_view below_root(std::string_view path) { return path.substr(path.find('/') + 1); }
+
+TEST(Layering, each_room_includes_only_what_lies_below_it) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_below("src/") && !file.is_below("include/")) continue;
+    const Room* from = room_of(below_root(file.path));
+    ASSERT_NE(from, nullptr) << file.path << " belongs to no room: add it to the table";
+    for (const Include& include : includes_of(file)) {
+      if (!include.is_quoted) continue;
+      if (include.name.find('/') == std::string::npos || include.name.starts_with(".")) {
+        ADD_FAILURE() << place(file, include.line) << ": '" << include.name << "' is not a path from an include root";
+        continue;
+      }
+      const Room* to = room_of(include.name);
+      if (to == nullptr) ADD_FAILURE() << place(file, include.line) << ": '" << include.name << "' is in no room";
+      else
+        EXPECT_TRUE(may_include(*from, *to))
+            << place(file, include.line) << ": " << from->name << " may not include '" << include.name << "'";
+    }
+  }
+}
+
+TEST(Layering, public_headers_include_only_public_headers) {
+  for (const SourceFile& file : source_files()) {
+    if (!file.is_below("include/")) continue;
+    for (const Include& include : includes_of(file)) {
+      if (include.is_quoted) {
+        EXPECT_TRUE(include.name.starts_with("vireo/")) << place(file, include.line) << ": '" << include.name << "'";
+      }
+    }
+  }
+}
+
+TEST(Layering, rooms_are_listed_above_the_rooms_they_include) {
+  for (std::size_t i = 0; i < std::size(rooms); ++i) {
+    for (std::size_t upper = 0; upper < i; ++upper) {
+      EXPECT_EQ(rooms[i].allowed.find(std::string(rooms[upper].name) + " "), std::string_view::npos)
+          << rooms[i].name << " and " << rooms[upper].name << " would form a cycle";
+    }
+  }
+}
+
+// --- third parties ------------------------------------------------------------------------------------------------------
+
+struct Door {
+  std::string_view header;  ///< prefix of what stands in the #include
+  std::string_view places;  ///< path prefixes of the only product files that may include it, each followed by a space
+};
+
+// clang-format off
+constexpr Door doors[] = {
+    {"nlohmann/",    "src/support/json.h src/support/json.cpp "},
+    {"CLI/",         "src/cli/ "},
+    {"pugixml",      "src/isa/model/load_xml.cpp "},
+    {"gtest/",       ""},
+    {"gmock/",       ""},
+    {"benchmark/",   ""},
+    {"spirv-tools/", ""},
+    {"spirv/",       ""},  // the enums are generated from the same grammar as the tables
+    {"boost/",       ""},
+};
+// clang-format on
+
+// Slow to compile, slow to start, or tied to a locale. The program may talk to streams; the library may not.
+constexpr std::string_view banned_in_the_library[] = {"iostream", "regex", "locale", "iomanip", "sstream"};
+
+bool is_at(std::string_view path, std::string_view places) {
+  while (!places.empty()) {
+    const std::size_t end = places.find(' ');
+    if (path.starts_with(places.substr(0, end))) return true;
+    places.remove_prefix(end + 1);
+  }
+  return false;
+}
+
+bool is_product(const SourceFile& file) { return file.is_below("src/") || file.is_below("include/"); }
+
+TEST(Layering, each_third_party_has_one_door) {
+  for (const SourceFile& file : source_files()) {
+    if (!is_product(file)) continue;
+    for (const Include& include : includes_of(file)) {
+      if (include.is_quoted) continue;
+      for (const Door& door : doors) {
+        if (!include.name.starts_with(door.header)) continue;
+        EXPECT_TRUE(is_at(file.path, door.places)) << place(file, include.line) << ": <" << include.name << ">";
+      }
+    }
+  }
+}
+
+TEST(Layering, fmt_stays_out_of_headers) {
+  for (const SourceFile& file : source_files()) {
+    if (!is_product(file) || !file.is_header()) continue;
+    for (const Include& include : includes_of(file)) {
+      EXPECT_FALSE(include.name.starts_with("fmt/")) << place(file, include.line);
+    }
+  }
+}
+
+TEST(Layering, the_library_uses_no_streams_regex_or_locale) {
+  for (const SourceFile& file : source_files()) {
+    if (!is_product(file) || file.is_below("src/cli/")) continue;
+    for (const Include& include : includes_of(file)) {
+      for (const std::string_view banned : banned_in_the_library) {
+        EXPECT_NE(include.name, banned) << place(file, include.line);
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace vireo::meta

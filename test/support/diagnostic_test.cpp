@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sink: counting, capping, notes, order; and Result, which cannot fail without it.
+#include "vireo/support/diagnostic.h"
+
+#include <gtest/gtest.h>
+
+#include "vireo/support/result.h"
+
+namespace vireo {
+namespace {
+
+std::string messages(const Diagnostics& diagnostics) {
+  std::string all;
+  for (const Diagnostic& diagnostic : diagnostics.all()) all += diagnostic.message + ' ';
+  return all;
+}
+
+TEST(diagnostics, are_kept_in_the_order_of_reporting_and_counted_by_severity) {
+  Diagnostics diagnostics;
+  EXPECT_FALSE(diagnostics.has_errors());
+  diagnostics.warning("w", Location::none(), "one");
+  EXPECT_FALSE(diagnostics.has_errors());
+  diagnostics.error("e", Location::none(), "two", "a hint");
+  diagnostics.report({"n", Severity::Note, Location::none(), "three", {}, {}, "$.x"});
+  EXPECT_EQ(messages(diagnostics), "one two three ");
+  EXPECT_EQ(diagnostics.error_count(), 1u);
+  EXPECT_EQ(diagnostics.warning_count(), 1u);
+  EXPECT_EQ(diagnostics.all()[1].hint, "a hint");
+  EXPECT_EQ(diagnostics.all()[2].path, "$.x");
+}
+
+TEST(diagnostics, beyond_the_limit_are_counted_and_not_kept) {
+  Diagnostics diagnostics(2);
+  for (int i = 0; i < 5; ++i) {
+    EXPECT_EQ(diagnostics.is_full(), i >= 2);
+    diagnostics.error("e", Location::none(), std::to_string(i));
+    diagnostics.note(Location::none(), "of " + std::to_string(i));
+  }
+  EXPECT_EQ(messages(diagnostics), "0 1 ");
+  EXPECT_EQ(diagnostics.error_count(), 5u);
+  ASSERT_EQ(diagnostics.all()[1].notes.size(), 1u) << "a note never goes to another diagnostic than its own";
+  EXPECT_EQ(diagnostics.all()[1].notes[0].message, "of 1");
+}
+
+TEST(diagnostics, a_note_without_a_diagnostic_is_ignored) {
+  Diagnostics diagnostics;
+  diagnostics.note(Location::none(), "lost");
+  EXPECT_TRUE(diagnostics.all().empty());
+}
+
+TEST(diagnostics, sort_by_place_with_placeless_ones_first_and_equal_places_as_reported) {
+  Diagnostics diagnostics;
+  diagnostics.error("e", Location::in_text(20, 21), "d");
+  diagnostics.error("e", Location::in_text(0, 1), "b");
+  diagnostics.error("e", Location::in_text(20, 30), "e");
+  diagnostics.error("e", Location::none(), "a");
+  diagnostics.error("e", Location::in_text(3, 4), "c");
+  diagnostics.sort_by_place();
+  EXPECT_EQ(messages(diagnostics), "a b c d e ");
+}
+
+TEST(result, is_a_value_or_the_proof_of_a_report) {
+  Diagnostics diagnostics;
+  const auto half = [&](int number) -> Result<int> {
+    if (number % 2 != 0) return diagnostics.error("odd", Location::none(), "odd number");
+    return number / 2;
+  };
+  ASSERT_TRUE(half(6));
+  EXPECT_EQ(*half(6), 3);
+  EXPECT_FALSE(half(7).ok());
+  EXPECT_EQ(diagnostics.error_count(), 1u);
+}
+
+}  // namespace
+}  // namespace vireo
