@@ -9,6 +9,7 @@
 #include <bit>
 #include <cstring>
 
+#include "support/decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo {
@@ -176,7 +177,7 @@ NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t
   return NumberFault::None;
 }
 
-char* print_u32(char* out, std::uint32_t value) noexcept { return print_unsigned(out, value); }
+char* print_u32(char* out, std::uint32_t value) noexcept { return write_decimal(out, value); }
 
 char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept {
   if (type.width == 0 || type.width > 64) return out;

@@ -54,6 +54,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/enums.h",          "spirv/grammar"},
     {"vireo/spirv/grammar.h",        "spirv/grammar"},
     {"vireo/spirv/grammar_loader.h", "spirv/grammar"},
+    {"vireo/spirv/grammar_tools.h", "spirv/grammar"},
 };
 // clang-format on
 

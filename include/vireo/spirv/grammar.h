@@ -14,6 +14,7 @@
 // capabilities, extensions, versions, aliases), as it stands in the unified1 grammar of SPIR-V 1.6.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -43,6 +44,7 @@ struct StringRef {
 
 /// What the words of an operand look like: the only thing about a kind that C++ code must know.
 /// Kinds of category Id and Literal have a shape each; the enumerated ones share two, whatever their names.
+/// The shapes of category Id come first: IdMemorySemantics is the last of them.
 enum class OperandShape : std::uint8_t {
   IdResultType,
   IdResult,
@@ -77,6 +79,15 @@ enum RowFlags : std::uint8_t {
   Provisional = 4,
 };
 
+/// What an instruction's pattern has behind its leading ids, as far as fast readers care: most instructions are nothing
+/// but ids, and need no walk over their pattern.
+enum class PatternRest : std::uint8_t {
+  Nothing,   ///< the leading ids are all
+  Optional,  ///< nothing that must be there
+  Ids,       ///< any number of ids
+  Other,
+};
+
 /// One instruction.
 struct InstructionRow {
   StringRef name;       ///< "OpLoad"
@@ -89,6 +100,8 @@ struct InstructionRow {
   Slice aliases;        ///< of Grammar::string_pool
   Version since;        ///< first version that has it; none = only by extension
   Version last;         ///< last version that has it; none = still there
+  std::uint8_t leading_ids = 0;         ///< operands of category Id, each exactly once, that the pattern begins with
+  PatternRest rest = PatternRest::Other;
 };
 
 /// One value of a ValueEnum or one bit (or combination) of a BitEnum.
@@ -217,12 +230,24 @@ struct Grammar {
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
   [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;      ///< "OpLoad", or an alias
   [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;
-  [[nodiscard]] const EnumerantRow* find_value(KindId kind, std::uint32_t value) const;   ///< exact value
+  /// The enumerant of exactly this value. Values mostly count 0, 1, 2, … and bits 0, 1, 2, 4, …, so the index that this
+  /// would give is tried first.
+  [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
+    const KindRow& kind_row = kinds[id.index()];
+    const EnumerantRow* rows = enumerants.data() + kind_row.enumerants.first;
+    const std::uint32_t guess =
+        kind_row.category != Category::BitEnum || value == 0 ? value : static_cast<std::uint32_t>(std::countr_zero(value)) + 1;
+    if (guess < kind_row.enumerants.count && rows[guess].value == value) return rows + guess;
+    return search_value(kind_row, value);
+  }
   [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;     ///< the set's own, else core's
   /// The set that an import string selects: exact names first, then the longest prefix.
   [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::uint32_t number) const;
+
+ private:
+  [[nodiscard]] const EnumerantRow* search_value(const KindRow& kind_row, std::uint32_t value) const;
 };
 
 /// The grammar that the library carries. Valid for the whole program, never changes.

@@ -83,6 +83,10 @@ class OperandDecoder {
   /// Decodes the next instruction of the module. The results below are valid until the next call.
   DecodeFault decode(InstructionView instruction);
 
+  /// The short way for the next instruction: true when it is faultless and all of its operands are ids, which is what
+  /// most are. Then row() is set and operands() is not. False: nothing has happened, decode() has to look.
+  bool take_ids_only(InstructionView instruction);
+
   [[nodiscard]] const InstructionRow* row() const { return row_; }       ///< nullptr: no grammar knows the opcode
   [[nodiscard]] std::span<const Operand> operands() const { return {operands_.data(), operand_count_}; }
   /// Index within the instruction of the word that a fault is about.
@@ -106,6 +110,8 @@ class OperandDecoder {
 
   Grammar grammar_;
   std::unique_ptr<Ids> ids_;
+  Word* facts_ = nullptr;           // of ids_: what is known of each id below fact_count_
+  std::size_t fact_count_ = 0;
   std::vector<Operand> operands_;  // capacity for the longest instruction seen
   std::size_t operand_count_ = 0;
   const InstructionRow* row_ = nullptr;

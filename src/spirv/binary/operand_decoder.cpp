@@ -85,11 +85,12 @@ struct OperandDecoder::Ids {
 class OperandDecoder::Walk {
  public:
   Walk(OperandDecoder& decoder, InstructionView instruction)
-      : d_(decoder), g_(decoder.grammar_), words_(instruction.first), count_(instruction.word_count), opcode_(instruction.opcode) {}
+      : d_(decoder), g_(decoder.grammar_), words_(instruction.first), count_(instruction.word_count),
+        next_(decoder.operands_.data()), opcode_(instruction.opcode) {}
 
   DecodeFault run(const InstructionRow& row) {
-    if (!take_pattern(row.operands)) return fault_;
-    if (position_ < count_) return fail(DecodeFault::SurplusWords), fault_;
+    if (take_pattern(row.operands) && position_ < count_) fail(DecodeFault::SurplusWords);
+    d_.operand_count_ = static_cast<std::size_t>(next_ - d_.operands_.data());
     return fault_;
   }
 
@@ -97,30 +98,40 @@ class OperandDecoder::Walk {
   DecodeFault define_result(const InstructionRow& row);
 
  private:
-  bool fail(DecodeFault fault) {
+  [[gnu::cold]] bool fail(DecodeFault fault) {
     fault_ = fault;
     d_.fault_word_ = static_cast<std::uint16_t>(std::min<std::uint32_t>(position_, count_ == 0 ? 0 : count_ - 1u));
     return false;
   }
 
   // A fault that does not stop the walk: the first one is kept.
-  void remark(DecodeFault fault) {
+  [[gnu::cold]] void remark(DecodeFault fault) {
     if (fault_ != DecodeFault::None) return;
     fault_ = fault;
     d_.fault_word_ = static_cast<std::uint16_t>(position_);
   }
 
   void emit(OperandShape shape, KindId kind, std::uint32_t word_count) {
-    d_.operands_[d_.operand_count_++] = {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind,
-                                         shape, in_parameters_ != 0};
+    *next_++ = {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind, shape, in_parameters_ != 0};
     position_ += word_count;
   }
 
+  // Most operands are ids, so they do not take the way through take_quantified and take.
   bool take_pattern(Slice rows) {
     for (const OperandRow& row : g_.operands(rows)) {
-      if (!take_quantified(row)) return false;
+      if (row.shape <= OperandShape::IdMemorySemantics && row.quantifier == Quantifier::One) [[likely]] {
+        if (position_ >= count_) return fail(DecodeFault::MissingOperand);
+        take_id(row.shape, row.kind);
+      } else if (!take_quantified(row)) {
+        return false;
+      }
     }
     return true;
+  }
+
+  void take_id(OperandShape shape, KindId kind) {
+    if (words_[position_] == 0) [[unlikely]] remark(DecodeFault::ZeroId);
+    emit(shape, kind, 1);
   }
 
   bool take_quantified(const OperandRow& row) {
@@ -129,6 +140,10 @@ class OperandDecoder::Walk {
       case Quantifier::Optional: return position_ >= count_ || take(row);
       case Quantifier::Star:
         if (pattern_ended_) return true;
+        if (row.shape <= OperandShape::IdMemorySemantics) {
+          while (position_ < count_) take_id(row.shape, row.kind);
+          return true;
+        }
         while (position_ < count_) {
           if (!take(row)) return false;
         }
@@ -138,7 +153,6 @@ class OperandDecoder::Walk {
   }
 
   bool take(const OperandRow& row);
-  bool take_id(OperandShape shape, KindId kind);
   bool take_string(KindId kind);
   bool take_enumerant(const OperandRow& row);
   bool take_mask(const OperandRow& row);
@@ -154,6 +168,7 @@ class OperandDecoder::Walk {
   const Word* words_;
   std::uint32_t count_;
   std::uint32_t position_ = 1;
+  Operand* next_;  // where the next record goes
   std::uint16_t opcode_;
   DecodeFault fault_ = DecodeFault::None;
   std::uint8_t in_parameters_ = 0;
@@ -168,7 +183,7 @@ bool OperandDecoder::Walk::take(const OperandRow& row) {
     case OperandShape::IdResultType:
     case OperandShape::IdResult:
     case OperandShape::IdScope:
-    case OperandShape::IdMemorySemantics: return take_id(row.shape, row.kind);
+    case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
     case OperandShape::LiteralInteger:
       // The labels of OpSwitch are the one place where a literal integer's width comes from elsewhere.
       if (opcode_ == static_cast<std::uint16_t>(Op::OpSwitch)) {
@@ -186,12 +201,6 @@ bool OperandDecoder::Walk::take(const OperandRow& row) {
     case OperandShape::BitEnum: return take_mask(row);
     case OperandShape::Composite: return take_pattern(g_.kind(row.kind).bases);
   }
-  return true;
-}
-
-bool OperandDecoder::Walk::take_id(OperandShape shape, KindId kind) {
-  if (words_[position_] == 0) remark(DecodeFault::ZeroId);
-  emit(shape, kind, 1);
   return true;
 }
 
@@ -225,10 +234,14 @@ bool OperandDecoder::Walk::take_enumerant(const OperandRow& row) {
 // Parameters of a mask follow in the order of its bits, lowest first (specification 3, "each bit ... in order").
 bool OperandDecoder::Walk::take_mask(const OperandRow& row) {
   const Word mask = words_[position_];
+  bool has_parameters = false;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
-    if (g_.find_value(row.kind, rest & (~rest + 1)) == nullptr) return fail(DecodeFault::UnknownMaskBits);
+    const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
+    if (bit == nullptr) return fail(DecodeFault::UnknownMaskBits);
+    has_parameters |= bit->parameters.count != 0;
   }
   emit(OperandShape::BitEnum, row.kind, 1);
+  if (!has_parameters) return true;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
     if (!take_parameters(g_.find_value(row.kind, rest & (~rest + 1))->parameters)) return false;
   }
@@ -343,7 +356,8 @@ DecodeFault OperandDecoder::Walk::define_result(const InstructionRow& row) {
 }
 
 OperandDecoder::OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count)
-    : grammar_(grammar), ids_(std::make_unique<Ids>(bound, word_count)) {
+    : grammar_(grammar), ids_(std::make_unique<Ids>(bound, word_count)), facts_(ids_->dense.get()),
+      fact_count_(ids_->dense_count) {
   operands_.resize(64);
 }
 
@@ -365,6 +379,29 @@ DecodeFault OperandDecoder::decode(InstructionView instruction) {
   Walk walk(*this, instruction);
   const DecodeFault fault = walk.run(*row_);
   return (row_->flags & HasResult) != 0 ? walk.define_result(*row_) : fault;
+}
+
+bool OperandDecoder::take_ids_only(InstructionView instruction) {
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  if (row == nullptr) return false;
+  const std::uint32_t ids = instruction.word_count - 1u;
+  if (ids == row->leading_ids ? row->rest == PatternRest::Other : ids < row->leading_ids || row->rest != PatternRest::Ids) {
+    return false;
+  }
+  for (std::uint32_t i = 1; i <= ids; ++i) {
+    if (instruction.first[i] == 0) [[unlikely]] return false;
+  }
+  // Results with a type say only which; declarations have more to tell, and go the long way.
+  if ((row->flags & HasResult) != 0) {
+    if ((row->flags & HasResultType) == 0 && instruction.opcode != static_cast<std::uint16_t>(Op::OpLabel)) return false;
+    const bool is_typed = (row->flags & HasResultType) != 0;
+    const Word id = instruction.first[is_typed ? 2 : 1];
+    const Word info = is_typed ? instruction.first[1] : defined_only;
+    if (id >= fact_count_ || facts_[id] != 0 || (is_typed && info >= first_not_type_id)) return false;
+    facts_[id] = info;
+  }
+  row_ = row;
+  return true;
 }
 
 ScalarType OperandDecoder::scalar_type(Word type_id) const {

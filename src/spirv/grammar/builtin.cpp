@@ -92,7 +92,7 @@ constexpr Grammar builtin = make_builtin();
 
 // --- what is relied on ----------------------------------------------------------------------------------------------------
 
-static_assert(sizeof(InstructionRow) == 32 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
+static_assert(sizeof(InstructionRow) == 36 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
 static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
 
 constexpr bool is_within(Slice slice, std::size_t pool) { return std::size_t{slice.first} + slice.count <= pool; }

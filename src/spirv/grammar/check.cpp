@@ -30,6 +30,7 @@ class Linter {
     for (const InstructionDescription& row : grammar_.instructions) {
       if (!is_ours(row.origin)) continue;
       availability(row.name, row.availability, row.origin);
+      if (is_unreachable(row.availability)) report_unreachable(row.name, row.origin);
       const bool is_known = row.printing_class.empty() || classes_.contains(row.printing_class);
       if (!is_known && !classes_.empty()) {
         faults_.warning(rule::grammar_unknown_class, row.origin,
@@ -63,9 +64,15 @@ class Linter {
   static bool is_ours(Origin origin) { return origin.document != Origin::no_document; }
 
   void kind(const KindDescription& row) {
+    // Where no enumerant at all says what enables it, it is the instructions using the kind that say so.
+    const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(), [](const EnumerantDescription& e) {
+      return !is_unreachable(e.availability);
+    });
     for (const EnumerantDescription& enumerant : row.enumerants) {
       if (!is_ours(enumerant.origin)) continue;
       availability(enumerant.name, enumerant.availability, enumerant.origin);
+      const bool is_no_bit = row.category == Category::BitEnum && enumerant.value == 0;
+      if (is_gated && !is_no_bit && is_unreachable(enumerant.availability)) report_unreachable(enumerant.name, enumerant.origin);
       if (row.category == Category::BitEnum && std::popcount(enumerant.value) > 1) {
         faults_.warning(rule::grammar_mask_bits, enumerant.origin,
                         fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit", enumerant.name,
@@ -79,10 +86,14 @@ class Linter {
       faults_.warning(rule::grammar_versions, origin,
                       fmt::format("'{}' ends with version {}, before it begins with {}", name, text_of(row.last), text_of(row.since)));
     }
-    if (row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional) {
-      faults_.warning(rule::grammar_unreachable, origin,
-                      fmt::format("'{}' is in no version, and no extension or capability enables it", name));
-    }
+  }
+
+  static bool is_unreachable(const Availability& row) {
+    return row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional;
+  }
+  void report_unreachable(const std::string& name, Origin origin) {
+    faults_.warning(rule::grammar_unreachable, origin,
+                    fmt::format("'{}' is in no version, and no extension or capability enables it", name));
   }
 
   const GrammarDescription& grammar_;

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iterator>
 
 namespace vireo::spirv {
@@ -30,6 +31,12 @@ std::string text_of(std::span<const std::string> names) {
     out.append(name);
   }
   return out.empty() ? "none" : out;
+}
+
+std::string on_one_line(std::string_view text) {
+  std::string out(text);
+  std::replace_if(out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+  return out;
 }
 
 }  // namespace vireo::spirv

@@ -18,6 +18,9 @@ std::string text_of(Version version);
 /// "A, B"; "none" when there is nothing.
 std::string text_of(std::span<const std::string> names);
 
+/// The text with blanks for control characters: names of operands may span lines, names of strangers may hold escapes.
+std::string on_one_line(std::string_view text);
+
 /// "", "?" or "*".
 constexpr std::string_view symbol_of(Quantifier quantifier) {
   switch (quantifier) {

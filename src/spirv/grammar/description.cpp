@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace vireo::spirv {
@@ -122,6 +123,36 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
     }
     if (!kind.doc.empty()) old.doc = std::move(kind.doc);
     replace_or_add(old.enumerants, std::move(kind.enumerants), &EnumerantDescription::value);
+  }
+}
+
+void fit_sets_to_core(GrammarDescription& grammar) {
+  std::unordered_set<std::string_view> core_kinds;
+  std::unordered_set<std::string_view> capabilities;
+  for (const KindDescription& kind : grammar.kinds) {
+    core_kinds.insert(kind.name);
+    if (kind.name != "Capability") continue;
+    for (const EnumerantDescription& enumerant : kind.enumerants) {
+      capabilities.insert(enumerant.name);
+      capabilities.insert(enumerant.aliases.begin(), enumerant.aliases.end());
+    }
+  }
+  for (SetDescription& set : grammar.sets) {
+    if (set.origin.document != Origin::no_document) continue;  // what the user loads is not cut silently
+    const auto is_unknown_kind = [&](const OperandDescription& operand) {
+      return !core_kinds.contains(operand.kind) &&
+             std::none_of(set.kinds.begin(), set.kinds.end(), [&](const auto& kind) { return kind.name == operand.kind; });
+    };
+    const auto is_unfit = [&](const auto& operands) { return std::any_of(operands.begin(), operands.end(), is_unknown_kind); };
+    const auto prune = [&](Availability& availability) {
+      std::erase_if(availability.capabilities, [&](const std::string& name) { return !capabilities.contains(name); });
+    };
+    for (KindDescription& kind : set.kinds) {
+      std::erase_if(kind.enumerants, [&](const EnumerantDescription& row) { return is_unfit(row.parameters); });
+      for (EnumerantDescription& row : kind.enumerants) prune(row.availability);
+    }
+    std::erase_if(set.instructions, [&](const InstructionDescription& row) { return is_unfit(row.operands); });
+    for (InstructionDescription& row : set.instructions) prune(row.availability);
   }
 }
 

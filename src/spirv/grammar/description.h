@@ -102,6 +102,10 @@ GrammarDescription describe(const Grammar& grammar);
 /// an enumerant with the same value or name in a kind that exists; everything else is added.
 void overlay_core(GrammarDescription& base, GrammarDescription&& extension);
 
+/// Makes the sets that came from rows fit a core that replaced theirs: drops the instructions whose operand kinds it does
+/// not have, and the capabilities that it does not know.
+void fit_sets_to_core(GrammarDescription& grammar);
+
 /// Adds a set, or replaces the set of the same name.
 void overlay_set(GrammarDescription& base, SetDescription&& set);
 

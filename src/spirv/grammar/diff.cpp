@@ -144,12 +144,15 @@ std::vector<GrammarChange> diff_grammars(const Grammar& before, const Grammar& a
 }
 
 std::string to_line(const GrammarChange& change) {
+  std::string line;
   switch (change.kind) {
-    case GrammarChange::Kind::Added: return fmt::format("+ {} ({})", change.subject, change.after);
-    case GrammarChange::Kind::Removed: return fmt::format("- {} ({})", change.subject, change.before);
-    case GrammarChange::Kind::Changed: break;
+    case GrammarChange::Kind::Added: line = fmt::format("+ {} ({})", change.subject, change.after); break;
+    case GrammarChange::Kind::Removed: line = fmt::format("- {} ({})", change.subject, change.before); break;
+    case GrammarChange::Kind::Changed:
+      line = fmt::format("~ {}: {}: {} -> {}", change.subject, change.field, change.before, change.after);
+      break;
   }
-  return fmt::format("~ {}: {}: {} -> {}", change.subject, change.field, change.before, change.after);
+  return on_one_line(line);
 }
 
 }  // namespace vireo::spirv

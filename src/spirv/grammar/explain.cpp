@@ -55,10 +55,10 @@ class Explainer {
 
   void title(std::string_view name, std::string_view what) {
     if (!out_.empty()) out_.push_back('\n');
-    fmt::format_to(std::back_inserter(out_), "{}  {}\n", name, what);
+    fmt::format_to(std::back_inserter(out_), "{}  {}\n", on_one_line(name), on_one_line(what));
   }
   void fact(std::string_view label, std::string_view value) {
-    if (!value.empty()) fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, value);
+    if (!value.empty()) fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
   }
   /// Words behind a label, in as many lines as they need.
   void words(std::string_view label, const std::vector<std::string>& list) {
@@ -190,12 +190,12 @@ class Explainer {
   // --- what a capability or an extension brings ---------------------------------------------------------------------------
 
   template <typename Wanted>
-  void brought(std::string_view verb, Wanted wanted) {
+  void brought(std::string_view verb, Wanted wanted) {  // the verb stands before the first line only
     std::vector<std::string> list;
     for (const InstructionRow& row : grammar_.instructions) {
       if (wanted(row)) list.emplace_back(text(row.name));
     }
-    words(fmt::format("{}", verb), list);
+    if (!list.empty()) words(std::exchange(verb, " "), list);
     for (const KindRow& kind : grammar_.kinds) {
       list.clear();
       for (const EnumerantRow& row : grammar_.enumerants_of(kind)) {
@@ -203,7 +203,7 @@ class Explainer {
       }
       if (list.empty()) continue;
       list.front().insert(0, fmt::format("{}{}: ", set_prefix(kind), text(kind.name)));
-      words(verb, list);
+      words(std::exchange(verb, " "), list);
     }
     for (const ExtInstSetRow& row : grammar_.sets) {
       list.clear();
@@ -212,7 +212,7 @@ class Explainer {
       }
       if (list.empty()) continue;
       list.front().insert(0, fmt::format("{}: ", text(row.name)));
-      words(verb, list);
+      words(std::exchange(verb, " "), list);
     }
   }
 
@@ -301,11 +301,10 @@ std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view nam
 Explanation explain(const Grammar& grammar, std::string_view name) {
   Explanation result{Explainer(grammar).run(name), {}};
   if (result.found()) return result;
-  result.nearest = nearest_to(grammar, name);
   // People leave out the Op.
-  if (const std::string with_op = fmt::format("Op{}", name.substr(0, 255)); grammar.find_instruction(with_op) != nullptr) {
-    result.nearest.insert(result.nearest.begin(), with_op);
-  }
+  const std::string with_op = fmt::format("Op{}", name.substr(0, 255));
+  if (grammar.find_instruction(with_op) != nullptr) result.nearest = {with_op};
+  else result.nearest = nearest_to(grammar, name);
   return result;
 }
 

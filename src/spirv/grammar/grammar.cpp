@@ -34,13 +34,9 @@ const EnumerantRow* Grammar::find_enumerant(KindId id, std::string_view name) co
   return entry == nullptr ? nullptr : &enumerants[entry->row];
 }
 
-const EnumerantRow* Grammar::find_value(KindId id, std::uint32_t value) const {
-  if (id.is_none()) return nullptr;
-  const std::span<const EnumerantRow> rows = enumerants_of(kind(id));
-  // Most kinds begin 0, 1, 2, …: then the value is the index.
-  if (value < rows.size() && rows[value].value == value) return &rows[value];
-  const auto row = std::lower_bound(rows.begin(), rows.end(), value,
-                                    [](const EnumerantRow& a, std::uint32_t b) { return a.value < b; });
+const EnumerantRow* Grammar::search_value(const KindRow& kind_row, std::uint32_t value) const {
+  const std::span<const EnumerantRow> rows = enumerants_of(kind_row);
+  const auto row = std::ranges::lower_bound(rows, value, {}, &EnumerantRow::value);
   return row != rows.end() && row->value == value ? &*row : nullptr;
 }
 

@@ -34,6 +34,7 @@ void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocume
   if (document.is_whole_core()) {
     content.sets = std::move(base.sets);
     base = std::move(content);
+    fit_sets_to_core(base);
     return;
   }
   std::string name = name_of_set(file, document);

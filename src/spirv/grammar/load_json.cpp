@@ -171,11 +171,13 @@ Availability DocumentReader::availability(JsonValue object) {
   return result;
 }
 
-/// Documents of 2016 to 2023 put operand names between single quotes.
+/// Documents of 2016 to 2023 put operand names between single quotes (one of them begins with two).
 std::string_view without_quotes(std::string_view name) {
-  const bool quoted = name.size() > 2 && name.front() == '\'' && name.back() == '\'';
-  if (!quoted || name.find('\'', 1) != name.size() - 1) return name;
-  return name.substr(1, name.size() - 2);
+  const std::size_t first = name.find_first_not_of('\'');
+  const std::size_t last = name.find_last_not_of('\'');
+  if (first == std::string_view::npos || first == 0 || last + 1 == name.size()) return name;
+  const std::string_view inner = name.substr(first, last + 1 - first);
+  return inner.find('\'') == std::string_view::npos ? inner : name;
 }
 
 std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::string_view key) {

@@ -16,13 +16,14 @@
 namespace vireo::spirv::text {
 
 bool Assembler::instruction() {
+  const OpcodePlan* before = plan_;
   has_result_ = is_result_pending_ = false;
   plan_ = nullptr;
   if (*at_ == '%') {
     result_ = lexer_.name(at_ + 1);
     has_result_ = is_result_pending_ = true;
     at_ = lexer_.skip(result_.end());
-    if (!lexer_.is_equals(at_)) [[unlikely]] return expected_equals();
+    if (!lexer_.is_equals(at_)) [[unlikely]] return expected_equals(before);
     at_ = lexer_.skip(at_ + 1);
   }
   if (!lexer_.is_opcode_shaped(at_)) [[unlikely]] return expected_opcode();
@@ -190,11 +191,13 @@ bool Assembler::finish_import() {
 }
 
 void Assembler::poison_result() {
-  std::uint64_t number = IdNames::malformed;
-  if (has_result_) number = ids_.number_of(result_);
+  if (!has_result_) {
+    if (plan_ != nullptr && plan_->has_result) lost_a_definition_ = true;
+    return;
+  }
+  const std::uint64_t number = ids_.number_of(result_);
   if (number == IdNames::malformed) {
-    // Only an opcode that is known to have no result is known to define nothing.
-    if (plan_ == nullptr || plan_->has_result) lost_a_definition_ = true;
+    lost_a_definition_ = true;
     return;
   }
   IdFact& fact = facts_.at(static_cast<Word>(number));
@@ -211,6 +214,7 @@ bool Assembler::is_excused(Word id) const {
 void Assembler::recover() {
   out_ = words_.data() + first_;
   poison_result();
+  plan_ = nullptr;
   ++instruction_count_;
 
   const auto begins_instruction = [&](const Piece& word) {
@@ -240,6 +244,7 @@ void Assembler::recover() {
 // `Op`, or glued to its result.
 bool Assembler::looks_like_instruction(const Piece& word) const {
   const std::string_view text = word.text();
+  if (text[0] == '!') return true;
   if (text.size() < 3) return false;
   if (text[0] == '%') return text.find('=') != std::string_view::npos;
   if (text[0] == '"' || !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {

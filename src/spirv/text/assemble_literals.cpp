@@ -91,12 +91,11 @@ bool Assembler::typed_literal(ScalarType type) {
   if (type.class_ == ScalarType::Class::Integer) {
     const IntegerType integer{type.width, type.is_signed};
     std::uint32_t small = 0;
-    if (type.width >= 32 && small_decimal(lexer_, word, small)) [[likely]] {  // below 2^27: fits signed ones too
-      bits = small;
-    }
-    if (type.width < 32 || bits == 0) {
+    if (type.width >= 32 && type.width <= 64 && small_decimal(lexer_, word, small)) [[likely]] {
+      bits = small;  // below 2^27: fits signed types, too
+    } else {
       const NumberFault what = parse_integer(word.text(), integer, bits);
-      if (what != NumberFault::None) [[unlikely]] return bad_integer(word, integer, what, "");
+      if (what != NumberFault::None) [[unlikely]] return bad_integer(word, integer, what, {});
     }
   } else {
     const auto format = float_format_of(type.width, type.encoding);

@@ -8,6 +8,9 @@
 // "Operands".
 #include <algorithm>
 #include <bit>
+#include <charconv>
+#include <tuple>
+#include <utility>
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/assembler.h"
@@ -38,17 +41,25 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       continue;
     }
     if (row.quantifier == Quantifier::One) {
-      if (at_ >= lexer_.end() || (*at_ == 'O' && lexer_.is_opcode_shaped(at_))) return missing_operand(row);
+      if (at_ >= lexer_.end() || (*at_ == 'O' && lexer_.is_opcode_shaped(at_))) {
+        // `OpSpecConstantOp %t OpIMul` has the `Op` too much; an instruction that begins would be in the next line.
+        const bool is_prefixed = row.shape == OperandShape::LiteralSpecConstantOpInteger && at_ < lexer_.end() &&
+                                 !lexer_.is_first_in_line(at_);
+        return is_prefixed ? bad_spec_opcode(piece()) : missing_operand(described(row));
+      }
       ++next;
     } else {
       if (are_operands_at_end()) {
         ++next;
         continue;
       }
+      optional_at_ = at_;
       if (row.quantifier == Quantifier::Optional) ++next;
     }
     if (*at_ == '!') [[unlikely]] return raw_operands();
-    if (!operand(row, next, end)) [[unlikely]] return false;
+    if (!operand(row, next, end)) [[unlikely]] {
+      return std::exchange(has_ended_, false);  // no fault of ours: the word is for the next instruction to report
+    }
   }
 }
 
@@ -94,7 +105,7 @@ bool Assembler::id_operand(const OperandRow& row) {
   if (*at_ != '%') return expected_id(row);
   const NamePiece name = lexer_.name(at_ + 1);
   const char* next = lexer_.skip(name.end());
-  if (lexer_.is_equals(next)) return missing_operand(row);
+  if (lexer_.is_equals(next)) return missing_operand(described(row));
   const std::uint64_t number = ids_.number_of(name);
   if (number == IdNames::malformed) return malformed_id({at_, name.end(), next});
   const std::size_t first_word = word_count();

@@ -22,6 +22,7 @@
 #include "spirv/text/lexer.h"
 #include "spirv/text/name_cache.h"
 #include "vireo/spirv/assemble.h"
+#include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
 
@@ -75,14 +76,16 @@ class Assembler {
 
   // Faults, all cold: assemble_faults.cpp
   [[gnu::cold]] bool fault(std::string_view rule, Piece at, std::string message, std::string hint = {});
-  [[gnu::cold]] bool expected_equals();
+  [[gnu::cold]] bool expected_equals(const OpcodePlan* before);
   [[gnu::cold]] bool expected_opcode();
   [[gnu::cold]] bool unknown_opcode(Piece word);
   [[gnu::cold]] bool result_mismatch(Piece word, const OpcodePlan& plan);
   [[gnu::cold]] bool stray_word();
+  [[gnu::cold]] bool surplus_operand(Piece word);
   [[gnu::cold]] bool malformed_id(Piece word);
   [[gnu::cold]] bool expected_id(const OperandRow& row);
-  [[gnu::cold]] bool missing_operand(const OperandRow& row);
+  [[gnu::cold]] bool missing_operand(std::string_view expected);
+  [[gnu::cold]] bool next_begins(const Piece& word);
   [[gnu::cold]] bool bad_enumerant(const OperandRow& row, Piece word, std::string_view part);
   [[gnu::cold]] bool bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described);
   [[gnu::cold]] bool bad_float(Piece word, ScalarType type, NumberFault what);
@@ -144,8 +147,10 @@ class Assembler {
   bool has_result_ = false;
   bool is_result_pending_ = false;   // written, but its slot was not reached
   bool is_head_fault_ = false;       // the fault stands before the operands
+  bool has_ended_ = false;           // a broken instruction begins where an optional operand could be
+  const char* optional_at_ = nullptr;  // the last word that could have been an optional operand
   Piece opcode_word_;
-  const OpcodePlan* plan_ = nullptr; // nullptr until the opcode is known
+  const OpcodePlan* plan_ = nullptr; // nullptr until the opcode is known; between instructions: of the one before
 
   // The whole text.
   std::uint32_t instruction_count_ = 0;

@@ -87,29 +87,34 @@ class ModulePrinter {
   void print_header() {
     to_.text("; SPIR-V\n; Version: ");
     const Version version = header_.version();
-    to_.at = print_u32(to_.at, version.major);
+    to_.at = write_decimal(to_.at, version.major);
     to_.byte('.');
-    to_.at = print_u32(to_.at, version.minor);
+    to_.at = write_decimal(to_.at, version.minor);
     to_.text("\n; Generator: ");
     const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
     if (const std::string_view name = generator_name(tool); !name.empty()) {
       to_.long_text(name);
     } else {
       to_.text("Unknown(");
-      to_.at = print_u32(to_.at, tool);
+      to_.at = write_decimal(to_.at, tool);
       to_.byte(')');
     }
     to_.text("; ");
-    to_.at = print_u32(to_.at, header_.generator & 0xFFFF);
+    to_.at = write_decimal(to_.at, header_.generator & 0xFFFF);
     to_.text("\n; Bound: ");
-    to_.at = print_u32(to_.at, header_.bound);
+    to_.at = write_decimal(to_.at, header_.bound);
     to_.text("\n; Schema: ");
-    to_.at = print_u32(to_.at, header_.schema);
+    to_.at = write_decimal(to_.at, header_.schema);
     to_.byte('\n');
   }
 
   // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
   void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
+    if constexpr (!is_rich) {
+      if (decoder_.take_ids_only(instruction)) [[likely]] {
+        return print_ids(instruction);
+      }
+    }
     const DecodeFault fault = decoder_.decode(instruction);
     if (fault == DecodeFault::None) [[likely]] {
       return print_instruction(instruction, ordinal, level);
@@ -126,6 +131,27 @@ class ModulePrinter {
     } else {
       print_unknown(instruction, ordinal);
     }
+  }
+
+  // The line of an instruction whose operands are ids, all of them.
+  void print_ids(InstructionView instruction) {
+    const InstructionRow& row = *decoder_.row();
+    to_.room();
+    std::size_t result = 0;
+    if ((row.flags & HasResult) != 0) {
+      result = (row.flags & HasResultType) != 0 ? 2 : 1;
+      print_result(instruction, result);
+    } else if (options_.indent) {
+      to_.blanks(opcode_column);
+    }
+    operands_.name(row.name);
+    for (std::size_t i = 1; i < instruction.word_count; ++i) {
+      if (i == result) continue;
+      to_.room();
+      to_.byte(' ');
+      operands_.id_text(instruction.word(i));
+    }
+    to_.byte('\n');
   }
 
   void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
@@ -170,7 +196,7 @@ class ModulePrinter {
         to_.padded(names_.pool() + place.offset, place.length);
       } else {
         char digits[TextBuffer::short_text];
-        const auto length = static_cast<std::size_t>(print_u32(digits, id) - digits);
+        const auto length = static_cast<std::size_t>(write_decimal(digits, id) - digits);
         to_.blanks(result_column - 1 - length);  // a number has ten digits at most
         out_.skip_blanks();
         to_.byte('%');
@@ -188,15 +214,15 @@ class ModulePrinter {
     if (options_.indent) to_.blanks(opcode_column);
     out_.open(TokenStyle::Opcode, 0, instruction.word_count);
     to_.text("OpUnknown(");
-    to_.at = print_u32(to_.at, instruction.opcode);
+    to_.at = write_decimal(to_.at, instruction.opcode);
     to_.text(", ");
-    to_.at = print_u32(to_.at, instruction.word_count);
+    to_.at = write_decimal(to_.at, instruction.word_count);
     to_.byte(')');
     out_.close(TokenStyle::Opcode);
     for (const Word word : instruction.operands()) {
       to_.room();
       to_.byte(' ');
-      to_.at = print_u32(to_.at, word);
+      to_.at = write_decimal(to_.at, word);
     }
     to_.text("  ; note: ID bound may be incorrect after reassembly\n");
     last_comment_column_ = 0;
@@ -262,7 +288,7 @@ class ModulePrinter {
     if (names_something || has_hidden_id) {
       begin_part(any);
       to_.text("id %");
-      to_.at = print_u32(to_.at, instruction.word(names_something ? 1 : result));
+      to_.at = write_decimal(to_.at, instruction.word(names_something ? 1 : result));
     }
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {

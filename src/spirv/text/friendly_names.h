@@ -48,6 +48,9 @@ class IdNames {
     return found == sparse_.end() ? Place{} : found->second;
   }
 
+  /// Whether every id is called by its number.
+  [[nodiscard]] bool is_empty() const { return pool_.empty(); }
+
   /// The pool that places point into; 32 bytes are readable from each.
   [[nodiscard]] const char* pool() const { return pool_.data(); }
 

@@ -61,7 +61,10 @@ std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint6
   if (!is_well_formed(name.text())) return malformed;
   if (is_preserving_) {
     std::uint32_t value = 0;
-    if (is_digit(name.begin[0]) && parse_u32(name.text(), value) == NumberFault::None) return mention(value);
+    if (is_digit(name.begin[0]) && parse_u32(name.text(), value) == NumberFault::None) {
+      // The bound is one more than the highest id, and has 32 bits as well.
+      return value == 0xFFFFFFFF ? malformed : mention(value);
+    }
     if (!was_collected_) collect_numeric_names();
   }
   if (entry_count_ * 2 >= entries_.size()) grow();

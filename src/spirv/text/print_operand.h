@@ -12,6 +12,7 @@
 #include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/text_buffer.h"
+#include "support/decimal.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/source_map.h"
 
@@ -89,18 +90,17 @@ template <class Out>
 class OperandPrinter {
  public:
   OperandPrinter(Out& out, const Grammar& grammar, const IdNames& names, bool escape_strings)
-      : out_(out), to_(out.to), grammar_(grammar), chars_(grammar.chars.data()), names_(names), pool_(names.pool()),
+      : out_(out), to_(out.to), grammar_(grammar), chars_(grammar.chars.data()), names_(names), pool_(names.pool()), has_names_(!names.is_empty()),
         escape_strings_(escape_strings) {}
 
   /// Writes the bytes of an id. Needs room().
   void id_text(Word id) {
-    const IdNames::Place place = names_.find(id);
-    if (place.length != 0) {
-      to_.padded(pool_ + place.offset, place.length);
-    } else {
-      to_.byte('%');
-      to_.at = print_u32(to_.at, id);
+    if (has_names_) {
+      const IdNames::Place place = names_.find(id);
+      if (place.length != 0) return to_.padded(pool_ + place.offset, place.length);
     }
+    to_.byte('%');
+    to_.at = write_decimal(to_.at, id);
   }
 
   void id(Word id, TokenStyle style, std::size_t word) {
@@ -114,15 +114,18 @@ class OperandPrinter {
   /// Writes one operand, without the blank before it.
   void operand(const Operand& operand, InstructionView instruction, const OperandDecoder& decoder) {
     const Word value = instruction.word(operand.word);
+    if (operand.shape <= OperandShape::IdMemorySemantics) [[likely]] {
+      return id(value, TokenStyle::Id, operand.word);
+    }
+    literal_or_enumerant(operand, value, instruction, decoder);
+  }
+
+ private:
+  void literal_or_enumerant(const Operand& operand, Word value, InstructionView instruction, const OperandDecoder& decoder) {
     switch (operand.shape) {
-      case OperandShape::IdRef:
-      case OperandShape::IdResultType:
-      case OperandShape::IdScope:
-      case OperandShape::IdMemorySemantics: return id(value, TokenStyle::Id, operand.word);
-      case OperandShape::IdResult: return id(value, TokenStyle::ResultId, operand.word);
       case OperandShape::LiteralInteger:
         out_.open(TokenStyle::Number, operand.word, 1);
-        to_.at = print_u32(to_.at, value);
+        to_.at = write_decimal(to_.at, value);
         out_.close(TokenStyle::Number);
         return out_.reset();
       case OperandShape::LiteralFloat:
@@ -136,11 +139,15 @@ class OperandPrinter {
         return out_.close(TokenStyle::ExtendedName);
       case OperandShape::ValueEnum: return enumerant(operand, value);
       case OperandShape::BitEnum: return mask(operand, value);
-      case OperandShape::Composite: return;  // never decoded as such: its bases are
+      case OperandShape::IdResult:
+      case OperandShape::IdResultType:
+      case OperandShape::IdRef:
+      case OperandShape::IdScope:
+      case OperandShape::IdMemorySemantics:
+      case OperandShape::Composite: return;  // ids were written by operand(); a composite is decoded as its bases
     }
   }
 
- private:
   void literal(const Operand& operand, InstructionView instruction, ScalarType type) {
     out_.open(TokenStyle::Number, operand.word, operand.word_count);
     const Words words = instruction.words().subspan(operand.word, operand.word_count);
@@ -156,7 +163,7 @@ class OperandPrinter {
     for (std::size_t i = 0; i < words.size(); ++i) {
       to_.room();
       to_.text(i == 0 ? "!" : " !");
-      to_.at = print_u32(to_.at, words[i]);
+      to_.at = write_decimal(to_.at, words[i]);
     }
     to_.room();
   }
@@ -165,7 +172,7 @@ class OperandPrinter {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
     const ExtInstRow* row = decoder.ext_inst();
     if (row == nullptr || grammar_.sets[decoder.ext_inst_set().index()].prints_numbers) {
-      to_.at = print_u32(to_.at, number);
+      to_.at = write_decimal(to_.at, number);
     } else {
       name(row->name);
     }
@@ -197,19 +204,31 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
+  // Word by word: one without a NUL, a quote or a backslash is four bytes to copy.
   void string(const Operand& operand, InstructionView instruction) {
     to_.byte('"');
     out_.open(TokenStyle::String, operand.word, operand.word_count);
-    const char* at = reinterpret_cast<const char*>(instruction.first + operand.word);
-    while (*at != '\0') {
+    for (const Word word : instruction.words().subspan(operand.word, operand.word_count)) {
       to_.room();
-      char* const stop = to_.at + TextBuffer::slack / 8;  // each byte becomes four at most
-      while (to_.at < stop && *at != '\0') string_byte(*at++);
+      if (!escape_strings_ && !has_byte(word, '\0') && !has_byte(word, '"') && !has_byte(word, '\\')) {
+        std::memcpy(to_.at, &word, sizeof word);
+        to_.at += sizeof word;
+        continue;
+      }
+      for (unsigned shift = 0; shift < 32; shift += 8) {
+        const char c = static_cast<char>(word >> shift);
+        if (c == '\0') break;  // the last word
+        string_byte(c);
+      }
     }
-    to_.room();
     out_.close(TokenStyle::String);
     to_.byte('"');
     out_.reset();
+  }
+
+  static constexpr bool has_byte(Word word, char byte) {
+    const Word x = word ^ Word{0x01010101} * static_cast<unsigned char>(byte);
+    return ((x - 0x01010101u) & ~x & 0x80808080u) != 0;
   }
 
   void string_byte(char c) {
@@ -230,6 +249,7 @@ class OperandPrinter {
   const char* chars_;
   const IdNames& names_;
   const char* pool_;
+  bool has_names_;
   bool escape_strings_;
 };
 

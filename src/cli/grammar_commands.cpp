@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo explain, vireo grammar check, vireo grammar diff: questions about grammars, printed.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/commands.h"
+#include "cli/grammar_option.h"
+#include "cli/report.h"
+#include "support/io.h"
+#include "support/json_writer.h"
+#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar_tools.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::string_view unknown_name = "unknown-name";
+constexpr std::string_view builtin_name = "builtin";
+
+// --- explain ------------------------------------------------------------------------------------------------------------
+
+/// Two operands may be one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
+std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner, std::string_view name) {
+  if (grammar.find_set(owner).is_none() && grammar.find_kind(owner).is_none()) return std::nullopt;
+  spirv::Explanation explanation = spirv::explain(grammar, std::string(owner).append(" ").append(name));
+  if (!explanation.found()) return std::nullopt;
+  return explanation;
+}
+
+std::string hint_for(const spirv::Explanation& explanation) {
+  if (explanation.nearest.empty()) return {};
+  std::string hint = "did you mean ";
+  for (std::size_t i = 0; i < explanation.nearest.size(); ++i) {
+    if (i > 0) hint.append(i + 1 == explanation.nearest.size() ? " or " : ", ");
+    hint.append("'").append(explanation.nearest[i]).append("'");
+  }
+  return hint.append("?");
+}
+
+// --- grammar check, grammar diff ----------------------------------------------------------------------------------------
+
+int check_file(std::string_view path, Reporter& reporter) {
+  Diagnostics diagnostics(reporter.limit());
+  const Result<FileBytes> bytes = read_file(path, diagnostics);
+  if (!bytes) {
+    reporter.add({path, {}}, diagnostics);
+    return exit_status::no_file;
+  }
+  const bool is_sound = spirv::check_grammar({path, bytes->text(), {}}, &spirv::builtin_grammar(), diagnostics);
+  reporter.add({path, bytes->text()}, diagnostics);
+  return is_sound ? exit_status::fine : exit_status::wrong_input;
+}
+
+/// A side of a comparison: the built-in grammar, or a document on top of it.
+class Side {
+ public:
+  int load(std::string_view path, Reporter& reporter) {
+    if (path == builtin_name) return exit_status::fine;
+    Diagnostics diagnostics(reporter.limit());
+    const Result<FileBytes> bytes = read_file(path, diagnostics);
+    if (!bytes) {
+      reporter.add({path, {}}, diagnostics);
+      return exit_status::no_file;
+    }
+    const spirv::GrammarFile file{path, bytes->text(), {}};
+    Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &spirv::builtin_grammar(), diagnostics);
+    reporter.add({path, bytes->text()}, diagnostics);
+    if (!data) return exit_status::wrong_input;
+    data_.emplace(std::move(*data));
+    return exit_status::fine;
+  }
+  [[nodiscard]] const spirv::Grammar& grammar() const { return data_ ? data_->grammar() : spirv::builtin_grammar(); }
+
+ private:
+  std::optional<spirv::GrammarData> data_;
+};
+
+std::string_view name_of(spirv::GrammarChange::Kind kind) {
+  switch (kind) {
+    case spirv::GrammarChange::Kind::Added: return "added";
+    case spirv::GrammarChange::Kind::Removed: return "removed";
+    case spirv::GrammarChange::Kind::Changed: break;
+  }
+  return "changed";
+}
+
+/// JSON Lines: one record a change.
+std::string as_json(const std::vector<spirv::GrammarChange>& changes) {
+  StringSink sink;
+  JsonWriter json(sink);
+  for (const spirv::GrammarChange& change : changes) {
+    json.begin_object().key("change").string(name_of(change.kind)).key("subject").string(change.subject);
+    if (!change.field.empty()) json.key("field").string(change.field);
+    if (change.kind != spirv::GrammarChange::Kind::Added) json.key("before").string(change.before);
+    if (change.kind != spirv::GrammarChange::Kind::Removed) json.key("after").string(change.after);
+    json.end_object();
+    json.end_document();
+  }
+  json.flush();
+  return std::string(sink.text());
+}
+
+std::string as_text(const std::vector<spirv::GrammarChange>& changes) {
+  std::string text;
+  for (const spirv::GrammarChange& change : changes) text.append(spirv::to_line(change)).push_back('\n');
+  return text;
+}
+
+int run_diff(const Invocation& invocation, Reporter& reporter) {
+  const std::vector<std::string_view>& operands = invocation.operands();
+  if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
+  Side before;
+  Side after;
+  if (const int status = before.load(operands[0], reporter); status != exit_status::fine) return status;
+  const std::string_view second = operands.size() == 2 ? operands[1] : builtin_name;
+  if (const int status = after.load(second, reporter); status != exit_status::fine) return status;
+
+  const std::vector<spirv::GrammarChange> changes = spirv::diff_grammars(before.grammar(), after.grammar());
+  const bool is_json = invocation.options.value(OptionId::Format) == "json";
+  return print(invocation.streams, is_json ? as_json(changes) : as_text(changes));
+}
+
+}  // namespace
+
+int run_explain(const Invocation& invocation) {
+  const std::vector<std::string_view>& names = invocation.operands();
+  if (names.empty()) return usage_error(invocation, "expected a name to explain");
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+
+  std::string text;
+  Diagnostics diagnostics(reporter.limit());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    std::optional<spirv::Explanation> pair;
+    if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
+    const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
+    if (pair) ++i;
+    if (explanation.found()) {
+      if (!text.empty()) text.push_back('\n');
+      text.append(explanation.text);
+    } else {
+      diagnostics.error(unknown_name, {}, "nothing is called '" + std::string(names[i]) + "'", hint_for(explanation));
+    }
+  }
+  const int printed = print(invocation.streams, text);
+  reporter.add({"vireo explain", {}}, diagnostics);
+  if (printed != exit_status::fine) return printed;
+  return diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
+}
+
+int run_grammar(const Invocation& invocation) {
+  Reporter reporter(invocation);
+  if (invocation.command.id == CommandId::GrammarDiff) return run_diff(invocation, reporter);
+
+  if (invocation.operands().empty()) return usage_error(invocation, "expected a grammar document");
+  int status = exit_status::fine;
+  for (const std::string_view path : invocation.operands()) status = std::max(status, check_file(path, reporter));
+  return status;
+}
+
+}  // namespace vireo::cli

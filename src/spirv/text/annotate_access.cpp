@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where values live: access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.52.8).
+//
+// The one idea: a path is found backwards, from the pointer to the variable it comes from, through a few links at most,
+// and written forwards, walking down the type of the variable index by index.
+#include <array>
+
+#include "spirv/text/annotate_remark.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::size_t max_links = 8;  // access chains upon loads upon access chains ...
+
+/// How an opcode leads from a base to a part of it.
+struct Chain {
+  bool is_chain = false;
+  std::size_t base = 3;       // word of the base
+  std::size_t first = 4;      // word of the first index
+  bool has_element = false;   // the first index steps over whole objects: OpPtrAccessChain
+  bool is_literal = false;    // indexes are literals: OpCompositeExtract
+};
+
+Chain chain_of(Op op) {
+  switch (op) {
+    case Op::OpAccessChain:
+    case Op::OpInBoundsAccessChain: return {true, 3, 4, false, false};
+    case Op::OpPtrAccessChain:
+    case Op::OpInBoundsPtrAccessChain: return {true, 3, 4, true, false};
+    case Op::OpUntypedAccessChainKHR:
+    case Op::OpUntypedInBoundsAccessChainKHR: return {true, 4, 5, false, false};
+    case Op::OpUntypedPtrAccessChainKHR:
+    case Op::OpUntypedInBoundsPtrAccessChainKHR: return {true, 4, 5, true, false};
+    case Op::OpCompositeExtract: return {true, 3, 4, false, true};
+    default: return {};
+  }
+}
+
+// Instructions whose result stands for another id, the one in their third word.
+bool is_transparent(Op op) {
+  switch (op) {
+    case Op::OpLoad:
+    case Op::OpCopyObject:
+    case Op::OpCopyLogical:
+    case Op::OpPtrCastToGeneric:
+    case Op::OpGenericCastToPtr:
+    case Op::OpSampledImage:
+    case Op::OpImage: return true;
+    default: return false;
+  }
+}
+
+// The type that the indexes of a chain walk down from.
+Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape) {
+  if (shape.base == 4) return word_of(chain, 3);  // an untyped chain says it itself
+  const Word type = remark.facts.type_of(word_of(chain, shape.base));
+  if (shape.is_literal) return type;
+  const InstructionView pointer = remark.facts.definition(type);
+  return op_of(pointer) == Op::OpTypePointer ? word_of(pointer, 3) : 0;
+}
+
+// A name of at most one link for an index, so that no path is written within a path.
+void add_dynamic_index(Remark& remark, Word index) {
+  InstructionView definition = remark.facts.definition(index);
+  if (op_of(definition) == Op::OpLoad && remark.facts.name_of(index).empty()) {
+    const std::string_view name = remark.name_of(word_of(definition, 3));
+    if (!name.empty()) {
+      remark.add_input(name);
+      return;
+    }
+  }
+  remark.add_id(index);
+}
+
+// One step of a path; returns the type behind it, 0 when it is not known.
+Word add_step(Remark& remark, Word type, Word index, bool is_literal, bool& needs_dot) {
+  const InstructionView definition = remark.facts.definition(type);
+  std::uint64_t value = index;
+  const bool is_known = is_literal || remark.facts.constant_index(index, value);
+  switch (op_of(definition)) {
+    case Op::OpTypeStruct: {
+      if (needs_dot) remark.add(".");
+      needs_dot = true;
+      const std::string_view name = is_known ? remark.facts.member_name(type, static_cast<Word>(value)) : std::string_view{};
+      if (!name.empty()) {
+        remark.add_input(name);
+      } else if (is_known) {
+        remark.add(value);
+      } else {
+        add_dynamic_index(remark, index);
+      }
+      return is_known && value < definition.word_count ? word_of(definition, static_cast<std::size_t>(value) + 2) : 0;
+    }
+    case Op::OpTypeVector:
+      if (is_known && value < 4) {
+        remark.add(".").add(std::string_view("xyzw").substr(static_cast<std::size_t>(value), 1));
+        return word_of(definition, 2);
+      }
+      break;
+    default: break;
+  }
+  needs_dot = true;
+  remark.add("[");
+  if (is_known) {
+    remark.add(value);
+  } else {
+    add_dynamic_index(remark, index);
+  }
+  remark.add("]");
+  switch (op_of(definition)) {
+    case Op::OpTypeArray:
+    case Op::OpTypeRuntimeArray:
+    case Op::OpTypeMatrix:
+    case Op::OpTypeVector: return word_of(definition, 2);
+    default: return 0;
+  }
+}
+
+// The indexes of one link of a path.
+void add_link(Remark& remark, InstructionView chain, const Chain& shape, bool& needs_dot) {
+  Word type = walked_type(remark, chain, shape);
+  std::size_t i = shape.first;
+  if (shape.has_element && i < chain.word_count) {
+    std::uint64_t element = 1;
+    if (!remark.facts.constant_index(chain.word(i), element) || element != 0) {
+      bool ignored = false;
+      add_step(remark, 0, chain.word(i), false, ignored);
+    }
+    ++i;
+  }
+  for (; i < chain.word_count && !remark.is_full(); ++i) type = add_step(remark, type, chain.word(i), shape.is_literal, needs_dot);
+}
+
+// Adds the path that ends in a value or pointer; true when it is more than the id.
+bool add_path(Remark& remark, Word id) {
+  std::array<InstructionView, max_links> links;  // from the end of the path to its start
+  std::size_t count = 0;
+  bool is_more = false;
+  bool is_cut = false;
+  while (remark.facts.name_of(id).empty()) {
+    const InstructionView definition = remark.facts.definition(id);
+    const Chain shape = chain_of(op_of(definition));
+    if (!shape.is_chain && !is_transparent(op_of(definition))) break;
+    is_more = true;
+    if (count == max_links) {
+      is_cut = true;
+      break;
+    }
+    links[count++] = definition;
+    id = word_of(definition, shape.is_chain ? shape.base : 3);
+  }
+  // A GLSL block without a name: its members are called as they are.
+  const bool is_nameless = count > 0 && chain_of(op_of(links[count - 1])).is_chain && remark.facts.is_nameless(id);
+  if (is_cut) {
+    remark.add("...");
+  } else if (!is_nameless) {
+    remark.add_id(id);
+  }
+  bool needs_dot = !is_nameless;
+  for (; count > 0 && !remark.is_full(); --count) {
+    const InstructionView link = links[count - 1];
+    if (const Chain shape = chain_of(op_of(link)); shape.is_chain) add_link(remark, link, shape, needs_dot);
+  }
+  if (is_more) remark.has_news = true;
+  return is_more || !remark.name_of(id).empty();
+}
+
+// `xyz` and the like of a shuffle that only takes from its first vector (or only from its second one).
+bool add_swizzle(Remark& remark, InstructionView shuffle) {
+  constexpr std::size_t first_component = 5;
+  const InstructionView type = remark.facts.definition(remark.facts.type_of(word_of(shuffle, 3)));
+  const Word size = op_of(type) == Op::OpTypeVector ? word_of(type, 3) : 0;
+  if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4) return false;
+  const bool is_second = shuffle.word(first_component) >= size;
+  char letters[4];
+  std::size_t count = 0;
+  for (const Word component : shuffle.words().subspan(first_component)) {
+    const Word within = is_second ? component - size : component;
+    if ((component >= size) != is_second || within >= 4) return false;
+    letters[count++] = "xyzw"[within];
+  }
+  add_value(remark, shuffle.word(is_second ? 4 : 3));
+  remark.add(".").add({letters, count});
+  remark.has_news = true;
+  return true;
+}
+
+}  // namespace
+
+bool add_place(Remark& remark, Word pointer) { return add_path(remark, pointer); }
+
+void add_value(Remark& remark, Word value) {
+  const InstructionView definition = remark.facts.definition(value);
+  if (remark.facts.name_of(value).empty()) {
+    const std::size_t size = remark.size();
+    if (add_constant(remark, definition)) {
+      if (!remark.line_shows(value)) remark.has_news = true;
+      return;
+    }
+    // A path that comes from nothing with a name says less than the value's own id.
+    const bool had_news = remark.has_news;
+    if (add_path(remark, value) && !remark.last(size).starts_with('%') && !remark.last(size).starts_with("...")) return;
+    remark.cut_back(size);
+    remark.has_news = had_news;
+  }
+  remark.add_id(value);
+}
+
+bool remark_on_access(Remark& remark, InstructionView instruction) {
+  switch (op_of(instruction)) {
+    case Op::OpAccessChain:
+    case Op::OpInBoundsAccessChain:
+    case Op::OpPtrAccessChain:
+    case Op::OpInBoundsPtrAccessChain:
+    case Op::OpUntypedAccessChainKHR:
+    case Op::OpUntypedInBoundsAccessChainKHR:
+    case Op::OpUntypedPtrAccessChainKHR:
+    case Op::OpUntypedInBoundsPtrAccessChainKHR: {
+      const std::string_view name = remark.facts.name_of(word_of(instruction, 2));
+      remark.add("location of ");
+      if (!name.empty()) remark.add_input(name).add(" = ");
+      bool needs_dot = true;
+      const Chain shape = chain_of(op_of(instruction));
+      const Word base = word_of(instruction, shape.base);
+      if (remark.facts.is_nameless(base)) {
+        needs_dot = false;
+      } else {
+        add_path(remark, base);
+      }
+      add_link(remark, instruction, shape, needs_dot);
+      remark.has_news = true;
+      return true;
+    }
+    case Op::OpCompositeExtract: {
+      const Word composite = word_of(instruction, 3);
+      bool needs_dot = true;
+      add_value(remark, composite);
+      add_link(remark, instruction, chain_of(Op::OpCompositeExtract), needs_dot);
+      remark.has_news = remark.has_news || remark.line_shows(composite);
+      return true;
+    }
+    case Op::OpLoad:
+      remark.add("load from ");
+      add_place(remark, word_of(instruction, 3));
+      return true;
+    case Op::OpStore:
+      remark.add("store ");
+      add_value(remark, word_of(instruction, 2));
+      remark.add(" to ");
+      add_place(remark, word_of(instruction, 1));
+      return true;
+    case Op::OpCopyMemory:
+      remark.add("copy ");
+      add_place(remark, word_of(instruction, 2));
+      remark.add(" to ");
+      add_place(remark, word_of(instruction, 1));
+      return true;
+    case Op::OpVectorShuffle: return add_swizzle(remark, instruction);
+    default: return false;
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From operands to inputs, and from inputs to outputs.
+#include "cli/inputs.h"
+
+#include "cli/program.h"
+
+namespace vireo::cli {
+namespace {
+
+class inputs : public InFolder {
+ protected:
+  std::string expanded(const std::vector<std::string_view>& operands, std::string_view standard_input = {}) {
+    const MemoryFile in(standard_input);
+    found = expand_inputs(operands, ".spv", in.descriptor(), diagnostics);
+    std::string names;
+    for (const Input& input : found) names.append(names.empty() ? "" : " ").append(input.path);
+    return names;
+  }
+  std::string planned(const std::vector<std::string_view>& operands) {
+    expanded(operands);
+    const std::string problem = plan_outputs(found, "out", ".spvasm");
+    if (!problem.empty()) return problem;
+    std::string names;
+    for (const Input& input : found) names.append(names.empty() ? "" : " ").append(input.output);
+    return names;
+  }
+
+  Diagnostics diagnostics;
+  std::vector<Input> found;
+};
+
+TEST_F(inputs, are_files_in_the_order_given) {
+  EXPECT_EQ(expanded({"b", "a", "missing.spv"}), "b a missing.spv");
+  EXPECT_EQ(expanded({}), "-");
+  EXPECT_EQ(expanded({"-"}), "-");
+  EXPECT_EQ(found[0].name(), "<stdin>");
+  EXPECT_FALSE(diagnostics.has_errors());
+}
+
+TEST_F(inputs, named_twice_are_taken_once) {
+  put("d/a.spv", "");
+  EXPECT_EQ(expanded({"x", "d", "x", "d/a.spv"}), "x d/a.spv");
+}
+
+TEST_F(inputs, of_a_directory_are_all_that_have_the_extension_sorted) {
+  for (const char* name : {"d/b.spv", "d/a.spv", "d/c.spvasm", "d/sub/x.spv", "d/sub/deeper/y.spv", "d/.hidden.spv", "d/z"}) {
+    put(name, "");
+  }
+  std::filesystem::create_directories("d/folder.spv");
+  std::filesystem::create_directory_symlink("..", "d/sub/loop");
+  EXPECT_EQ(expanded({"d"}), "d/.hidden.spv d/a.spv d/b.spv d/sub/deeper/y.spv d/sub/x.spv");
+  EXPECT_EQ(expanded({"d/"}), "d/.hidden.spv d/a.spv d/b.spv d/sub/deeper/y.spv d/sub/x.spv");
+  EXPECT_FALSE(diagnostics.has_errors());
+}
+
+TEST_F(inputs, of_a_deep_tree_need_no_deep_stack) {
+  std::string path = "d";
+  for (int i = 0; i < 500; ++i) path += "/e";
+  put(path + "/x.spv", "");
+  EXPECT_EQ(expanded({"d"}), path + "/x.spv");
+}
+
+TEST_F(inputs, of_an_empty_directory_are_an_error) {
+  std::filesystem::create_directory("d");
+  EXPECT_EQ(expanded({"d", "a"}), "a");
+  EXPECT_EQ(diagnostics.all().at(0).message, "no *.spv file below 'd'");
+}
+
+TEST_F(inputs, of_a_list_stand_one_a_line) {
+  put("d/a.spv", "");
+  put("list", "x y.spv\r\n\nd\n@list\n-\nlast");
+  EXPECT_EQ(expanded({"first", "@list"}), "first x y.spv d/a.spv @list - last");
+  EXPECT_EQ(expanded({"@-"}, "a\nb\n"), "a b");
+  EXPECT_FALSE(diagnostics.has_errors());
+  EXPECT_EQ(expanded({"@missing", "a"}), "a");
+  EXPECT_EQ(diagnostics.all().at(0).message, "cannot open 'missing': No such file or directory");
+}
+
+TEST_F(inputs, write_to_their_stems) {
+  EXPECT_EQ(planned({"a.spv", "x/b.vert.spv", "c", "x/.spv", "-"}),
+            "out/a.spvasm out/b.vert.spvasm out/c.spvasm out/.spv.spvasm out/stdin.spvasm");
+}
+
+TEST_F(inputs, below_one_directory_are_flat_unless_stems_clash) {
+  put("flat/a.spv", "");
+  put("flat/sub/b.spv", "");
+  EXPECT_EQ(planned({"flat"}), "out/a.spvasm out/b.spvasm");
+  put("tree/a.spv", "");
+  put("tree/x/main.spv", "");
+  put("tree/y/main.spv", "");
+  EXPECT_EQ(planned({"flat", "tree/"}) , "'flat/a.spv' and 'tree/a.spv' would both be written to 'out/a.spvasm'");
+  EXPECT_EQ(planned({"tree"}), "out/a.spvasm out/x/main.spvasm out/y/main.spvasm");
+}
+
+TEST_F(inputs, may_not_share_an_output) {
+  EXPECT_EQ(planned({"x/a.spv", "y/a.spv"}), "'x/a.spv' and 'y/a.spv' would both be written to 'out/a.spvasm'");
+  EXPECT_EQ(planned({"a.spv", "a.bin"}), "'a.spv' and 'a.bin' would both be written to 'out/a.spvasm'");
+}
+
+}  // namespace
+}  // namespace vireo::cli

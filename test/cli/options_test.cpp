@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The option table: what the two parsers make of arguments, and that every text printed from the rows is complete.
+#include "cli/options.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "cli/help.h"
+
+namespace vireo::cli {
+namespace {
+
+using Arguments = std::vector<std::string_view>;
+
+TEST(options, come_in_every_spelling) {
+  struct Row { Arguments arguments; std::string_view output; std::size_t jobs; std::string_view color; Arguments operands; };
+  const Row rows[] = {
+      {{}, "", 0, "", {}},
+      {{"a", "-o", "x", "b"}, "x", 0, "", {"a", "b"}},
+      {{"-ox", "a"}, "x", 0, "", {"a"}},
+      {{"--output=x", "-j", "4"}, "x", 4, "", {}},
+      {{"--output", "x", "-j4"}, "x", 4, "", {}},
+      {{"--output", "-"}, "-", 0, "", {}},
+      {{"--output="}, "", 0, "", {}},
+      {{"-o", "first", "-o", "last"}, "last", 0, "", {}},
+      {{"--", "-o", "x"}, "", 0, "", {"-o", "x"}},
+      {{"-", "--jobs=12"}, "", 12, "", {"-"}},
+      {{"--color", "a.spv"}, "", 0, "always", {"a.spv"}},  // as the reference's flag
+      {{"--color", "never", "a.spv"}, "", 0, "never", {"a.spv"}},
+      {{"--color=auto"}, "", 0, "auto", {}},
+  };
+  for (const Row& row : rows) {
+    const ParseOutcome parsed = parse_options(CommandId::As, row.arguments);
+    EXPECT_EQ(parsed.problem, "");
+    EXPECT_EQ(parsed.options.value(OptionId::Output), row.output);
+    EXPECT_EQ(parsed.options.count(OptionId::Jobs, 0), row.jobs);
+    EXPECT_EQ(parsed.options.value(OptionId::Color), row.color);
+    EXPECT_EQ(parsed.options.operands(), row.operands);
+  }
+}
+
+TEST(options, without_a_value_can_be_taken_back) {
+  EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id"}).options.has(OptionId::RawId));
+  EXPECT_TRUE(parse_options(CommandId::Dis, Arguments{"--raw-id=true"}).options.has(OptionId::RawId));
+  EXPECT_FALSE(parse_options(CommandId::Dis, Arguments{"--raw-id", "--raw-id=false"}).options.has(OptionId::RawId));
+}
+
+TEST(options, may_be_repeated) {
+  const ParseOutcome parsed = parse_options(CommandId::Dis, Arguments{"--grammar", "a", "--grammar=b"});
+  EXPECT_EQ(parsed.options.values(OptionId::Grammar), (Arguments{"a", "b"}));
+}
+
+TEST(options, that_are_wrong_are_explained) {
+  struct Row { CommandId command; Arguments arguments; std::string_view problem; };
+  const Row rows[] = {
+      {CommandId::As, {"--taget-env", "spv1.0"}, "unknown option '--taget-env'; did you mean '--target-env'?"},
+      {CommandId::As, {"--raw-id"}, "unknown option '--raw-id'"},
+      {CommandId::As, {"-x"}, "unknown option '-x'"},
+      {CommandId::As, {"-o"}, "option '-o' needs a value: FILE"},
+      {CommandId::As, {"--target-env"}, "option '--target-env' needs a value: ENV"},
+      {CommandId::As, {"--exact=perhaps"}, "option '--exact' takes no value, found 'perhaps'"},
+      {CommandId::As, {"-j", "many"}, "option '-j' needs a number, found 'many'"},
+      {CommandId::As, {"-j-1"}, "option '-j' needs a number, found '-1'"},
+      {CommandId::As, {"--jobs=99999999999999999999999"}, "option '--jobs' needs a number, found '99999999999999999999999'"},
+      {CommandId::As, {"--byte-order=litle"},
+       "option '--byte-order' needs one of little, big; found 'litle'; did you mean 'little'?"},
+      {CommandId::As, {"--format=text"}, "option '--format' needs one of human, short, json, sarif, github; found 'text'"},
+      {CommandId::Dis, {"--color=blue"}, "option '--color' needs one of always, auto, never; found 'blue'"},
+      {CommandId::Man, {"--force"}, "unknown option '--force'"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(parse_options(row.command, row.arguments).problem, row.problem);
+}
+
+TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
+  struct Row { Arguments arguments; std::string_view problem; std::string_view output; Arguments operands; };
+  const Row rows[] = {
+      {{"a"}, "", "", {"a"}},
+      {{"-o", "x", "a"}, "", "x", {"a"}},
+      {{"a", "-o", "--version"}, "", "--version", {"a"}},
+      {{"", "a", ""}, "", "", {"a"}},
+      {{"--", "--foo"}, "", "", {"--foo"}},
+      {{"-"}, "", "", {"-"}},
+      {{"--preserve-numeric-ids=false", "a"}, "", "", {"a"}},
+      {{"--foo", "a"}, "Unknown flag --foo", "", {}},
+      {{"-x"}, "Unknown flag -x", "", {}},
+      {{"-ofile"}, "Unknown flag -ofile", "", {}},
+      {{"-o=x"}, "Unknown flag -o=x", "", {}},
+      {{"--o", "x"}, "Unknown flag --o", "", {}},
+      {{"--exact"}, "Unknown flag --exact", "", {}},
+      {{"--=3"}, "Unknown flag --", "", {}},
+      {{"-o"}, "Invalid usage for flag -o", "", {}},
+      {{"--preserve-numeric-ids=TRUE"}, "Invalid usage for flag --preserve-numeric-ids", "", {}},
+      {{"-o", "a", "-o", "b"}, "The flag -o was specified multiple times.", "a", {}},
+  };
+  for (const Row& row : rows) {
+    const ParseOutcome parsed = parse_personality(CommandId::SpirvAs, row.arguments);
+    EXPECT_EQ(parsed.problem, row.problem);
+    EXPECT_EQ(parsed.options.value(OptionId::Output), row.output);
+    EXPECT_EQ(parsed.options.operands(), row.operands);
+  }
+  EXPECT_FALSE(parse_personality(CommandId::SpirvAs, Arguments{"--preserve-numeric-ids=false"})
+                   .options.has(OptionId::PreserveNumericIds));
+}
+
+TEST(commands, are_found_by_one_word_or_two) {
+  struct Row { Arguments arguments; std::string_view name; std::size_t words; std::string_view problem; };
+  const Row rows[] = {
+      {{"as", "x"}, "as", 1, ""},
+      {{"grammar", "check", "x"}, "grammar check", 2, ""},
+      {{"grammar", "diff"}, "grammar diff", 2, ""},
+      {{"grammar"}, "", 0, "'grammar' needs one of check, diff"},
+      {{"grammar", "dif"}, "", 0, "unknown command 'grammar dif'; did you mean 'grammar diff'?"},
+      {{"ass"}, "", 0, "unknown command 'ass'; did you mean 'as'?"},
+      {{"explian"}, "", 0, "unknown command 'explian'; did you mean 'explain'?"},
+      {{"x.spv"}, "", 0, "unknown command 'x.spv'"},
+      {{"spirv-as"}, "", 0, "unknown command 'spirv-as'"},  // a name to be called by, not a command
+  };
+  for (const Row& row : rows) {
+    const FoundCommand found = find_command(row.arguments);
+    EXPECT_EQ(found.command == nullptr ? "" : found.command->name, row.name);
+    EXPECT_EQ(found.words, row.words);
+    EXPECT_EQ(found.problem, row.problem);
+  }
+}
+
+TEST(help, names_every_option_of_a_command_in_every_form) {
+  for (const CommandRow& command : commands()) {
+    const std::string forms[] = {short_help(command), long_help(command), man_page(command, "1.2")};
+    for (const OptionRow& option : options()) {
+      if (!takes(option, command.id) || option.name.empty()) continue;
+      const std::string spelling = "--" + std::string(option.name);
+      std::string roff;
+      for (const char c : spelling) roff += c == '-' ? "\\-" : std::string(1, c);
+      EXPECT_NE(forms[0].find(spelling), std::string::npos) << command.name << spelling;
+      EXPECT_NE(forms[1].find(spelling), std::string::npos) << command.name << spelling;
+      EXPECT_NE(forms[2].find(roff), std::string::npos) << command.name << spelling;
+    }
+    EXPECT_NE(program_help().find(is_personality(command.id) ? "commands:" : command.name), std::string::npos);
+  }
+}
+
+TEST(help, fits_a_terminal) {
+  for (const CommandRow& command : commands()) {
+    for (const std::string& text : {short_help(command), long_help(command), program_help()}) {
+      for (std::size_t begin = 0; begin < text.size();) {
+        const std::size_t end = text.find('\n', begin);
+        ASSERT_NE(end, std::string::npos) << "the last line ends, too";
+        EXPECT_LE(end - begin, 100u) << text.substr(begin, end - begin);
+        begin = end + 1;
+      }
+    }
+  }
+}
+
+TEST(help, rows_have_the_shape_that_texts_expect) {
+  for (const OptionRow& option : options()) {
+    EXPECT_FALSE(option.summary.empty() || option.summary.ends_with('.')) << option.name;
+    EXPECT_TRUE(option.details.empty() || option.details.ends_with('.')) << option.name;
+    EXPECT_EQ(option.value.empty(), option.kind == ValueKind::None) << option.name;
+    EXPECT_TRUE(!option.name.empty() || option.letter != 0);
+    EXPECT_NE(option.commands, 0u) << option.name;
+    if (option.kind == ValueKind::Choice) {
+      EXPECT_GE(split_choices(option.choices).size(), 2u) << option.name;
+    }
+  }
+}
+
+TEST(completion, knows_every_command_and_option_in_every_shell) {
+  for (const std::string_view shell : {"bash", "zsh", "fish"}) {
+    const std::string script = completion_script(shell);
+    for (const CommandRow& command : commands()) {
+      if (is_personality(command.id)) continue;
+      EXPECT_NE(script.find(command.name.substr(command.name.find(' ') + 1)), std::string::npos) << shell << command.name;
+      for (const OptionRow& option : options()) {
+        if (!takes(option, command.id) || option.name.empty()) continue;
+        const std::string spelling = (shell == "fish" ? "-l " : "--") + std::string(option.name);
+        EXPECT_NE(script.find(spelling), std::string::npos) << shell << ' ' << spelling;
+      }
+    }
+  }
+  EXPECT_EQ(completion_script("tcsh"), "");
+}
+
+}  // namespace
+}  // namespace vireo::cli
