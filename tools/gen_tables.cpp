@@ -4,7 +4,7 @@
 //
 //   gen_tables --headers DIR --out REPO   writes them (DIR holds spirv.core.grammar.json and extinst.*.grammar.json)
 //   gen_tables --headers DIR --check REPO compares them, byte by byte; exit status 1 when one is stale
-//   --source TEXT                         what the banner names as the source; default: what DIR's package is called
+//   --source TEXT                          what the banner names as the source; default: the grammar's own version
 //
 // The one idea: the loader does all the work; this program only prints what it made. docs/tables.md has more.
 #include <algorithm>
@@ -84,12 +84,18 @@ int run(const Options& options) {
   Diagnostics diagnostics;
   const Result<GrammarData> data = load_grammar(files, nullptr, diagnostics);
   for (const Diagnostic& d : diagnostics.all()) {
-    std::fprintf(stderr, "%s: %s [%.*s]\n", d.path.c_str(), d.message.c_str(), static_cast<int>(d.rule.size()), d.rule.data());
+    std::fprintf(stderr, "%s: %s [%.*s]\n", d.path.c_str(), d.message.c_str(), static_cast<int>(d.rule.size()),
+                 d.rule.data());
   }
   if (!data) return 1;
 
   const Grammar& grammar = data->grammar();
-  const GeneratedBanner banner{options.source};
+  std::string source = options.source;
+  if (source.empty()) {
+    source = "the grammar documents of SPIR-V " + std::to_string(grammar.major_version) + '.' +
+             std::to_string(grammar.minor_version) + " revision " + std::to_string(grammar.revision);
+  }
+  const GeneratedBanner banner{source};
   std::vector<GeneratedFile> generated = emit_tables(grammar, banner);
   generated.push_back(emit_enums(grammar, banner));
 
@@ -116,7 +122,8 @@ int main(int argc, char** argv) {
     const std::string_view flag = argv[i];
     if (flag == "--headers") options.headers = argv[i + 1];
     else if (flag == "--source") options.source = argv[i + 1];
-    else if (flag == "--out" || flag == "--check") options.repository = argv[i + 1], options.is_check = flag == "--check";
+    else if (flag == "--out" || flag == "--check")
+      options.repository = argv[i + 1], options.is_check = flag == "--check";
   }
   if (argc % 2 == 0 || options.headers.empty() || options.repository.empty()) {
     std::fprintf(stderr, "usage: gen_tables --headers DIR (--out | --check) REPO [--source TEXT]\n");

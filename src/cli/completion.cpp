@@ -79,6 +79,13 @@ bool operands_are_choices(const CommandRow& command) {
   return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
 }
 
+// What a first word is described by: its command's summary, or the verbs of its family.
+std::string description_of(const CommandRow& command) {
+  const std::size_t blank = command.name.find(' ');
+  if (blank == std::string_view::npos) return std::string(command.summary);
+  return second_words(command.name.substr(0, blank));
+}
+
 // --- bash --------------------------------------------------------------------------------------------------------------
 
 std::string bash_script() {
@@ -157,7 +164,7 @@ std::string zsh_script() {
     const std::string_view first = command.name.substr(0, command.name.find(' '));
     if (first == last) return;
     last = first;
-    out += "      " + shell_quoted(std::string(first) + ':' + std::string(command.summary)) + '\n';
+    out += "      " + shell_quoted(std::string(first) + ':' + description_of(command)) + '\n';
   });
   out += "    )\n    _describe command names\n    return\n  fi\n";
   for_each_family([&](std::string_view family, const std::string& verbs) {
@@ -192,7 +199,7 @@ std::string fish_script() {
     const std::size_t blank = command.name.find(' ');
     const std::string first(command.name.substr(0, blank));
     if (first != last) {
-      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " + shell_quoted(command.summary) + '\n';
+      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " + shell_quoted(description_of(command)) + '\n';
     }
     last = command.name.substr(0, blank);
     std::string condition = "__fish_seen_subcommand_from " + first;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The name is matched as the library matches it; what is not known gets a suggestion.
 #include "cli/environment_option.h"
 
 #include "support/nearest.h"

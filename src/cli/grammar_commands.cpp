@@ -24,7 +24,8 @@ constexpr std::string_view builtin_name = "builtin";
 // --- explain ------------------------------------------------------------------------------------------------------------
 
 /// Two operands may be one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
-std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner, std::string_view name) {
+std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner,
+                                               std::string_view name) {
   if (grammar.find_set(owner).is_none() && grammar.find_kind(owner).is_none()) return std::nullopt;
   spirv::Explanation explanation = spirv::explain(grammar, std::string(owner).append(" ").append(name));
   if (!explanation.found()) return std::nullopt;

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::size_t line_width = 80;
 constexpr std::size_t summary_column = 30;
+constexpr std::size_t detail_indent = 10;  // deeper than the name of an option without a letter
 
 constexpr std::string_view exit_status[][2] = {
     {"0", "everything is fine"},
@@ -158,9 +159,9 @@ std::string long_help(const CommandRow& command) {
   for (const OptionRow& option : options()) {
     if (!takes(option, command.id)) continue;
     append_option_line(out, option);
-    append_wrapped(out, option.details, 6);
+    append_wrapped(out, option.details, detail_indent);
     // Few choices are named by the summary or the details.
-    if (option.kind == ValueKind::Text) append_wrapped(out, choices_sentence(option), 6);
+    if (option.kind == ValueKind::Text) append_wrapped(out, choices_sentence(option), detail_indent);
   }
   if (!command.examples.empty()) {
     out += "\nexamples:\n";

@@ -24,7 +24,7 @@ namespace vireo {
 class JsonDocument;
 
 enum class JsonType : std::uint8_t {
-  Absent,   ///< no value at all: what find() gives for a key that is not there
+  Absent,  ///< no value at all: what find() gives for a key that is not there
   Null,
   Boolean,
   Integer,  ///< a number without fraction that fits std::int64_t
@@ -51,15 +51,15 @@ class JsonValue {
   [[nodiscard]] JsonType type() const;
   [[nodiscard]] bool is_absent() const { return document_ == nullptr; }
   [[nodiscard]] bool is(JsonType wanted) const { return type() == wanted; }
-  [[nodiscard]] std::string_view text() const;                  ///< of a String
-  [[nodiscard]] std::optional<std::int64_t> integer() const;    ///< of an Integer
-  [[nodiscard]] bool boolean() const;                           ///< true for the Boolean true only
-  [[nodiscard]] Children elements() const;                      ///< of an Array; of an Object: the members' values
-  [[nodiscard]] std::size_t size() const;                       ///< how many children
-  [[nodiscard]] std::string_view key() const;                   ///< of a member of an object
-  [[nodiscard]] JsonValue find(std::string_view key) const;     ///< member of an Object, the first if it is there twice
-  [[nodiscard]] std::uint32_t index() const { return node_; }   ///< for JsonDocument::at
-  [[nodiscard]] std::string path() const;                       ///< `$.instructions[3].opcode`
+  [[nodiscard]] std::string_view text() const;                 ///< of a String
+  [[nodiscard]] std::optional<std::int64_t> integer() const;   ///< of an Integer
+  [[nodiscard]] bool boolean() const;                          ///< true for the Boolean true only
+  [[nodiscard]] Children elements() const;                     ///< of an Array; of an Object: the members' values
+  [[nodiscard]] std::size_t size() const;                      ///< how many children
+  [[nodiscard]] std::string_view key() const;                  ///< of a member of an object
+  [[nodiscard]] JsonValue find(std::string_view key) const;    ///< member of an Object, the first if it is there twice
+  [[nodiscard]] std::uint32_t index() const { return node_; }  ///< for JsonDocument::at
+  [[nodiscard]] std::string path() const;                      ///< `$.instructions[3].opcode`
 
  private:
   friend class JsonDocument;
@@ -89,15 +89,17 @@ class JsonDocument {
   struct Node {
     JsonType type = JsonType::Null;
     std::uint32_t parent = none;
-    std::uint32_t position = 0;     // among the parent's children
-    std::uint32_t next = none;      // sibling
+    std::uint32_t position = 0;  // among the parent's children
+    std::uint32_t next = none;   // sibling
     std::uint32_t first_child = none;
     std::uint32_t child_count = 0;
     Piece key;
     Piece text;
-    std::int64_t integer = 0;       // also of a Boolean
+    std::int64_t integer = 0;  // also of a Boolean
   };
-  [[nodiscard]] std::string_view chars(Piece piece) const { return std::string_view(chars_).substr(piece.offset, piece.length); }
+  [[nodiscard]] std::string_view chars(Piece piece) const {
+    return std::string_view(chars_).substr(piece.offset, piece.length);
+  }
 
   std::vector<Node> nodes_;
   std::string chars_;  // keys and strings, unescaped

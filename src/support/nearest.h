@@ -35,8 +35,8 @@ class NearestNames {
 
  private:
   std::string_view wanted_;
-  std::size_t bound_;                     // shrinks to the smallest distance found
-  std::vector<std::string_view> nearest_; // all at distance bound_
+  std::size_t bound_;                      // shrinks to the smallest distance found
+  std::vector<std::string_view> nearest_;  // all at distance bound_
 };
 
 }  // namespace vireo

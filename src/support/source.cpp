@@ -1,38 +1,69 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LineIndex: from a byte's offset to the line and column that people count.
+// LineIndex: from a byte's offset to the line and column that people count, and from a line's number to its bytes.
 //
-// The one idea: one memchr pass notes where lines begin; a place is then found by binary search. Only a line feed ends
-// a line, so offsets inside multi-line strings need no special care.
+// The one idea: one memchr pass notes, for every chunk of the text, which line the chunk begins in and where that line
+// began. A lookup finds its chunk at once or by binary search and counts line feeds inside one chunk only. So neither a
+// hundred million empty lines nor one line of a hundred megabytes is expensive. Only a line feed ends a line: offsets
+// inside multi-line strings need no special care.
 #include "vireo/support/source.h"
 
 #include <algorithm>
 #include <cstring>
 
 namespace vireo {
+namespace {
+
+constexpr std::uint64_t chunk_size = 4096;
+
+// Offset of the first line feed in text[begin, end), or `end`.
+std::uint64_t find_feed(std::string_view text, std::uint64_t begin, std::uint64_t end) {
+  const void* feed = begin < end ? std::memchr(text.data() + begin, '\n', end - begin) : nullptr;
+  return feed == nullptr ? end : static_cast<std::uint64_t>(static_cast<const char*>(feed) - text.data());
+}
+
+}  // namespace
 
 LineIndex::LineIndex(std::string_view text) : text_(text) {
-  starts_.push_back(0);
-  for (std::size_t at = 0; at < text.size();) {
-    const void* feed = std::memchr(text.data() + at, '\n', text.size() - at);
-    if (feed == nullptr) break;
-    at = static_cast<std::size_t>(static_cast<const char*>(feed) - text.data()) + 1;
-    starts_.push_back(at);
+  chunks_.reserve(text.size() / chunk_size + 1);
+  std::uint64_t line_start = 0;
+  for (std::uint64_t begin = 0; begin <= text.size(); begin += chunk_size) {
+    chunks_.push_back({line_count_, line_start});
+    const std::uint64_t end = std::min<std::uint64_t>(begin + chunk_size, text.size());
+    for (std::uint64_t feed = find_feed(text, begin, end); feed < end; feed = find_feed(text, feed + 1, end)) {
+      ++line_count_;
+      line_start = feed + 1;
+    }
   }
 }
 
 LineColumn LineIndex::locate(std::uint64_t offset) const {
   offset = std::min<std::uint64_t>(offset, text_.size());
-  const auto after = std::upper_bound(starts_.begin(), starts_.end(), offset);
-  return {static_cast<std::uint64_t>(after - starts_.begin()), offset - *(after - 1) + 1};
+  const std::uint64_t begin = offset / chunk_size * chunk_size;
+  auto [line, line_start] = chunks_[offset / chunk_size];
+  for (std::uint64_t feed = find_feed(text_, begin, offset); feed < offset; feed = find_feed(text_, feed + 1, offset)) {
+    ++line;
+    line_start = feed + 1;
+  }
+  return {line, offset - line_start + 1};
 }
 
 std::string_view LineIndex::line(std::uint64_t number) const {
-  if (number == 0 || number > starts_.size()) return {};
-  const std::uint64_t begin = starts_[number - 1];
-  const std::uint64_t end = number < starts_.size() ? starts_[number] - 1 : text_.size();  // before the line feed
+  if (number == 0 || number > line_count_) return {};
+
+  // The last chunk that begins in a line before this one holds the line feed in front of it; likewise for its end.
+  const auto start_of = [&](std::uint64_t wanted) -> std::uint64_t {
+    if (wanted == 1) return 0;
+    const auto after = std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& c) { return c.line < wanted; });
+    const auto index = static_cast<std::uint64_t>(after - chunks_.begin()) - 1;
+    std::uint64_t start = index * chunk_size;
+    for (std::uint64_t line = chunks_[index].line; line < wanted; ++line) start = find_feed(text_, start, text_.size()) + 1;
+    return start;
+  };
+  const std::uint64_t begin = start_of(number);
+  const std::uint64_t end = number < line_count_ ? start_of(number + 1) - 1 : text_.size();  // before the line feed
   std::string_view line = text_.substr(begin, end - begin);
-  if (!line.empty() && line.back() == '\r') line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);
   return line;
 }
 

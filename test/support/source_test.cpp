@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
+#include <string>
+
 namespace vireo {
 namespace {
 
@@ -48,14 +51,39 @@ TEST(line_index, has_no_line_zero_and_none_behind_the_last) {
   EXPECT_EQ(lines.line(3), "");
 }
 
-TEST(line_index, agrees_with_counting) {
-  const std::string_view text = "\n\nx\r\n\r\r\nlast";
+// Every offset and every line of a text, against counting byte by byte.
+void check_by_counting(std::string_view text) {
   const LineIndex lines(text);
   LineColumn expected;
+  std::string line;
   for (std::uint64_t offset = 0; offset <= text.size(); ++offset) {
-    EXPECT_EQ(lines.locate(offset), expected) << offset;
-    if (offset < text.size() && text[offset] == '\n') expected = {expected.line + 1, 1};
-    else ++expected.column;
+    ASSERT_EQ(lines.locate(offset), expected) << offset;
+    if (offset < text.size() && text[offset] != '\n') {
+      line += text[offset];
+      ++expected.column;
+      continue;
+    }
+    ASSERT_EQ(lines.line(expected.line), line) << expected.line;
+    line.clear();
+    expected = {expected.line + 1, 1};
+  }
+  EXPECT_EQ(lines.line_count(), expected.line - 1);
+}
+
+TEST(line_index, agrees_with_counting) {
+  check_by_counting("\n\nx\n\n\nlast");
+  check_by_counting(std::string(9000, '\n'));
+  for (const std::size_t length : {4094u, 4095u, 4096u, 4097u, 8191u, 8192u, 12288u}) {
+    check_by_counting(std::string(length, 'x'));
+    check_by_counting(std::string(length, 'x') + '\n');
+    check_by_counting('\n' + std::string(length, 'x') + "\n\n" + std::string(length, 'y'));
+  }
+  std::mt19937 random(1);
+  for (int round = 0; round < 20; ++round) {
+    std::string text(random() % 30'000, 'x');
+    const auto one_in = 1 + random() % 3000;
+    for (char& byte : text) byte = random() % one_in == 0 ? '\n' : 'x';
+    check_by_counting(text);
   }
 }
 

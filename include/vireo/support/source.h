@@ -44,7 +44,8 @@ struct SourceText {
   constexpr SourceText(std::string_view name_, std::string_view text_) : name(name_), text(text_) {}
 };
 
-/// Where the lines of a text begin. Built in one pass, on demand; lookups are logarithmic.
+/// Where the lines of a text begin. Built in one pass, on demand; lookups are logarithmic. Takes 16 bytes for each 4 KiB
+/// of text, whatever the text's lines are like.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);
@@ -55,11 +56,17 @@ class LineIndex {
   /// The bytes of a line (from 1) without its line feed and carriage return; empty when there is no such line.
   [[nodiscard]] std::string_view line(std::uint64_t number) const;
 
-  [[nodiscard]] std::uint64_t line_count() const { return starts_.size(); }
+  [[nodiscard]] std::uint64_t line_count() const { return line_count_; }
 
  private:
+  struct Chunk {
+    std::uint64_t line;        // number of the line that the chunk begins in
+    std::uint64_t line_start;  // where that line begins, in this chunk or an earlier one
+  };
+
   std::string_view text_;
-  std::vector<std::uint64_t> starts_;  // offset of the first byte of each line; never empty
+  std::vector<Chunk> chunks_;  // one for each chunk_size bytes of text; never empty
+  std::uint64_t line_count_ = 1;
 };
 
 }  // namespace vireo

@@ -96,7 +96,9 @@ static_assert(sizeof(InstructionRow) == 36 && sizeof(OperandRow) == 12 && sizeof
 static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
 
 constexpr bool is_within(Slice slice, std::size_t pool) { return std::size_t{slice.first} + slice.count <= pool; }
-constexpr bool is_within(StringRef s) { return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size(); }
+constexpr bool is_within(StringRef s) {
+  return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size();
+}
 
 constexpr bool instructions_are_sound() {
   std::uint32_t next = 0;  // opcodes ascend, each once
@@ -106,7 +108,8 @@ constexpr bool instructions_are_sound() {
     if (!is_within(row.name) || row.printing_class >= builtin.printing_classes.size()) return false;
     if (!is_within(row.operands, builtin.operand_pool.size())) return false;
     if (!is_within(row.capabilities, builtin.capability_pool.size())) return false;
-    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size())) return false;
+    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size()))
+      return false;
   }
   return builtin.opcode_index.size() == next;
 }
@@ -125,7 +128,8 @@ constexpr bool kinds_are_sound() {
   for (const EnumerantRow& row : builtin.enumerants) {
     if (!is_within(row.name) || !is_within(row.parameters, builtin.operand_pool.size())) return false;
     if (!is_within(row.capabilities, builtin.capability_pool.size())) return false;
-    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size())) return false;
+    if (!is_within(row.extensions, builtin.string_pool.size()) || !is_within(row.aliases, builtin.string_pool.size()))
+      return false;
   }
   return true;
 }
@@ -135,7 +139,8 @@ constexpr bool sets_are_sound() {
     if (!is_within(set.name) || !is_within(set.instructions, builtin.ext_instructions.size())) return false;
     std::uint64_t next = 0;  // numbers ascend within a set, each once
     for (const ExtInstRow& row : builtin.instructions_of(set)) {
-      if (row.number < next || !is_within(row.name) || !is_within(row.operands, builtin.operand_pool.size())) return false;
+      if (row.number < next || !is_within(row.name) || !is_within(row.operands, builtin.operand_pool.size()))
+        return false;
       next = std::uint64_t{row.number} + 1;
     }
   }

@@ -65,18 +65,18 @@ class Linter {
 
   void kind(const KindDescription& row) {
     // Where no enumerant at all says what enables it, it is the instructions using the kind that say so.
-    const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(), [](const EnumerantDescription& e) {
-      return !is_unreachable(e.availability);
-    });
+    const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(),
+                                      [](const EnumerantDescription& e) { return !is_unreachable(e.availability); });
     for (const EnumerantDescription& enumerant : row.enumerants) {
       if (!is_ours(enumerant.origin)) continue;
       availability(enumerant.name, enumerant.availability, enumerant.origin);
       const bool is_no_bit = row.category == Category::BitEnum && enumerant.value == 0;
-      if (is_gated && !is_no_bit && is_unreachable(enumerant.availability)) report_unreachable(enumerant.name, enumerant.origin);
+      if (is_gated && !is_no_bit && is_unreachable(enumerant.availability))
+        report_unreachable(enumerant.name, enumerant.origin);
       if (row.category == Category::BitEnum && std::popcount(enumerant.value) > 1) {
         faults_.warning(rule::grammar_mask_bits, enumerant.origin,
-                        fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit", enumerant.name,
-                                    row.name, enumerant.value));
+                        fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit",
+                                    enumerant.name, row.name, enumerant.value));
       }
     }
   }
@@ -84,7 +84,8 @@ class Linter {
   void availability(const std::string& name, const Availability& row, Origin origin) {
     if (!row.last.is_none() && row.last < row.since) {
       faults_.warning(rule::grammar_versions, origin,
-                      fmt::format("'{}' ends with version {}, before it begins with {}", name, text_of(row.last), text_of(row.since)));
+                      fmt::format("'{}' ends with version {}, before it begins with {}", name, text_of(row.last),
+                                  text_of(row.since)));
     }
   }
 

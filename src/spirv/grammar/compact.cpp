@@ -68,12 +68,16 @@ constexpr bool belongs_to_instructions(OperandShape shape) {
 
 struct OperandOrder {
   bool operator()(const OperandRow& a, const OperandRow& b) const {
-    const auto key = [](const OperandRow& row) { return std::tuple{row.kind, row.quantifier, row.name.offset, row.name.length}; };
+    const auto key = [](const OperandRow& row) {
+      return std::tuple{row.kind, row.quantifier, row.name.offset, row.name.length};
+    };
     return key(a) < key(b);
   }
 };
 struct StringOrder {
-  bool operator()(StringRef a, StringRef b) const { return std::tie(a.offset, a.length) < std::tie(b.offset, b.length); }
+  bool operator()(StringRef a, StringRef b) const {
+    return std::tie(a.offset, a.length) < std::tie(b.offset, b.length);
+  }
 };
 
 class Compactor {
@@ -118,12 +122,12 @@ class Compactor {
   SlicePool<OperandRow, OperandOrder> operand_lists_;
   SlicePool<std::uint16_t, std::less<>> capability_lists_;
   SlicePool<StringRef, StringOrder> string_lists_;
-  std::vector<KindNames> kind_names_;                                // [0]: core; [1 + set]: of a set
-  std::vector<const KindDescription*> kind_sources_;                 // parallel to rows_->kinds
-  std::vector<std::vector<const EnumerantDescription*>> enumerants_; // the same, ascending by value
+  std::vector<KindNames> kind_names_;                                    // [0]: core; [1 + set]: of a set
+  std::vector<const KindDescription*> kind_sources_;                     // parallel to rows_->kinds
+  std::vector<std::vector<const EnumerantDescription*>> enumerants_;     // the same, ascending by value
   std::unordered_map<std::string_view, std::uint16_t> capability_rows_;  // names and aliases → enumerant
   std::unordered_map<std::string_view, std::uint8_t> class_indexes_;
-  std::unordered_map<std::string, std::size_t> names_;                   // scope and name → entry
+  std::unordered_map<std::string, std::size_t> names_;  // scope and name → entry
 };
 
 bool Compactor::within_limit(std::size_t count, std::string_view what, Origin origin) {
@@ -154,7 +158,8 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
       return;
     }
     if (!names.emplace(kind.name, id).second) {
-      faults_.error(rule::grammar_duplicate_kind, kind.origin, fmt::format("operand kind '{}' is defined twice", kind.name));
+      faults_.error(rule::grammar_duplicate_kind, kind.origin,
+                    fmt::format("operand kind '{}' is defined twice", kind.name));
       failed_ = true;
       continue;
     }
@@ -164,8 +169,13 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                     fmt::format("unknown literal kind '{}': nothing says how many words it takes", kind.name));
       failed_ = true;
     }
-    rows_->kinds.push_back({chars_.intern(kind.name), chars_.intern(kind.doc), kind.category,
-                            shape.value_or(OperandShape::IdRef), set, {}, {}});
+    rows_->kinds.push_back({chars_.intern(kind.name),
+                            chars_.intern(kind.doc),
+                            kind.category,
+                            shape.value_or(OperandShape::IdRef),
+                            set,
+                            {},
+                            {}});
     kind_sources_.push_back(&kind);
     if (set.is_none() && kind.name == "Capability" && kind.category == Category::ValueEnum) rows_->capability_kind = id;
 
@@ -264,7 +274,8 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
   return operand_lists_.intern(rows);
 }
 
-void Compactor::check_order(const std::vector<OperandDescription>& list, const std::vector<OperandRow>& rows, Place place) {
+void Compactor::check_order(const std::vector<OperandDescription>& list, const std::vector<OperandRow>& rows,
+                            Place place) {
   const auto fault = [&](std::string_view rule, std::size_t i, std::string message) {
     faults_.error(rule, list[i].origin, std::move(message));
     failed_ = true;
@@ -279,7 +290,8 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
     }
     if (place.owner != Owner::Instruction) {
       if (belongs_to_instructions(row.shape)) {
-        fault(rule::grammar_result_place, i, fmt::format("kind '{}' can only be an operand of an instruction", list[i].kind));
+        fault(rule::grammar_result_place, i,
+              fmt::format("kind '{}' can only be an operand of an instruction", list[i].kind));
       }
     } else if (row.shape == OperandShape::IdResultType) {
       has_type = true;
@@ -287,7 +299,8 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
       if (i != 0 || !result_follows || row.quantifier != Quantifier::One) {
         fault(rule::grammar_result_place, i, "a result type is required, comes first, and a result follows it");
       }
-    } else if (row.shape == OperandShape::IdResult && (i != (has_type ? 1u : 0u) || row.quantifier != Quantifier::One)) {
+    } else if (row.shape == OperandShape::IdResult &&
+               (i != (has_type ? 1u : 0u) || row.quantifier != Quantifier::One)) {
       fault(rule::grammar_result_place, i, "a result is required and comes first, or second behind its type");
     }
   }
@@ -301,7 +314,8 @@ Slice Compactor::capabilities(const Availability& availability, Origin origin) {
       list.push_back(found->second);
       continue;
     }
-    faults_.error_at_key(rule::grammar_unknown_capability, origin, "capabilities", fmt::format("unknown capability '{}'", name));
+    faults_.error_at_key(rule::grammar_unknown_capability, origin, "capabilities",
+                         fmt::format("unknown capability '{}'", name));
     failed_ = true;
   }
   return capability_lists_.intern(list);
@@ -316,10 +330,12 @@ Slice Compactor::strings(const std::vector<std::string>& list) {
 /// Classes are numbered as they are listed; one that is used and not listed comes behind them. 0 is "no class".
 std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
   if (name.empty()) return 0;
-  const auto [entry, is_new] = class_indexes_.try_emplace(name, static_cast<std::uint8_t>(rows_->printing_classes.size()));
+  const auto [entry, is_new] =
+      class_indexes_.try_emplace(name, static_cast<std::uint8_t>(rows_->printing_classes.size()));
   if (!is_new) return entry->second;
   if (rows_->printing_classes.size() > 0xFF || name.size() > 0xFFFF) {
-    if (!failed_) faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or one with too long a name");
+    if (!failed_)
+      faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or one with too long a name");
     failed_ = true;
     class_indexes_.erase(entry);
     return 0;
@@ -350,7 +366,8 @@ void Compactor::add_instructions() {
 
   for (const InstructionDescription* source : sorted) {
     if (source->opcode > 0xFFFF) {
-      faults_.error_at_key(rule::grammar_limit, source->origin, "opcode", fmt::format("opcode {} is above 65535", source->opcode));
+      faults_.error_at_key(rule::grammar_limit, source->origin, "opcode",
+                           fmt::format("opcode {} is above 65535", source->opcode));
       failed_ = true;
       continue;
     }
@@ -387,7 +404,8 @@ void Compactor::summarize_pattern(InstructionRow& row) {
       pattern, [&](const OperandRow& operand) { return is_id(operand) && operand.quantifier == Quantifier::One; });
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
   const auto rest = pattern.subspan(row.leading_ids);
-  const bool none_required = std::ranges::none_of(rest, [](const OperandRow& o) { return o.quantifier == Quantifier::One; });
+  const bool none_required =
+      std::ranges::none_of(rest, [](const OperandRow& o) { return o.quantifier == Quantifier::One; });
   if (rest.empty()) {
     row.rest = PatternRest::Nothing;
   } else if (rest.size() == 1 && is_id(rest[0]) && rest[0].quantifier == Quantifier::Star) {
@@ -407,14 +425,16 @@ void Compactor::add_sets() {
 
     const std::size_t first = rows_->ext_instructions.size();
     if (!within_limit(first + sorted.size(), "extended instructions", set.origin)) return;
-    rows_->sets.push_back({chars_.intern(set.name), set.match, set.is_non_semantic, set.prints_numbers,
+    rows_->sets.push_back({chars_.intern(set.name),
+                           set.match,
+                           set.is_non_semantic,
+                           set.prints_numbers,
                            {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(sorted.size())}});
     for (const InstructionDescription* source : sorted) {
       const std::size_t index = rows_->ext_instructions.size();
-      rows_->ext_instructions.push_back({chars_.intern(source->name), source->opcode,
-                                         operands(source->operands, {Owner::ExtInst, id}),
-                                         capabilities(source->availability, source->origin),
-                                         strings(source->availability.extensions)});
+      rows_->ext_instructions.push_back(
+          {chars_.intern(source->name), source->opcode, operands(source->operands, {Owner::ExtInst, id}),
+           capabilities(source->availability, source->origin), strings(source->availability.extensions)});
       add_name(name_scope::of_set(id), source->name, index, source->origin);
       for (const std::string& alias : source->aliases) add_name(name_scope::of_set(id), alias, index, source->origin);
     }
@@ -457,7 +477,8 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
   for (const std::string& name : description_.printing_classes) printing_class(name, {});
 
   add_kinds(description_.kinds, {});
-  for (std::size_t s = 0; s < description_.sets.size() && !failed_; ++s) add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
+  for (std::size_t s = 0; s < description_.sets.size() && !failed_; ++s)
+    add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
   if (failed_) return nullptr;
   add_instructions();

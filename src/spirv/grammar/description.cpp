@@ -20,15 +20,18 @@ std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
 
 std::vector<std::string> capabilities_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
-  for (const std::uint16_t row : grammar.capabilities(slice)) names.emplace_back(grammar.text(grammar.enumerants[row].name));
+  for (const std::uint16_t row : grammar.capabilities(slice))
+    names.emplace_back(grammar.text(grammar.enumerants[row].name));
   return names;
 }
 
 std::vector<OperandDescription> operands_in(const Grammar& grammar, Slice slice) {
   std::vector<OperandDescription> operands;
   for (const OperandRow& row : grammar.operands(slice)) {
-    operands.push_back({std::string(grammar.text(grammar.kind(row.kind).name)), row.quantifier,
-                        std::string(grammar.text(row.name)), {}});
+    operands.push_back({std::string(grammar.text(grammar.kind(row.kind).name)),
+                        row.quantifier,
+                        std::string(grammar.text(row.name)),
+                        {}});
   }
   return operands;
 }
@@ -40,11 +43,15 @@ Availability availability_of(const Grammar& grammar, const Row& row) {
 }
 
 KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
-  KindDescription kind{std::string(grammar.text(row.name)), std::string(grammar.text(row.doc)), row.category, {}, {}, {}};
+  KindDescription kind{
+      std::string(grammar.text(row.name)), std::string(grammar.text(row.doc)), row.category, {}, {}, {}};
   for (const EnumerantRow& enumerant : grammar.enumerants_of(row)) {
-    kind.enumerants.push_back({std::string(grammar.text(enumerant.name)), enumerant.value,
-                               operands_in(grammar, enumerant.parameters), names_in(grammar, enumerant.aliases),
-                               availability_of(grammar, enumerant), {}});
+    kind.enumerants.push_back({std::string(grammar.text(enumerant.name)),
+                               enumerant.value,
+                               operands_in(grammar, enumerant.parameters),
+                               names_in(grammar, enumerant.aliases),
+                               availability_of(grammar, enumerant),
+                               {}});
   }
   kind.bases = operands_in(grammar, row.bases);
   return kind;
@@ -52,7 +59,7 @@ KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
 
 /// Puts `added` into `items`: what has the same number or the same name gives way. Near-linear, for hostile sizes.
 template <typename Item, typename Number>
-void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::* number) {
+void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::*number) {
   std::unordered_map<Number, std::size_t> by_number;
   std::unordered_map<std::string_view, std::size_t> by_name;
   for (std::size_t i = 0; i < added.size(); ++i) {
@@ -78,18 +85,29 @@ GrammarDescription describe(const Grammar& grammar) {
     if (name.length != 0) result.printing_classes.emplace_back(grammar.text(name));
   }
   for (const InstructionRow& row : grammar.instructions) {
-    result.instructions.push_back({std::string(grammar.text(row.name)), row.opcode,
+    result.instructions.push_back({std::string(grammar.text(row.name)),
+                                   row.opcode,
                                    std::string(grammar.text(grammar.printing_classes[row.printing_class])),
-                                   operands_in(grammar, row.operands), names_in(grammar, row.aliases),
-                                   availability_of(grammar, row), {}});
+                                   operands_in(grammar, row.operands),
+                                   names_in(grammar, row.aliases),
+                                   availability_of(grammar, row),
+                                   {}});
   }
   for (const ExtInstSetRow& row : grammar.sets) {
-    SetDescription set{std::string(grammar.text(row.name)), row.match, row.is_non_semantic, row.prints_numbers, {}, {}, {}};
+    SetDescription set{
+        std::string(grammar.text(row.name)), row.match, row.is_non_semantic, row.prints_numbers, {}, {}, {}};
     for (const ExtInstRow& instruction : grammar.instructions_of(row)) {
-      set.instructions.push_back({std::string(grammar.text(instruction.name)), instruction.number, {},
-                                  operands_in(grammar, instruction.operands), {},
+      set.instructions.push_back({std::string(grammar.text(instruction.name)),
+                                  instruction.number,
+                                  {},
+                                  operands_in(grammar, instruction.operands),
+                                  {},
                                   {capabilities_in(grammar, instruction.capabilities),
-                                   names_in(grammar, instruction.extensions), {1, 0}, {}, false}, {}});
+                                   names_in(grammar, instruction.extensions),
+                                   {1, 0},
+                                   {},
+                                   false},
+                                  {}});
     }
     result.sets.push_back(std::move(set));
   }
@@ -141,9 +159,12 @@ void fit_sets_to_core(GrammarDescription& grammar) {
     if (set.origin.document != Origin::no_document) continue;  // what the user loads is not cut silently
     const auto is_unknown_kind = [&](const OperandDescription& operand) {
       return !core_kinds.contains(operand.kind) &&
-             std::none_of(set.kinds.begin(), set.kinds.end(), [&](const auto& kind) { return kind.name == operand.kind; });
+             std::none_of(set.kinds.begin(), set.kinds.end(),
+                          [&](const auto& kind) { return kind.name == operand.kind; });
     };
-    const auto is_unfit = [&](const auto& operands) { return std::any_of(operands.begin(), operands.end(), is_unknown_kind); };
+    const auto is_unfit = [&](const auto& operands) {
+      return std::any_of(operands.begin(), operands.end(), is_unknown_kind);
+    };
     const auto prune = [&](Availability& availability) {
       std::erase_if(availability.capabilities, [&](const std::string& name) { return !capabilities.contains(name); });
     };

@@ -65,73 +65,79 @@ class Diff {
   void instructions(const std::string& noun, const std::vector<InstructionDescription>& a,
                     const std::vector<InstructionDescription>& b) {
     using Item = InstructionDescription;
-    merge(a, b, [](const Item& item) { return item.opcode; },
-          [&](const Item& item, bool is_new) {
-            const std::string subject = fmt::format("{} {}", noun, item.name);
-            if (is_new) added(subject, fmt::format("{}", item.opcode));
-            else removed(subject, fmt::format("{}", item.opcode));
-          },
-          [&](const Item& x, const Item& y) {
-            const std::string subject = fmt::format("{} {}", noun, y.name);
-            field(subject, "name", x.name, y.name);
-            field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
-            field(subject, "operands", text_of(x.operands), text_of(y.operands));
-            field(subject, "class", x.printing_class, y.printing_class);
-            availability(subject, x.availability, y.availability);
-          });
+    merge(
+        a, b, [](const Item& item) { return item.opcode; },
+        [&](const Item& item, bool is_new) {
+          const std::string subject = fmt::format("{} {}", noun, item.name);
+          if (is_new) added(subject, fmt::format("{}", item.opcode));
+          else removed(subject, fmt::format("{}", item.opcode));
+        },
+        [&](const Item& x, const Item& y) {
+          const std::string subject = fmt::format("{} {}", noun, y.name);
+          field(subject, "name", x.name, y.name);
+          field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
+          field(subject, "operands", text_of(x.operands), text_of(y.operands));
+          field(subject, "class", x.printing_class, y.printing_class);
+          availability(subject, x.availability, y.availability);
+        });
   }
 
   void enumerants(const std::string& kind, const std::vector<EnumerantDescription>& a,
                   const std::vector<EnumerantDescription>& b) {
     using Item = EnumerantDescription;
-    merge(a, b, [](const Item& item) { return item.value; },
-          [&](const Item& item, bool is_new) {
-            const std::string subject = fmt::format("enumerant {} {}", kind, item.name);
-            if (is_new) added(subject, fmt::format("{}", item.value));
-            else removed(subject, fmt::format("{}", item.value));
-          },
-          [&](const Item& x, const Item& y) {
-            const std::string subject = fmt::format("enumerant {} {}", kind, y.name);
-            field(subject, "name", x.name, y.name);
-            field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
-            field(subject, "parameters", text_of(x.parameters), text_of(y.parameters));
-            availability(subject, x.availability, y.availability);
-          });
+    merge(
+        a, b, [](const Item& item) { return item.value; },
+        [&](const Item& item, bool is_new) {
+          const std::string subject = fmt::format("enumerant {} {}", kind, item.name);
+          if (is_new) added(subject, fmt::format("{}", item.value));
+          else removed(subject, fmt::format("{}", item.value));
+        },
+        [&](const Item& x, const Item& y) {
+          const std::string subject = fmt::format("enumerant {} {}", kind, y.name);
+          field(subject, "name", x.name, y.name);
+          field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
+          field(subject, "parameters", text_of(x.parameters), text_of(y.parameters));
+          availability(subject, x.availability, y.availability);
+        });
   }
 
   void kinds(const std::string& owner, const std::vector<KindDescription>& a, const std::vector<KindDescription>& b) {
     using Item = KindDescription;
     static constexpr std::string_view categories[] = {"BitEnum", "ValueEnum", "Id", "Literal", "Composite"};
-    const auto category = [](const Item& item) { return std::string(categories[static_cast<std::size_t>(item.category)]); };
-    merge(a, b, [](const Item& item) { return item.name; },
-          [&](const Item& item, bool is_new) {
-            const std::string subject = fmt::format("kind {}{}", owner, item.name);
-            if (is_new) added(subject, category(item));
-            else removed(subject, category(item));
-            const std::vector<EnumerantDescription> none;
-            if (is_new) enumerants(owner + item.name, none, item.enumerants);
-            else enumerants(owner + item.name, item.enumerants, none);
-          },
-          [&](const Item& x, const Item& y) {
-            const std::string subject = fmt::format("kind {}{}", owner, y.name);
-            field(subject, "category", category(x), category(y));
-            field(subject, "bases", text_of(x.bases), text_of(y.bases));
-            enumerants(owner + y.name, x.enumerants, y.enumerants);
-          });
+    const auto category = [](const Item& item) {
+      return std::string(categories[static_cast<std::size_t>(item.category)]);
+    };
+    merge(
+        a, b, [](const Item& item) { return item.name; },
+        [&](const Item& item, bool is_new) {
+          const std::string subject = fmt::format("kind {}{}", owner, item.name);
+          if (is_new) added(subject, category(item));
+          else removed(subject, category(item));
+          const std::vector<EnumerantDescription> none;
+          if (is_new) enumerants(owner + item.name, none, item.enumerants);
+          else enumerants(owner + item.name, item.enumerants, none);
+        },
+        [&](const Item& x, const Item& y) {
+          const std::string subject = fmt::format("kind {}{}", owner, y.name);
+          field(subject, "category", category(x), category(y));
+          field(subject, "bases", text_of(x.bases), text_of(y.bases));
+          enumerants(owner + y.name, x.enumerants, y.enumerants);
+        });
   }
 
   void sets(const std::vector<SetDescription>& a, const std::vector<SetDescription>& b) {
     using Item = SetDescription;
-    merge(a, b, [](const Item& item) { return item.name; },
-          [&](const Item& item, bool is_new) {
-            const std::string size = fmt::format("{} instructions", item.instructions.size());
-            if (is_new) added("set " + item.name, size);
-            else removed("set " + item.name, size);
-          },
-          [&](const Item& x, const Item& y) {
-            instructions(y.name, x.instructions, y.instructions);
-            kinds(y.name + " ", x.kinds, y.kinds);
-          });
+    merge(
+        a, b, [](const Item& item) { return item.name; },
+        [&](const Item& item, bool is_new) {
+          const std::string size = fmt::format("{} instructions", item.instructions.size());
+          if (is_new) added("set " + item.name, size);
+          else removed("set " + item.name, size);
+        },
+        [&](const Item& x, const Item& y) {
+          instructions(y.name, x.instructions, y.instructions);
+          kinds(y.name + " ", x.kinds, y.kinds);
+        });
   }
 
   std::vector<GrammarChange> changes_;

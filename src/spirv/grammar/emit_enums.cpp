@@ -51,8 +51,8 @@ constexpr Enum operator~(Enum a) {
 
 // Names that may not be enumerators as they are: keywords, and macros that widespread headers define (X11's None, …)
 // are the users' affair, keywords are ours.
-constexpr std::array<std::string_view, 12> keywords = {"auto",  "bool",   "const",    "default", "export", "false",
-                                                       "float", "inline", "private",  "true",    "union",  "volatile"};
+constexpr std::array<std::string_view, 12> keywords = {"auto",  "bool",   "const",   "default", "export", "false",
+                                                       "float", "inline", "private", "true",    "union",  "volatile"};
 
 std::string identifier(std::string_view kind, std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };

@@ -58,7 +58,8 @@ class Explainer {
     fmt::format_to(std::back_inserter(out_), "{}  {}\n", on_one_line(name), on_one_line(what));
   }
   void fact(std::string_view label, std::string_view value) {
-    if (!value.empty()) fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
+    if (!value.empty())
+      fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
   }
   /// Words behind a label, in as many lines as they need.
   void words(std::string_view label, const std::vector<std::string>& list) {
@@ -102,7 +103,8 @@ class Explainer {
   }
 
   void versions(Version since, Version last) {
-    std::string line = since.is_none() ? "none, by extension or capability only" : fmt::format("{} and later", text_of(since));
+    std::string line =
+        since.is_none() ? "none, by extension or capability only" : fmt::format("{} and later", text_of(since));
     if (!last.is_none()) line = fmt::format("{} to {}", text_of(since), text_of(last));
     fact("version", line);
   }
@@ -133,8 +135,8 @@ class Explainer {
 
   void enumerant(const KindRow& kind, const EnumerantRow& row) {
     const bool is_mask = kind.category == Category::BitEnum;
-    title(text(row.name), fmt::format("{} of {}{} {} ({:#x})", is_mask ? "bit" : "value", set_prefix(kind), text(kind.name),
-                                      row.value, row.value));
+    title(text(row.name), fmt::format("{} of {}{} {} ({:#x})", is_mask ? "bit" : "value", set_prefix(kind),
+                                      text(kind.name), row.value, row.value));
     operands("parameters", row.parameters);
     const auto index = static_cast<std::uint16_t>(&row - grammar_.enumerants.data());
     const bool is_capability = &kind == &grammar_.kinds[0] + grammar_.capability_kind.index();
@@ -153,14 +155,16 @@ class Explainer {
 
   void kind(const KindRow& row) {
     static constexpr std::string_view categories[] = {"mask", "enumeration", "id", "literal", "composite"};
-    title(text(row.name), fmt::format("{}operand kind, {}", set_prefix(row), categories[static_cast<std::size_t>(row.category)]));
+    title(text(row.name),
+          fmt::format("{}operand kind, {}", set_prefix(row), categories[static_cast<std::size_t>(row.category)]));
     fact("about", text(row.doc));
     operands("bases", row.bases);
     std::size_t width = 0;
     for (const EnumerantRow& e : grammar_.enumerants_of(row)) width = std::max<std::size_t>(width, e.name.length);
     std::string_view label = "values";
     for (const EnumerantRow& e : grammar_.enumerants_of(row)) {
-      const std::string value = row.category == Category::BitEnum ? fmt::format("{:#x}", e.value) : fmt::format("{}", e.value);
+      const std::string value =
+          row.category == Category::BitEnum ? fmt::format("{:#x}", e.value) : fmt::format("{}", e.value);
       std::string line = fmt::format("{:<{}}  {}", text(e.name), width, value);
       if (e.parameters.count != 0) {
         line.append("  ");
@@ -256,7 +260,8 @@ class Explainer {
       if (const ExtInstRow* row = grammar_.find_ext_inst(ExtInstSetId{s}, name)) ext_inst(grammar_.sets[s], *row);
     }
     extension(name);
-    for (const std::span<const RuleRow> rules : {std::span<const RuleRow>(rule_rows), std::span<const RuleRow>(grammar_rule_rows)}) {
+    for (const std::span<const RuleRow> rules :
+         {std::span<const RuleRow>(rule_rows), std::span<const RuleRow>(grammar_rule_rows)}) {
       for (const RuleRow& row : rules) {
         if (row.name != name) continue;
         title(row.name, "rule of a diagnostic");

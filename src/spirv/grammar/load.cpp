@@ -45,7 +45,8 @@ void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocume
     return;
   }
   if (name.empty() || name.size() > 0xFFFF) {
-    faults.error_at_key(rule::grammar_missing_key, document.origin, "name", "nothing says under which name the set is imported",
+    faults.error_at_key(rule::grammar_missing_key, document.origin, "name",
+                        "nothing says under which name the set is imported",
                         "name the file extinst.NAME.grammar.json, or add the key 'name'");
     return;
   }

@@ -17,7 +17,7 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::array<std::string_view, 8> type_names = {"nothing", "null",     "a boolean", "an integer",
+constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     "a boolean", "an integer",
                                                         "a number", "a string", "an array",  "an object"};
 std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
 
@@ -64,7 +64,7 @@ class DocumentReader {
   void enumerant(JsonValue object, std::vector<EnumerantDescription>& into);
   void kind(JsonValue object, std::vector<KindDescription>& into);
   template <typename Item, typename Number>
-  void fold_aliases(std::vector<Item>& items, Number Item::* number, std::string_view key);
+  void fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key);
 
   std::uint16_t document_;
   GrammarFaults& faults_;
@@ -96,7 +96,8 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
   if (value.is_absent()) return {};
   if (text.empty()) faults_.error(rule::grammar_bad_value, origin_of(value), "expected a name, found an empty string");
   if (text.size() > 0xFFFF) {
-    faults_.error(rule::grammar_limit, origin_of(value), fmt::format("a name of {} bytes, at most 65535 are possible", text.size()));
+    faults_.error(rule::grammar_limit, origin_of(value),
+                  fmt::format("a name of {} bytes, at most 65535 are possible", text.size()));
     return {};
   }
   return std::string(text);
@@ -110,7 +111,8 @@ std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::strin
     if (checked.is_absent()) return std::nullopt;
     const std::int64_t found = *checked.integer();
     if (found >= 0 && static_cast<std::uint64_t>(found) <= limit) return static_cast<std::uint32_t>(found);
-    faults_.error(rule::grammar_bad_value, origin_of(value), fmt::format("{} is out of range, expected 0 to {}", found, limit));
+    faults_.error(rule::grammar_bad_value, origin_of(value),
+                  fmt::format("{} is out of range, expected 0 to {}", found, limit));
     return std::nullopt;
   }
   const std::optional<std::uint64_t> found = number_in(value.text());
@@ -153,7 +155,8 @@ Version DocumentReader::version(JsonValue object, std::string_view key, Version 
       return {static_cast<std::uint8_t>(*major), static_cast<std::uint8_t>(*minor)};
     }
   }
-  faults_.error(rule::grammar_bad_value, origin_of(value), fmt::format("'{}' is not a version, expected '1.3' or 'None'", text));
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                fmt::format("'{}' is not a version, expected '1.3' or 'None'", text));
   return when_absent;
 }
 
@@ -161,7 +164,8 @@ Availability DocumentReader::availability(JsonValue object) {
   Availability result;
   result.capabilities = names(object, "capabilities");
   // OpenCL.DebugInfo.100 says so, once: another key, and one name without a list.
-  if (const JsonValue misspelt = object.find("capability"); !misspelt.text().empty() && misspelt.text().size() <= 0xFFFF) {
+  if (const JsonValue misspelt = object.find("capability");
+      !misspelt.text().empty() && misspelt.text().size() <= 0xFFFF) {
     result.capabilities.emplace_back(misspelt.text());
   }
   result.extensions = names(object, "extensions");
@@ -250,12 +254,14 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   }
   result.category = known->second;
   if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
-    for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements()) enumerant(item, result.enumerants);
+    for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements())
+      enumerant(item, result.enumerants);
     fold_aliases(result.enumerants, &EnumerantDescription::value, "value");
   }
   if (result.category == Category::Composite) {
     for (const JsonValue base : required(object, "bases", JsonType::Array).elements()) {
-      if (has_type(base, JsonType::String)) result.bases.push_back({std::string(base.text()), Quantifier::One, {}, origin_of(base)});
+      if (has_type(base, JsonType::String))
+        result.bases.push_back({std::string(base.text()), Quantifier::One, {}, origin_of(base)});
     }
   }
   if (!result.name.empty()) into.push_back(std::move(result));
@@ -265,15 +271,16 @@ const std::vector<OperandDescription>& pattern_of(const InstructionDescription& 
 const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
 
 bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<OperandDescription>& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](const OperandDescription& x, const OperandDescription& y) {
-    return x.kind == y.kind && x.quantifier == y.quantifier;
-  });
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const OperandDescription& x, const OperandDescription& y) {
+                      return x.kind == y.kind && x.quantifier == y.quantifier;
+                    });
 }
 
 /// Older documents list an alias as an entry of its own with the same number. The first entry is the row, the names of
 /// later ones become its aliases. Entries that share a number and differ in their operands are a fault.
 template <typename Item, typename Number>
-void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::* number, std::string_view key) {
+void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
   std::unordered_map<Number, std::size_t> first;
   std::vector<Item> rows;
   rows.reserve(items.size());
@@ -285,10 +292,10 @@ void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::* numbe
     }
     Item& row = rows[entry->second];
     if (!same_pattern(pattern_of(row), pattern_of(item)) || row.name == item.name) {
-      faults_.error_at_key(rule::grammar_duplicate_opcode, item.origin, key,
-                           fmt::format("'{}' has the same number {} as '{}' at {}, but {}", item.name, item.*number, row.name,
-                                       faults_.path_of(row.origin),
-                                       row.name == item.name ? "that is the same name" : "other operands"));
+      faults_.error_at_key(
+          rule::grammar_duplicate_opcode, item.origin, key,
+          fmt::format("'{}' has the same number {} as '{}' at {}, but {}", item.name, item.*number, row.name,
+                      faults_.path_of(row.origin), row.name == item.name ? "that is the same name" : "other operands"));
       continue;
     }
     row.aliases.push_back(std::move(item.name));

@@ -18,8 +18,8 @@ namespace vireo::spirv {
 
 /// One document as it was read: entries that share a number are already one entry with aliases.
 struct GrammarDocument {
-  GrammarDescription content;       ///< without sets; of an extended set: its instructions and kinds
-  std::string name;                 ///< key `name`; empty when absent
+  GrammarDescription content;  ///< without sets; of an extended set: its instructions and kinds
+  std::string name;            ///< key `name`; empty when absent
   bool has_magic_number = false;
   Origin origin;
 

@@ -14,6 +14,7 @@ namespace {
 // the order of their names, the newer one comes last and stays.
 //
 // NonSemantic.DebugBreak: the reference has no names for its instructions and writes numbers.
+// clang-format off
 constexpr std::array rows = {
     SpecialSet{"arm.experimental-ml-operations",           "Arm.ExperimentalMLOperations."},
     SpecialSet{"arm.motion-engine.100",                    "Arm.MotionEngine.100"},
@@ -34,6 +35,7 @@ constexpr std::array rows = {
     SpecialSet{"spv-amd-shader-trinary-minmax",            "SPV_AMD_shader_trinary_minmax"},
     SpecialSet{"tosa.001000.1",                            "TOSA.001000.1"},
 };
+// clang-format on
 
 constexpr bool by_document(const SpecialSet& a, const SpecialSet& b) { return a.document < b.document; }
 static_assert(std::is_sorted(rows.begin(), rows.end(), by_document));
@@ -48,7 +50,8 @@ const SpecialSet* find_special_set(std::string_view document) {
 }
 
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name) {
-  const auto row = std::find_if(rows.begin(), rows.end(), [&](const SpecialSet& set) { return set.import_name == import_name; });
+  const auto row =
+      std::find_if(rows.begin(), rows.end(), [&](const SpecialSet& set) { return set.import_name == import_name; });
   return row != rows.end() ? &*row : nullptr;
 }
 

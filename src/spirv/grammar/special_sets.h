@@ -14,9 +14,9 @@
 namespace vireo::spirv {
 
 struct SpecialSet {
-  std::string_view document;    ///< NAME of extinst.NAME.grammar.json
-  std::string_view import_name; ///< as OpExtInstImport writes it; a trailing dot means prefix
-  bool prints_numbers = false;  ///< the reference disassembler knows no names of this set
+  std::string_view document;     ///< NAME of extinst.NAME.grammar.json
+  std::string_view import_name;  ///< as OpExtInstImport writes it; a trailing dot means prefix
+  bool prints_numbers = false;   ///< the reference disassembler knows no names of this set
 };
 
 /// All known sets, sorted by document.

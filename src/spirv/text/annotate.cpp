@@ -55,6 +55,7 @@ Remark& Remark::add_id(Word id) {
     text_.append(names_.text_of(id));
     return *this;
   }
+  has_meaning = true;
   if (!line_shows(id)) has_news = true;
   return add_input(name);
 }

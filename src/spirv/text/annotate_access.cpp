@@ -60,35 +60,36 @@ Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape
   return op_of(pointer) == Op::OpTypePointer ? word_of(pointer, 3) : 0;
 }
 
-// A name of at most one link for an index, so that no path is written within a path.
-void add_dynamic_index(Remark& remark, Word index) {
-  InstructionView definition = remark.facts.definition(index);
-  if (op_of(definition) == Op::OpLoad && remark.facts.name_of(index).empty()) {
-    const std::string_view name = remark.name_of(word_of(definition, 3));
-    if (!name.empty()) {
-      remark.add_input(name);
-      return;
-    }
-  }
-  remark.add_id(index);
+/// Where the writing of a path has come to.
+struct PathState {
+  bool needs_dot = true;   // before a member
+  bool is_index = false;   // the path stands within another one, as an index; no third one goes into it
+};
+
+bool add_value_within(Remark& remark, Word value, bool is_index);
+
+void add_dynamic_index(Remark& remark, Word index, const PathState& state) {
+  const bool had_news = remark.has_news;  // the path that it is part of is news, or is not
+  if (state.is_index || !add_value_within(remark, index, true)) remark.add_id(index);
+  remark.has_news = had_news;
 }
 
 // One step of a path; returns the type behind it, 0 when it is not known.
-Word add_step(Remark& remark, Word type, Word index, bool is_literal, bool& needs_dot) {
+Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState& state) {
   const InstructionView definition = remark.facts.definition(type);
   std::uint64_t value = index;
   const bool is_known = is_literal || remark.facts.constant_index(index, value);
   switch (op_of(definition)) {
     case Op::OpTypeStruct: {
-      if (needs_dot) remark.add(".");
-      needs_dot = true;
+      if (state.needs_dot) remark.add(".");
+      state.needs_dot = true;
       const std::string_view name = is_known ? remark.facts.member_name(type, static_cast<Word>(value)) : std::string_view{};
       if (!name.empty()) {
         remark.add_input(name);
       } else if (is_known) {
         remark.add(value);
       } else {
-        add_dynamic_index(remark, index);
+        add_dynamic_index(remark, index, state);
       }
       return is_known && value < definition.word_count ? word_of(definition, static_cast<std::size_t>(value) + 2) : 0;
     }
@@ -100,12 +101,12 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, bool& need
       break;
     default: break;
   }
-  needs_dot = true;
+  state.needs_dot = true;
   remark.add("[");
   if (is_known) {
     remark.add(value);
   } else {
-    add_dynamic_index(remark, index);
+    add_dynamic_index(remark, index, state);
   }
   remark.add("]");
   switch (op_of(definition)) {
@@ -118,22 +119,22 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, bool& need
 }
 
 // The indexes of one link of a path.
-void add_link(Remark& remark, InstructionView chain, const Chain& shape, bool& needs_dot) {
+void add_link(Remark& remark, InstructionView chain, const Chain& shape, PathState& state) {
   Word type = walked_type(remark, chain, shape);
   std::size_t i = shape.first;
   if (shape.has_element && i < chain.word_count) {
     std::uint64_t element = 1;
-    if (!remark.facts.constant_index(chain.word(i), element) || element != 0) {
-      bool ignored = false;
-      add_step(remark, 0, chain.word(i), false, ignored);
+    const bool is_last = i + 1 == chain.word_count;  // then it is all there is to say, even when it is 0
+    if (is_last || !remark.facts.constant_index(chain.word(i), element) || element != 0) {
+      add_step(remark, 0, chain.word(i), false, state);
     }
     ++i;
   }
-  for (; i < chain.word_count && !remark.is_full(); ++i) type = add_step(remark, type, chain.word(i), shape.is_literal, needs_dot);
+  for (; i < chain.word_count && !remark.is_full(); ++i) type = add_step(remark, type, chain.word(i), shape.is_literal, state);
 }
 
-// Adds the path that ends in a value or pointer; true when it is more than the id.
-bool add_path(Remark& remark, Word id) {
+// Adds the path that ends in a value or pointer.
+void add_path(Remark& remark, Word id, bool is_index) {
   std::array<InstructionView, max_links> links;  // from the end of the path to its start
   std::size_t count = 0;
   bool is_more = false;
@@ -157,13 +158,12 @@ bool add_path(Remark& remark, Word id) {
   } else if (!is_nameless) {
     remark.add_id(id);
   }
-  bool needs_dot = !is_nameless;
+  PathState state{!is_nameless, is_index};
   for (; count > 0 && !remark.is_full(); --count) {
     const InstructionView link = links[count - 1];
-    if (const Chain shape = chain_of(op_of(link)); shape.is_chain) add_link(remark, link, shape, needs_dot);
+    if (const Chain shape = chain_of(op_of(link)); shape.is_chain) add_link(remark, link, shape, state);
   }
   if (is_more) remark.has_news = true;
-  return is_more || !remark.name_of(id).empty();
 }
 
 // `xyz` and the like of a shuffle that only takes from its first vector (or only from its second one).
@@ -186,25 +186,36 @@ bool add_swizzle(Remark& remark, InstructionView shuffle) {
   return true;
 }
 
+// Adds what a value is when that says more than its id.
+bool add_value_within(Remark& remark, Word value, bool is_index) {
+  if (!remark.facts.name_of(value).empty()) return false;
+  if (add_constant(remark, remark.facts.definition(value))) {
+    if (!remark.line_shows(value)) remark.has_news = true;
+    return true;
+  }
+  // A path that comes from nothing with a name says less than the value's own id.
+  const std::size_t size = remark.size();
+  const bool had_news = remark.has_news;
+  add_path(remark, value, is_index);
+  if (!remark.last(size).starts_with('%') && !remark.last(size).starts_with("...")) {
+    remark.has_meaning = true;
+    return true;
+  }
+  remark.cut_back(size);
+  remark.has_news = had_news;
+  return false;
+}
+
 }  // namespace
 
-bool add_place(Remark& remark, Word pointer) { return add_path(remark, pointer); }
+void add_place(Remark& remark, Word pointer) {
+  // What a pointer that was itself loaded points to is not the place it was loaded from.
+  if (op_of(remark.facts.definition(pointer)) == Op::OpLoad && remark.facts.name_of(pointer).empty()) remark.add("*");
+  add_path(remark, pointer, false);
+}
 
 void add_value(Remark& remark, Word value) {
-  const InstructionView definition = remark.facts.definition(value);
-  if (remark.facts.name_of(value).empty()) {
-    const std::size_t size = remark.size();
-    if (add_constant(remark, definition)) {
-      if (!remark.line_shows(value)) remark.has_news = true;
-      return;
-    }
-    // A path that comes from nothing with a name says less than the value's own id.
-    const bool had_news = remark.has_news;
-    if (add_path(remark, value) && !remark.last(size).starts_with('%') && !remark.last(size).starts_with("...")) return;
-    remark.cut_back(size);
-    remark.has_news = had_news;
-  }
-  remark.add_id(value);
+  if (!add_value_within(remark, value, false)) remark.add_id(value);
 }
 
 bool remark_on_access(Remark& remark, InstructionView instruction) {
@@ -220,23 +231,23 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       const std::string_view name = remark.facts.name_of(word_of(instruction, 2));
       remark.add("location of ");
       if (!name.empty()) remark.add_input(name).add(" = ");
-      bool needs_dot = true;
+      PathState state;
       const Chain shape = chain_of(op_of(instruction));
       const Word base = word_of(instruction, shape.base);
       if (remark.facts.is_nameless(base)) {
-        needs_dot = false;
+        state.needs_dot = false;
       } else {
-        add_path(remark, base);
+        add_path(remark, base, false);
       }
-      add_link(remark, instruction, shape, needs_dot);
+      add_link(remark, instruction, shape, state);
       remark.has_news = true;
       return true;
     }
     case Op::OpCompositeExtract: {
       const Word composite = word_of(instruction, 3);
-      bool needs_dot = true;
+      PathState state;
       add_value(remark, composite);
-      add_link(remark, instruction, chain_of(Op::OpCompositeExtract), needs_dot);
+      add_link(remark, instruction, chain_of(Op::OpCompositeExtract), state);
       remark.has_news = remark.has_news || remark.line_shows(composite);
       return true;
     }
@@ -246,8 +257,12 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       return true;
     case Op::OpStore:
       remark.add("store ");
-      add_value(remark, word_of(instruction, 2));
-      remark.add(" to ");
+      if (!remark.name_of(word_of(instruction, 2)).empty()) {
+        remark.add_id(word_of(instruction, 2)).add(" ");
+      } else if (add_value_within(remark, word_of(instruction, 2), false)) {
+        remark.add(" ");
+      }
+      remark.add("to ");
       add_place(remark, word_of(instruction, 1));
       return true;
     case Op::OpCopyMemory:

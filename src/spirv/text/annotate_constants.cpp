@@ -6,12 +6,11 @@
 // The one idea: the line shows what one instruction holds; the remark shows what the ids in it stand for.
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <optional>
 
 #include "spirv/text/annotate_remark.h"
 #include "spirv/text/literal_text.h"
-#include "support/float_format.h"
+#include "spirv/text/literal_value.h"
 
 namespace vireo::spirv {
 namespace {
@@ -25,48 +24,20 @@ Words literal_of(InstructionView constant) {
   return constant.word_count > 3 ? constant.words().subspan(3) : Words{};
 }
 
-template <typename Real>
-void add_real(Remark& remark, Real value) {
+// The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
+void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
+  const double value = value_of_float(bits, format);
   if (std::isnan(value)) {
     remark.add("nan");
     return;
   }
   char digits[64];
-  const std::string_view text(digits, static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits));
+  char* const end = digits + sizeof digits;
+  const char* last = format == FloatFormat::Double ? std::to_chars(digits, end, value).ptr
+                                                   : std::to_chars(digits, end, static_cast<float>(value)).ptr;
+  const std::string_view text(digits, static_cast<std::size_t>(last - digits));
   remark.add(text);
   if (text.find_first_of(".en") == std::string_view::npos) remark.add(".0");
-}
-
-// The narrow formats have no decimal notation in the text, so the value is worked out here. What the format's highest
-// codes mean (infinities, NaNs) is not told: the line shows their bits.
-void add_narrow_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
-  const FloatLayout& layout = layout_of(format);
-  const std::uint64_t magnitude = bits & ((std::uint64_t{1} << (width_of(format) - layout.sign_bits)) - 1);
-  if (layout.scheme == FloatScheme::SignMagnitude && magnitude > layout.largest_code) {
-    const bool is_infinity = layout.specials == FloatSpecials::InfinityAndNan && magnitude == layout.largest_code + 1;
-    remark.add(!is_infinity ? "nan" : (bits >> (width_of(format) - 1) & 1) != 0 ? "-inf" : "inf");
-    return;
-  }
-  const BinaryReal real = decode_float(bits, format);
-  const double value = std::ldexp(static_cast<double>(real.significand), static_cast<int>(real.exponent));
-  add_real(remark, static_cast<float>(real.is_negative ? -value : value));  // all of them are floats, exactly
-}
-
-void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
-  switch (format) {
-    case FloatFormat::Single: {
-      const auto low = static_cast<std::uint32_t>(bits);
-      float value = 0;
-      std::memcpy(&value, &low, sizeof value);
-      return add_real(remark, value);
-    }
-    case FloatFormat::Double: {
-      double value = 0;
-      std::memcpy(&value, &bits, sizeof value);
-      return add_real(remark, value);
-    }
-    default: return add_narrow_float(remark, bits, format);
-  }
 }
 
 bool add_constant_at(Remark& remark, InstructionView definition, int depth);

@@ -10,6 +10,9 @@
 namespace vireo::spirv {
 namespace {
 
+constexpr std::size_t max_instruction_bytes = 0xFFFF * sizeof(Word);
+constexpr std::size_t max_path_bytes = 1024;
+
 void add_news(Remark& remark, std::string_view words) {
   remark.add(words);
   remark.has_news = true;
@@ -142,7 +145,7 @@ void remark_on_call(Remark& remark, InstructionView call) {
 
 // The interface by name, where the line shows numbers.
 void remark_on_entry_point(Remark& remark, InstructionView entry_point) {
-  const std::size_t name_words = string_of(entry_point, 3).size() / sizeof(Word) + 1;
+  const std::size_t name_words = string_of(entry_point, 3, max_instruction_bytes).size() / sizeof(Word) + 1;
   remark.add("uses ");
   for (std::size_t i = 3 + name_words; i < entry_point.word_count && !remark.is_full(); ++i) {
     if (i > 3 + name_words) remark.add(", ");
@@ -171,14 +174,14 @@ void add_size(Remark& remark, InstructionView mode, bool are_ids) {
 }
 
 void remark_on_execution_mode(Remark& remark, InstructionView mode) {
-  if (!remark.name_of(word_of(mode, 1)).empty()) remark.add_id(word_of(mode, 1)).add(": ");
-  switch (static_cast<ExecutionMode>(word_of(mode, 2))) {
-    case ExecutionMode::LocalSize: return add_size(remark, mode, false);
-    case ExecutionMode::LocalSizeId: return add_size(remark, mode, true);
-    default: break;
+  const Word entry_point = word_of(mode, 1);
+  const auto value = static_cast<ExecutionMode>(word_of(mode, 2));
+  if (value != ExecutionMode::LocalSize && value != ExecutionMode::LocalSizeId) {
+    remark.add("of ").add_id(entry_point);
+    return;
   }
-  const EnumerantRow* row = remark.grammar.find_value(remark.grammar.find_kind("ExecutionMode"), word_of(mode, 2));
-  if (row != nullptr) remark.add(remark.grammar.text(row->name));
+  if (!remark.name_of(entry_point).empty() && !remark.line_shows(entry_point)) remark.add_id(entry_point).add(": ");
+  add_size(remark, mode, value == ExecutionMode::LocalSizeId);
 }
 
 // ---- Decorations ----------------------------------------------------------------------------------------------------
@@ -210,7 +213,7 @@ void add_file_name(Remark& remark, InstructionView string) {
     remark.add("line ");
     return;
   }
-  const std::string_view path = string_of(string, 2);
+  const std::string_view path = string_of(string, 2, max_path_bytes);
   const std::size_t separator = path.find_last_of("/\\");
   remark.add_input(separator == std::string_view::npos ? path : path.substr(separator + 1));
 }

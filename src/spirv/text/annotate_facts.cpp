@@ -33,10 +33,10 @@ bool is_told(Word decoration) {
 
 }  // namespace
 
-std::string_view string_of(InstructionView instruction, std::size_t word) {
+std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit) {
   if (word >= instruction.word_count) return {};
   const auto* begin = reinterpret_cast<const char*>(instruction.first + word);
-  const std::size_t limit = std::min((instruction.word_count - word) * sizeof(Word), max_string_bytes);
+  limit = std::min((instruction.word_count - word) * sizeof(Word), limit);
   const auto* end = static_cast<const char*>(std::memchr(begin, '\0', limit));
   return {begin, end == nullptr ? limit : static_cast<std::size_t>(end - begin)};
 }

@@ -52,9 +52,9 @@ constexpr Word word_of(InstructionView instruction, std::size_t index) {
   return index < instruction.word_count ? instruction.first[index] : 0;
 }
 
-/// The start of the literal string at a word; at most `max_string_bytes`, more than any remark shows.
-std::string_view string_of(InstructionView instruction, std::size_t word);
-inline constexpr std::size_t max_string_bytes = 128;
+/// The literal string at a word; by default only its start, which is more than any remark shows.
+inline constexpr std::size_t max_shown_bytes = 128;
+std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit = max_shown_bytes);
 
 class ModuleFacts {
  public:

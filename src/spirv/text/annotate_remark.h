@@ -56,7 +56,8 @@ class Remark {
 
   const ModuleFacts& facts;
   const Grammar& grammar;
-  bool has_news = false;
+  bool has_news = false;     ///< something in it is not on the line
+  bool has_meaning = false;  ///< something in it has a name
 
  private:
   std::string& text_;
@@ -84,8 +85,8 @@ bool remark_on_constant(Remark& remark, InstructionView instruction);
 
 // ---- Access paths (annotate_access.cpp) -----------------------------------------------------------------------------
 
-/// Adds what a pointer points to, as a path: `s.v[2]`. True when that is more than the id itself.
-bool add_place(Remark& remark, Word pointer);
+/// Adds what a pointer points to, as a path: `s.v[2]`.
+void add_place(Remark& remark, Word pointer);
 /// Adds a value: its name, the constant, the place it was loaded from; else its id.
 void add_value(Remark& remark, Word value);
 bool remark_on_access(Remark& remark, InstructionView instruction);

@@ -233,9 +233,14 @@ bool add_expression(Remark& remark, InstructionView instruction) {
 void add_condition(Remark& remark, Word value) {
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
-  if (remark.facts.name_of(value).empty() && add_expression(remark, remark.facts.definition(value))) {
-    if (remark.has_news != had_news) return;
+  if (remark.facts.name_of(value).empty()) {
+    remark.has_meaning = false;
+    if (add_expression(remark, remark.facts.definition(value)) && remark.has_meaning) {
+      remark.has_news = true;
+      return;
+    }
     remark.cut_back(size);  // an expression of unknowns says less than the id
+    remark.has_news = had_news;
   }
   add_value(remark, value);
 }

@@ -338,11 +338,8 @@ bool Assembler::bad_encoding(Word width, Word encoding) {
 // The set is the operand before the instruction's name.
 bool Assembler::set_not_imported() {
   const Piece set = operand_word(1);
-  if (is_excused(out_[-1])) {
-    // The import had a fault of its own. What follows cannot be read without the set.
-    at_ = piece().next;
-    return false;
-  }
+  if (next_begins(piece())) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
+  if (is_excused(out_[-1])) return false;  // the import had a fault; without the set nothing more can be read here
   std::string hint;
   if (!diagnostics_.is_full()) {
     for (const ExtInstSetRow& candidate : grammar_.sets) {
@@ -375,9 +372,10 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
 }
 
 bool Assembler::bad_spec_opcode(Piece word) {
+  if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralSpecConstantOpInteger));
   const std::string_view text = word.text();
   std::string hint;
-  at_ = word.next;
+  at_ = word.next;  // it may have an opcode's shape, but begins nothing
   const InstructionRow* row = grammar_.find_instruction(text);
   if (row != nullptr && is_permitted_in_spec_constant_op(row->opcode)) {
     hint = did_you_mean(text.substr(2));

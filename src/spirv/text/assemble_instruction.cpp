@@ -241,12 +241,15 @@ void Assembler::recover() {
 }
 
 // A word at the beginning of a line that was meant to begin an instruction: an opcode in the wrong case, without its
-// `Op`, or glued to its result.
+// `Op`, or with something wrong between it and its result.
 bool Assembler::looks_like_instruction(const Piece& word) const {
   const std::string_view text = word.text();
   if (text[0] == '!') return true;
+  if (text[0] == '%') {  // glued, or without its `=`
+    return text.find('=') != std::string_view::npos || lexer_.peek(word.next) == '=' ||
+           (lexer_.is_opcode_shaped(word.next) && !lexer_.is_first_in_line(word.next));
+  }
   if (text.size() < 3) return false;
-  if (text[0] == '%') return text.find('=') != std::string_view::npos;
   if (text[0] == '"' || !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
     return false;
   }

@@ -80,7 +80,9 @@ bool Assembler::switch_label() {
 
 // Steps over a literal whose type is not known through somebody else's fault.
 bool Assembler::skip_literal() {
-  at_ = piece().next;
+  const Piece word = piece();
+  if (next_begins(word)) return !has_ended_ && missing_operand("a number");
+  at_ = word.next;
   put(0);
   return true;
 }

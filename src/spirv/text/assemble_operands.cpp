@@ -41,9 +41,11 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       continue;
     }
     if (row.quantifier == Quantifier::One) {
-      if (at_ >= lexer_.end() || (*at_ == 'O' && lexer_.is_opcode_shaped(at_))) {
+      const char c = lexer_.peek(at_);
+      if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
+          (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {
         // `OpSpecConstantOp %t OpIMul` has the `Op` too much; an instruction that begins would be in the next line.
-        const bool is_prefixed = row.shape == OperandShape::LiteralSpecConstantOpInteger && at_ < lexer_.end() &&
+        const bool is_prefixed = row.shape == OperandShape::LiteralSpecConstantOpInteger && c == 'O' &&
                                  !lexer_.is_first_in_line(at_);
         return is_prefixed ? bad_spec_opcode(piece()) : missing_operand(described(row));
       }

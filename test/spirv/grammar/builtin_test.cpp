@@ -6,8 +6,8 @@
 #include <set>
 #include <string>
 
-#include "spirv/grammar/emit_tables.h"
 #include "spirv/grammar/documents.h"
+#include "spirv/grammar/emit_tables.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_tools.h"
@@ -18,7 +18,8 @@ namespace {
 const Grammar& g = builtin_grammar();
 
 TEST(BuiltinGrammar, every_spelling_is_found_in_its_scope) {
-  for (const NameEntry& entry : g.name_entries) EXPECT_EQ(g.find_name(entry.scope, g.text(entry.text)), &entry) << g.text(entry.text);
+  for (const NameEntry& entry : g.name_entries)
+    EXPECT_EQ(g.find_name(entry.scope, g.text(entry.text)), &entry) << g.text(entry.text);
 }
 
 TEST(BuiltinGrammar, every_row_is_found_by_its_number) {
@@ -27,7 +28,8 @@ TEST(BuiltinGrammar, every_row_is_found_by_its_number) {
     for (const EnumerantRow& row : g.enumerants_of(g.kinds[k])) EXPECT_EQ(g.find_value(KindId{k}, row.value), &row);
   }
   for (std::size_t s = 0; s < g.sets.size(); ++s) {
-    for (const ExtInstRow& row : g.instructions_of(g.sets[s])) EXPECT_EQ(g.find_ext_inst(ExtInstSetId{s}, row.number), &row);
+    for (const ExtInstRow& row : g.instructions_of(g.sets[s]))
+      EXPECT_EQ(g.find_ext_inst(ExtInstSetId{s}, row.number), &row);
   }
 }
 
@@ -118,7 +120,8 @@ TEST(BuiltinGrammar, names_collide_rarely_in_the_hash_table) {
   const std::size_t mask = g.name_slots.size() - 1;
   for (const NameEntry& entry : g.name_entries) {
     const std::uint32_t hash = hash_name(entry.scope, g.text(entry.text));
-    for (std::size_t i = hash & mask; &g.name_entries[(g.name_slots[i] & 0xFFFF) - 1] != &entry; i = (i + 1) & mask) ++probes;
+    for (std::size_t i = hash & mask; &g.name_entries[(g.name_slots[i] & 0xFFFF) - 1] != &entry; i = (i + 1) & mask)
+      ++probes;
     ++probes;
   }
   EXPECT_LT(probes, g.name_entries.size() * 3 / 2);
@@ -131,7 +134,8 @@ TEST(BuiltinGrammar, committed_files_are_what_the_rows_print) {
   std::vector<GeneratedFile> files = emit_tables(g, {source});
   files.push_back(emit_enums(g, {source}));
   for (const GeneratedFile& file : files) {
-    EXPECT_TRUE(read_whole(outside::source_folder() / file.path) == file.text) << file.path << " is stale, see docs/tables.md";
+    EXPECT_TRUE(read_whole(outside::source_folder() / file.path) == file.text)
+        << file.path << " is stale, see docs/tables.md";
   }
 }
 
@@ -140,7 +144,8 @@ TEST(BuiltinGrammar, capabilities_imply_through_others) {
     return static_cast<std::uint16_t>(g.find_enumerant(g.capability_kind, name) - g.enumerants.data());
   };
   std::set<std::string_view> implied;
-  for (const std::uint16_t row : implied_capabilities(g, row_of("GeometryPointSize"))) implied.insert(g.text(g.enumerants[row].name));
+  for (const std::uint16_t row : implied_capabilities(g, row_of("GeometryPointSize")))
+    implied.insert(g.text(g.enumerants[row].name));
   EXPECT_EQ(implied, (std::set<std::string_view>{"Geometry", "Shader", "Matrix"}));
   EXPECT_TRUE(implied_capabilities(g, row_of("Matrix")).empty());
 }

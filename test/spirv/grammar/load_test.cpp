@@ -40,20 +40,25 @@ constexpr FaultRow faults[] = {
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":
          [{"kind": "IdRef", "quantifier": "*"}, {"kind": "IdRef", "quantifier": "?"}]}]})",
      "$.instructions[0].operands[1]: an operand behind one with quantifier '*' [grammar-operand-order]\n"},
-    {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdRef", "quantifier": "?"}, {"kind": "IdRef"}]}]})",
+    {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands":
+         [{"kind": "IdRef", "quantifier": "?"}, {"kind": "IdRef"}]}]})",
      "$.instructions[0].operands[1]: a required operand behind an optional one [grammar-operand-order]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdRef"}, {"kind": "IdResult"}]}]})",
-     "$.instructions[0].operands[1]: a result is required and comes first, or second behind its type [grammar-result-place]\n"},
+     "$.instructions[0].operands[1]: a result is required and comes first, or second behind its type "
+     "[grammar-result-place]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "IdResultType"}]}]})",
-     "$.instructions[0].operands[0]: a result type is required, comes first, and a result follows it [grammar-result-place]\n"},
+     "$.instructions[0].operands[0]: a result type is required, comes first, and a result follows it "
+     "[grammar-result-place]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "capabilities": ["Rainbow"]}]})",
      "$.instructions[0].capabilities: unknown capability 'Rainbow' [grammar-unknown-capability]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "version": "one"}]})",
      "$.instructions[0].version: 'one' is not a version, expected '1.3' or 'None' [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, {"opname": "OpA", "opcode": 7000}]})",
-     "$.instructions[1].opcode: 'OpA' has the same number 7000 as 'OpA' at $.instructions[0], but that is the same name "
+     "$.instructions[1].opcode: 'OpA' has the same number 7000 as 'OpA' at $.instructions[0], but that is the same "
+     "name "
      "[grammar-duplicate-opcode]\n"},
-    {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, {"opname": "OpB", "opcode": 7000, "operands": [{"kind": "IdRef"}]}]})",
+    {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, 
+         {"opname": "OpB", "opcode": 7000, "operands": [{"kind": "IdRef"}]}]})",
      "$.instructions[1].opcode: 'OpB' has the same number 7000 as 'OpA' at $.instructions[0], but other operands "
      "[grammar-duplicate-opcode]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, {"opname": "OpA", "opcode": 7001}]})",
@@ -67,7 +72,8 @@ constexpr FaultRow faults[] = {
     {R"({"operand_kinds": [{"kind": "K", "category": "Composite", "bases": ["IdRef", "Fig"]}]})",
      "$.operand_kinds[0].bases[1]: unknown operand kind 'Fig' [grammar-unknown-kind]\n"},
     {R"({"operand_kinds": [{"kind": "LiteralMatrix", "category": "Literal"}]})",
-     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes [grammar-unknown-kind]\n"},
+     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes "
+     "[grammar-unknown-kind]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum", "enumerants": []}, {"kind": "K", "category": "Id"}]})",
      "$.operand_kinds[1]: operand kind 'K' is defined twice [grammar-duplicate-kind]\n"},
     {R"({"operand_kinds": [{"kind": "K", "category": "ValueEnum",

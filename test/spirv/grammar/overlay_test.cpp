@@ -72,9 +72,7 @@ TEST_F(Overlay, leaves_everything_else_as_it_was) {
   for (const GrammarChange& change : diff_grammars(builtin_grammar(), g())) {
     ++changes;
     EXPECT_NE(change.kind, GrammarChange::Kind::Removed) << to_line(change);
-    if (change.kind == GrammarChange::Kind::Changed) {
-      EXPECT_EQ(change.subject, "instruction OpNop");
-    }
+    if (change.kind == GrammarChange::Kind::Changed) { EXPECT_EQ(change.subject, "instruction OpNop"); }
   }
   EXPECT_EQ(changes, 9u);  // OpNop, OpPaintVIVID, Hue with 3, GlossyVIVID, PaintVIVID, and the set
 }
