@@ -184,13 +184,16 @@ bool has_result(const Remark& remark, InstructionView instruction) {
 
 constexpr std::size_t ext_operands = 5;  // first operand of an OpExtInst
 
-// The string that debug information is about: its own operand, or that of the debug instruction it refers to.
-std::string_view debug_subject(const Remark& remark, InstructionView instruction) {
+// The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
+// of the debug instruction it refers to. Of no words when there is none.
+InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
   constexpr std::size_t max_looked_at = 4;
   for (std::size_t i = ext_operands; i < instruction.word_count && i < ext_operands + max_looked_at; ++i) {
     InstructionView operand = remark.facts.definition(instruction.word(i));
-    if (op_of(operand) == Op::OpExtInst) operand = remark.facts.definition(word_of(operand, ext_operands));
-    if (op_of(operand) == Op::OpString) return string_of(operand, 2);
+    if (op_of(operand) == Op::OpExtInst && !name.starts_with("DebugType")) {
+      operand = remark.facts.definition(word_of(operand, ext_operands));
+    }
+    if (op_of(operand) == Op::OpString) return operand;
   }
   return {};
 }
@@ -251,13 +254,16 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
   if (row == nullptr) return false;
   const std::string_view name = remark.grammar.text(row->name);
   const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
-  const std::string_view subject = debug_subject(remark, instruction);
-  if (shows_number || !subject.empty()) {
-    remark.add(name);
+  const InstructionView subject = debug_subject(remark, instruction, name);
+  if (shows_number || subject.word_count != 0) {
+    if (shows_number) remark.add(name);
+    if (shows_number && subject.word_count != 0) remark.add(" ");
     if (name == "DebugLine") {
-      add_debug_line(remark.add(" "), instruction);
-    } else if (!subject.empty()) {
-      remark.add(" \"").add_input(subject).add("\"");
+      add_debug_line(remark, instruction);
+    } else if (name == "DebugSource" || name == "DebugCompilationUnit") {
+      add_file_name(remark, subject);
+    } else if (subject.word_count != 0) {
+      remark.add("\"").add_input(string_of(subject, 2)).add("\"");
     }
     remark.has_news = true;
     return true;

@@ -8,23 +8,16 @@
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/assembler.h"
+#include "spirv/text/decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
 namespace {
 
-/// A decimal of one to eight digits without a leading zero, or `0`: most literals there are. False for all others.
+/// Most literals there are. False for what needs a closer look.
 bool small_decimal(const Lexer& lexer, const Piece& word, std::uint32_t& value) {
   const auto length = static_cast<std::size_t>(word.end - word.begin);
-  if (length - 1 >= 8 || (*word.begin == '0' && length != 1)) return false;
-  const unsigned unused = static_cast<unsigned>(64 - 8 * length);
-  std::uint64_t digits = (lexer.load8(word.begin) << unused) ^ (detail::every('0') << unused);
-  if ((((digits + detail::every(0x76)) | digits) & detail::tops) != 0) return false;
-  digits = digits * 10 + (digits >> 8);
-  constexpr std::uint64_t pairs = 0x000000FF000000FFull;
-  value = static_cast<std::uint32_t>(
-      ((digits & pairs) * 0x000F424000000064ull + ((digits >> 16) & pairs) * 0x0000271000000001ull) >> 32);
-  return true;
+  return length - 1 < 8 && read_canonical_decimal(lexer.load8(word.begin), length, value);
 }
 
 }  // namespace

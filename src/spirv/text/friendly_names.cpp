@@ -30,6 +30,7 @@ class FriendlyNamer {
     std::uint32_t next_suffix;
   };
 
+  void remember_scalar(InstructionView instruction);
   void name_result(InstructionView instruction, const InstructionRow& row);
   void claim(Word id, std::string_view candidate);
   void claim_number(Word id);
@@ -96,7 +97,9 @@ void FriendlyNamer::run() {
     if (row == nullptr) continue;
     const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
     if ((row->flags & HasResult) != 0) {
-      if (instruction.word_count > result && !is_named(instruction.word(result))) name_result(instruction, *row);
+      if (instruction.word_count <= result) continue;
+      remember_scalar(instruction);
+      if (!is_named(instruction.word(result))) name_result(instruction, *row);
     } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
       if (instruction.word_count > 2) claim_sanitized(instruction.word(1), string_at(instruction, 2));
     } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
@@ -107,6 +110,19 @@ void FriendlyNamer::run() {
     }
   }
   names_.pool_.append(32, '\0');
+}
+
+// Names of constants need the form of their type, also of a type that has a name of its own.
+void FriendlyNamer::remember_scalar(InstructionView instruction) {
+  const bool is_int = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt);
+  const bool is_float = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat);
+  if ((!is_int || instruction.word_count < 4) && (!is_float || instruction.word_count < 3)) return;
+  ScalarType type;
+  type.class_ = is_int ? ScalarType::Class::Integer : ScalarType::Class::Float;
+  type.is_signed = is_float || instruction.word(3) != 0;
+  type.width = static_cast<std::uint16_t>(std::min<Word>(instruction.word(2), 0xFFFF));
+  if (is_float && instruction.word_count > 3) type.encoding = instruction.word(3);
+  scalars_[instruction.word(1)] = type;
 }
 
 void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
@@ -144,7 +160,6 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       if (count < 4) break;
       const Word width = instruction.word(2);
       const bool is_signed = instruction.word(3) != 0;
-      scalars_[instruction.word(1)] = {ScalarType::Class::Integer, is_signed, static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF))};
       const std::string_view common = width == 8 ? "char" : width == 16 ? "short" : width == 32 ? "int" : width == 64 ? "long" : "";
       if (common.empty()) {
         scratch_ = is_signed ? "i" : "u";
@@ -159,7 +174,6 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       if (count < 3) break;
       const Word width = instruction.word(2);
       const Word encoding = count > 3 ? instruction.word(3) : ScalarType::no_encoding;
-      scalars_[instruction.word(1)] = {ScalarType::Class::Float, true, static_cast<std::uint16_t>(std::min<Word>(width, 0xFFFF)), encoding};
       if (count > 3) {
         scratch_ = friendly_encoding_name(encoding);
         break;

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/text/decimal.h"
 #include "spirv/text/lexer.h"
 #include "vireo/spirv/word.h"
 
@@ -33,9 +34,8 @@ class IdNames {
   /// The number of a name; a new one at its first mention.
   std::uint64_t number_of(const NamePiece& name) {
     if (name.length - 1 < 8) [[likely]] {  // 1 to 8 bytes
-      const std::uint64_t digits = digits_of(name);
-      if (is_canonical_decimal(name, digits)) {
-        const std::uint32_t value = value_of(name, digits);
+      std::uint32_t value = 0;
+      if (read_canonical_decimal(name.head, name.length, value)) {
         if (is_preserving_) return mention(value);
         if (value < decimals_.size() && decimals_[value] != 0) [[likely]] return decimals_[value];
         if (value < decimal_limit_) return add_decimal(value);
@@ -55,23 +55,6 @@ class IdNames {
     std::uint32_t number = 0;  // 0 = the entry is free
   };
   static constexpr std::uint64_t long_name = std::uint64_t{1} << 63;  // names are ASCII: no short one has this bit
-
-  static std::uint64_t digits_of(const NamePiece& name) {
-    const std::uint64_t used = ~std::uint64_t{0} >> (64 - 8 * name.length);
-    return name.head ^ (detail::every('0') & used);
-  }
-  static bool is_canonical_decimal(const NamePiece& name, std::uint64_t digits) {
-    const bool are_all_digits = (((digits + detail::every(0x76)) | digits) & detail::tops) == 0;
-    return are_all_digits && ((digits & 0xFF) != 0 || name.length == 1);
-  }
-  static std::uint32_t value_of(const NamePiece& name, std::uint64_t digits) {
-    // Eight digits at once: pairs, then fours, then all. Shorter names get zeros in front.
-    digits <<= 64 - 8 * name.length;
-    digits = digits * 10 + (digits >> 8);
-    constexpr std::uint64_t pairs = 0x000000FF000000FFull;
-    return static_cast<std::uint32_t>(
-        ((digits & pairs) * 0x000F424000000064ull + ((digits >> 16) & pairs) * 0x0000271000000001ull) >> 32);
-  }
 
   std::uint64_t mention(std::uint32_t number) {
     if (number > highest_) highest_ = number;
