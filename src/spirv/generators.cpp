@@ -15,58 +15,58 @@ namespace vireo::spirv {
 namespace {
 
 constexpr std::string_view names[] = {
-    "Khronos",                                                     // 0
-    "LunarG",                                                      // 1
-    "Valve",                                                       // 2
-    "Codeplay",                                                    // 3
-    "NVIDIA",                                                      // 4
-    "ARM",                                                         // 5
-    "Khronos LLVM/SPIR-V Translator",                              // 6
-    "Khronos SPIR-V Tools Assembler",                              // 7
-    "Khronos Glslang Reference Front End",                         // 8
-    "Qualcomm",                                                    // 9
-    "AMD",                                                         // 10
-    "Intel",                                                       // 11
-    "Imagination",                                                 // 12
-    "Google Shaderc over Glslang",                                 // 13
-    "Google spiregg",                                              // 14
-    "Google rspirv",                                               // 15
-    "X-LEGEND Mesa3D GLSL-IR/SPIR-V Translator",                   // 16
-    "Khronos SPIR-V Tools Linker",                                 // 17
-    "Wine VKD3D Shader Compiler",                                  // 18
-    "Tellusim Clay Shader Compiler",                               // 19
-    "W3C WebGPU Group WHLSL Shader Translator",                    // 20
-    "Google Clspv",                                                // 21
-    "LLVM MLIR SPIR-V Serializer",                                 // 22
-    "Google Tint Compiler",                                        // 23
-    "Google ANGLE Shader Compiler",                                // 24
-    "Netease Games Messiah Shader Compiler",                       // 25
-    "Xenia Xenia Emulator Microcode Translator",                   // 26
-    "Embark Studios Rust GPU Compiler Backend",                    // 27
-    "gfx-rs community Naga",                                       // 28
-    "Mikkosoft Productions MSP Shader Compiler",                   // 29
-    "SpvGenTwo community SpvGenTwo SPIR-V IR Tools",               // 30
-    "Google Skia SkSL",                                            // 31
-    "TornadoVM Beehive SPIRV Toolkit",                             // 32
-    "DragonJoker ShaderWriter",                                    // 33
-    "Rayan Hatout SPIRVSmith",                                     // 34
-    "Saarland University Shady",                                   // 35
-    "Taichi Graphics Taichi",                                      // 36
-    "heroseh Hero C Compiler",                                     // 37
-    "Meta SparkSL",                                                // 38
-    "SirLynix Nazara ShaderLang Compiler",                         // 39
-    "Khronos Slang Compiler",                                      // 40
-    "Zig Software Foundation Zig Compiler",                        // 41
-    "Rendong Liang spq",                                           // 42
-    "LLVM LLVM SPIR-V Backend",                                    // 43
-    "Robert Konrad Kongruent",                                     // 44
-    "Kitsunebi Games Nuvk SPIR-V Emitter and DLSL compiler",       // 45
-    "Nintendo",                                                    // 46
-    "ARM",                                                         // 47
-    "Goopax",                                                      // 48
-    "Icyllis Milica Arc3D Shader Compiler",                        // 49
-    "Isochron Pred",                                               // 50
-    "apilatosba Apila Jai Compiler",                               // 51
+    "Khronos",                                                // 0
+    "LunarG",                                                 // 1
+    "Valve",                                                  // 2
+    "Codeplay",                                               // 3
+    "NVIDIA",                                                 // 4
+    "ARM",                                                    // 5
+    "Khronos LLVM/SPIR-V Translator",                         // 6
+    "Khronos SPIR-V Tools Assembler",                         // 7
+    "Khronos Glslang Reference Front End",                    // 8
+    "Qualcomm",                                               // 9
+    "AMD",                                                    // 10
+    "Intel",                                                  // 11
+    "Imagination",                                            // 12
+    "Google Shaderc over Glslang",                            // 13
+    "Google spiregg",                                         // 14
+    "Google rspirv",                                          // 15
+    "X-LEGEND Mesa3D GLSL-IR/SPIR-V Translator",              // 16
+    "Khronos SPIR-V Tools Linker",                            // 17
+    "Wine VKD3D Shader Compiler",                             // 18
+    "Tellusim Clay Shader Compiler",                          // 19
+    "W3C WebGPU Group WHLSL Shader Translator",               // 20
+    "Google Clspv",                                           // 21
+    "LLVM MLIR SPIR-V Serializer",                            // 22
+    "Google Tint Compiler",                                   // 23
+    "Google ANGLE Shader Compiler",                           // 24
+    "Netease Games Messiah Shader Compiler",                  // 25
+    "Xenia Xenia Emulator Microcode Translator",              // 26
+    "Embark Studios Rust GPU Compiler Backend",               // 27
+    "gfx-rs community Naga",                                  // 28
+    "Mikkosoft Productions MSP Shader Compiler",              // 29
+    "SpvGenTwo community SpvGenTwo SPIR-V IR Tools",          // 30
+    "Google Skia SkSL",                                       // 31
+    "TornadoVM Beehive SPIRV Toolkit",                        // 32
+    "DragonJoker ShaderWriter",                               // 33
+    "Rayan Hatout SPIRVSmith",                                // 34
+    "Saarland University Shady",                              // 35
+    "Taichi Graphics Taichi",                                 // 36
+    "heroseh Hero C Compiler",                                // 37
+    "Meta SparkSL",                                           // 38
+    "SirLynix Nazara ShaderLang Compiler",                    // 39
+    "Khronos Slang Compiler",                                 // 40
+    "Zig Software Foundation Zig Compiler",                   // 41
+    "Rendong Liang spq",                                      // 42
+    "LLVM LLVM SPIR-V Backend",                               // 43
+    "Robert Konrad Kongruent",                                // 44
+    "Kitsunebi Games Nuvk SPIR-V Emitter and DLSL compiler",  // 45
+    "Nintendo",                                               // 46
+    "ARM",                                                    // 47
+    "Goopax",                                                 // 48
+    "Icyllis Milica Arc3D Shader Compiler",                   // 49
+    "Isochron Pred",                                          // 50
+    "apilatosba Apila Jai Compiler",                          // 51
 };
 
 constexpr std::string_view unknown_prefix = "Unknown(";

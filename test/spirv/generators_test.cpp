@@ -19,7 +19,8 @@ TEST(Generators, names_lead_back_to_their_numbers) {
 }
 
 TEST(Generators, only_registered_names_and_numbers_are_found) {
-  for (const std::string_view name : {"", "Nobody", "Unknown(", "Unknown()", "Unknown(65536)", "Unknown(1x)", "Unknown(1"}) {
+  for (const std::string_view name :
+       {"", "Nobody", "Unknown(", "Unknown()", "Unknown(65536)", "Unknown(1x)", "Unknown(1"}) {
     EXPECT_FALSE(find_generator(name).has_value()) << name;
   }
 }

@@ -56,20 +56,23 @@ Result<WordBuffer> Assembler::run() {
       case '!': is_good = raw_instruction(); break;
       default: is_good = stray_word(); break;
     }
-    if (!is_good) [[unlikely]] recover();
+    if (!is_good) [[unlikely]]
+      recover();
   }
 
   std::uint64_t bound = ids_.bound();
   if (comments_.bound && !reported_) {
     if (*comments_.bound < bound) {
-      reported_ = diagnostics_.error(rule::bad_header_comment, Location::in_text(comments_.bound_range),
-                                     fmt::format("bound is {}, but the text has an id {}", *comments_.bound, bound - 1));
+      reported_ =
+          diagnostics_.error(rule::bad_header_comment, Location::in_text(comments_.bound_range),
+                             fmt::format("bound is {}, but the text has an id {}", *comments_.bound, bound - 1));
     }
     bound = *comments_.bound;
   }
   if (reported_) return *reported_;
 
-  const Version version = options_.version.is_none() ? comments_.version.value_or(opcodes_.version()) : options_.version;
+  const Version version =
+      options_.version.is_none() ? comments_.version.value_or(opcodes_.version()) : options_.version;
   words_.resize(static_cast<std::size_t>(out_ - words_.data()));
   words_[0] = magic_number;
   words_[1] = version.to_word();
@@ -91,7 +94,8 @@ void Assembler::grow(std::size_t count) {
   room_end_ = words_.data() + words_.size();
 }
 
-void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count, TokenStyle style) {
+void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
+                          TokenStyle style) {
   Token token;
   token.begin = lexer_.offset_of(begin);
   token.length = static_cast<std::uint32_t>(end - begin);
@@ -104,7 +108,8 @@ void Assembler::add_token(const char* begin, const char* end, std::size_t first_
 
 }  // namespace text
 
-Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics, SourceMap* map) {
+Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
+                            SourceMap* map) {
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   const text::Lexer lexer(source.text);
   const text::HeaderComments comments =

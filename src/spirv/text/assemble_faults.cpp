@@ -3,7 +3,7 @@
 // What the assembler says about faults.
 //
 // The one idea: each says what was found and what was expected there, and a hint where the intent is clear. All of this
-// is cold. Once the diagnostics are full nothing is searched any more, so a text of faults costs no more than any other.
+// is cold. Once the diagnostics are full nothing is searched any more: a text of faults costs no more than another.
 #include <algorithm>
 #include <bit>
 
@@ -63,12 +63,15 @@ std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string{} : fmt::format("did you mean `{}`", name);
 }
 
-std::string type_text(IntegerType type) { return fmt::format("{}-bit {} integer", type.width, type.is_signed ? "signed" : "unsigned"); }
+std::string type_text(IntegerType type) {
+  return fmt::format("{}-bit {} integer", type.width, type.is_signed ? "signed" : "unsigned");
+}
 
 }  // namespace
 
 bool Assembler::fault(std::string_view rule, Piece at, std::string message, std::string hint) {
-  reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message), std::move(hint));
+  reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message),
+                                 std::move(hint));
   return false;
 }
 
@@ -105,18 +108,21 @@ bool Assembler::expected_equals(const OpcodePlan* before) {
   if (equals != std::string_view::npos) {
     // `%a=OpTypeVoid` is one word. The id in it is known, which keeps its uses from being faults.
     const Piece word{start_, result_.end(), at_};
-    const std::string hint = fmt::format("put blanks around `=`: {}", quoted(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
+    const std::string hint = fmt::format(
+        "put blanks around `=`: {}", quoted(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
     result_.length = equals;
     result_.head = lexer_.load8(result_.begin);
     if (equals < 8) result_.head &= (std::uint64_t{1} << (8 * equals)) - 1;
     at_ = start_;
-    return fault(rule::expected_equals, word, fmt::format("expected an id and `=`, found {}", quoted(word.text())), hint);
+    return fault(rule::expected_equals, word, fmt::format("expected an id and `=`, found {}", quoted(word.text())),
+                 hint);
   }
   is_head_fault_ = true;
   std::string hint;
   if (lexer_.peek(at_) == '=') hint = "put blanks around `=`";
   if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write `%{} = {}`", name, piece().text());
-  return fault(rule::expected_equals, piece(), fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)), hint);
+  return fault(rule::expected_equals, piece(), fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)),
+               hint);
 }
 
 bool Assembler::expected_opcode() {
@@ -133,7 +139,8 @@ bool Assembler::expected_opcode() {
     const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
     hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
   }
-  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind `=`, found {}", found_at(at_)), hint);
+  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind `=`, found {}", found_at(at_)),
+               hint);
 }
 
 bool Assembler::unknown_opcode(Piece word) {
@@ -150,7 +157,8 @@ bool Assembler::unknown_opcode(Piece word) {
 
 bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
   if (plan.has_result) {
-    return fault(rule::result_required, word, fmt::format("{} has a result, which no id is given for", quoted(word.text())),
+    return fault(rule::result_required, word,
+                 fmt::format("{} has a result, which no id is given for", quoted(word.text())),
                  fmt::format("write `%id = {}`", word.text()));
   }
   return fault(rule::result_forbidden, word,
@@ -191,7 +199,8 @@ bool Assembler::surplus_operand(Piece word) {
 
 // Whether the word in an operand's place was meant to begin the next instruction, which is broken itself.
 bool Assembler::next_begins(const Piece& word) {
-  const bool begins = lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
+  const bool begins =
+      lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
   has_ended_ = begins && optional_at_ == at_;
   return begins;
 }
@@ -199,19 +208,24 @@ bool Assembler::next_begins(const Piece& word) {
 bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
   if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
-    return fault(rule::bad_id, word, fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
+    return fault(rule::bad_id, word,
+                 fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
   }
   return fault(rule::bad_id, word,
-               word.end - word.begin == 1 ? std::string("an id needs a name behind its `%`")
-                                          : fmt::format("{} is no id: names have letters, digits and underscores only", quoted(word.text())));
+               word.end - word.begin == 1
+                   ? std::string("an id needs a name behind its `%`")
+                   : fmt::format("{} is no id: names have letters, digits and underscores only", quoted(word.text())));
 }
 
 bool Assembler::expected_id(const OperandRow& row) {
   const Piece word = piece();
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   std::string hint;
-  if (class_of(*word.begin) == ByteClass::Letter) hint = fmt::format("an id begins with `%`: {}", quoted("%" + std::string(word.text())));
-  if (is_digit(*word.begin)) hint += fmt::format("{}a number in place of an id is written {}", hint.empty() ? "" : "; ", quoted("!" + std::string(word.text())));
+  if (class_of(*word.begin) == ByteClass::Letter)
+    hint = fmt::format("an id begins with `%`: {}", quoted("%" + std::string(word.text())));
+  if (is_digit(*word.begin))
+    hint += fmt::format("{}a number in place of an id is written {}", hint.empty() ? "" : "; ",
+                        quoted("!" + std::string(word.text())));
   return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted(word.text())), hint);
 }
 
@@ -240,7 +254,8 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
     std::uint32_t value = 0;
     if (parse_u32(part, value) == NumberFault::None) {
       const EnumerantRow* enumerant = grammar_.find_value(row.kind, value);
-      hint = enumerant != nullptr ? fmt::format("{} is `{}`; a number without a name is written `!{}`", value, grammar_.text(enumerant->name), value)
+      hint = enumerant != nullptr ? fmt::format("{} is `{}`; a number without a name is written `!{}`", value,
+                                                grammar_.text(enumerant->name), value)
                                   : fmt::format("a number without a name is written `!{}`", value);
     }
   }
@@ -250,7 +265,8 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   if (hint.empty() && !diagnostics_.is_full()) {
     hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_kind(row.kind), part));
   }
-  if (part.empty()) return fault(rule::bad_enumerant, at, fmt::format("mask {} has an empty part", quoted(word.text())), hint);
+  if (part.empty())
+    return fault(rule::bad_enumerant, at, fmt::format("mask {} has an empty part", quoted(word.text())), hint);
   return fault(rule::bad_enumerant, at, fmt::format("expected {}, found {}", described(row), quoted(part)), hint);
 }
 
@@ -264,7 +280,8 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
     case NumberFault::OutOfRange:
       return fault(rule::bad_integer, word, fmt::format("{} does not fit in a {}", found, type_text(type)));
     case NumberFault::UnsupportedWidth:
-      return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit integers are not possible", type.width),
+      return fault(rule::unsupported_width, word,
+                   fmt::format("literals of {}-bit integers are not possible", type.width),
                    "integer literals have 1 to 64 bits");
     default: break;
   }
@@ -286,7 +303,8 @@ bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
                  "floats without an encoding have 16, 32 or 64 bits");
   }
   if (what == NumberFault::OutOfRange) {
-    return fault(rule::bad_float, word, fmt::format("{} is not a value that a {}-bit float of this type has", found, type.width));
+    return fault(rule::bad_float, word,
+                 fmt::format("{} is not a value that a {}-bit float of this type has", found, type.width));
   }
   return fault(rule::bad_float, word, fmt::format("expected a {}-bit float, found {}", type.width, found));
 }
@@ -296,7 +314,8 @@ bool Assembler::bad_string() {
   if (*at_ != '"') {
     if (next_begins(word)) return !has_ended_ && missing_operand("a string");
     return fault(rule::bad_string, word, fmt::format("expected a string, found {}", quoted(word.text())),
-                 fmt::format("strings stand between double quotes: {}", quoted("\"" + std::string(word.text().substr(0, 40)) + "\"")));
+                 fmt::format("strings stand between double quotes: {}",
+                             quoted("\"" + std::string(word.text().substr(0, 40)) + "\"")));
   }
   // The word may have swallowed lines up to the next quote. If a later line begins like an instruction, the quote was
   // forgotten in the line before it.
@@ -311,7 +330,8 @@ bool Assembler::bad_string() {
   }
   const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
   const bool is_open = end != word.end || word.end - word.begin == 1 || *(word.end - 1) != '"';
-  const std::string message = fmt::format("string {} {}", quoted(shown.text()), is_open ? "has no closing quote" : "goes on behind its closing quote");
+  const std::string message = fmt::format("string {} {}", quoted(shown.text()),
+                                          is_open ? "has no closing quote" : "goes on behind its closing quote");
   at_ = end == word.end ? word.next : lexer_.skip(end);
   return fault(rule::bad_string, shown, message);
 }
@@ -328,9 +348,7 @@ bool Assembler::unknown_set(Piece word, std::string_view name) {
 bool Assembler::bad_encoding(Word width, Word encoding) {
   const Piece word = operand_word(1);
   const std::uint32_t demanded = width_of_encoding(encoding);
-  if (demanded == 0) {
-    return fault(rule::bad_encoding, word, fmt::format("{} is no encoding of floats", encoding));
-  }
+  if (demanded == 0) { return fault(rule::bad_encoding, word, fmt::format("{} is no encoding of floats", encoding)); }
   return fault(rule::bad_encoding, word,
                fmt::format("encoding {} is for {} bits, but the type has {}", quoted(word.text()), demanded, width));
 }
@@ -349,8 +367,9 @@ bool Assembler::set_not_imported() {
       break;
     }
   }
-  return fault(rule::set_not_imported, set,
-               fmt::format("{} is not the id of an extended instruction set that was imported above", quoted(set.text())), hint);
+  return fault(
+      rule::set_not_imported, set,
+      fmt::format("{} is not the id of an extended instruction set that was imported above", quoted(set.text())), hint);
 }
 
 bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
@@ -365,10 +384,14 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
   std::uint32_t number = 0;
   if (parse_u32(word.text(), number) == NumberFault::None) {
     const ExtInstRow* row = grammar_.find_ext_inst(set, number);
-    if (row != nullptr) hint = fmt::format("{} is `{}`; a number without a name is written `!{}`", number, grammar_.text(row->name), number);
+    if (row != nullptr)
+      hint =
+          fmt::format("{} is `{}`; a number without a name is written `!{}`", number, grammar_.text(row->name), number);
   }
   return fault(rule::unknown_extended_instruction, word,
-               fmt::format("set `{}` has no instruction {}", grammar_.text(grammar_.sets[set.index()].name), quoted(word.text())), hint);
+               fmt::format("set `{}` has no instruction {}", grammar_.text(grammar_.sets[set.index()].name),
+                           quoted(word.text())),
+               hint);
 }
 
 bool Assembler::bad_spec_opcode(Piece word) {

@@ -23,10 +23,12 @@ bool Assembler::instruction() {
     result_ = lexer_.name(at_ + 1);
     has_result_ = is_result_pending_ = true;
     at_ = lexer_.skip(result_.end());
-    if (!lexer_.is_equals(at_)) [[unlikely]] return expected_equals(before);
+    if (!lexer_.is_equals(at_)) [[unlikely]]
+      return expected_equals(before);
     at_ = lexer_.skip(at_ + 1);
   }
-  if (!lexer_.is_opcode_shaped(at_)) [[unlikely]] return expected_opcode();
+  if (!lexer_.is_opcode_shaped(at_)) [[unlikely]]
+    return expected_opcode();
 
   opcode_word_.begin = at_;
   opcode_word_.end = lexer_.word_end(at_);
@@ -36,7 +38,8 @@ bool Assembler::instruction() {
     return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
   }
   plan_ = plan;
-  if (plan->has_result != has_result_) [[unlikely]] return result_mismatch(opcode_word_, *plan);
+  if (plan->has_result != has_result_) [[unlikely]]
+    return result_mismatch(opcode_word_, *plan);
 
   make_room(64);
   *out_++ = plan->opcode;
@@ -56,9 +59,11 @@ bool Assembler::straight_operands(const OpcodePlan& plan) {
     if (lexer_.peek(at) != '%') return false;
     const NamePiece name = lexer_.name(at + 1);
     const char* next = lexer_.skip(name.end());
-    if (lexer_.peek(next) == '=') [[unlikely]] return false;
+    if (lexer_.peek(next) == '=') [[unlikely]]
+      return false;
     const std::uint64_t number = ids_.number_of(name);
-    if (number == IdNames::malformed) [[unlikely]] return false;
+    if (number == IdNames::malformed) [[unlikely]]
+      return false;
     *out++ = static_cast<Word>(number);
     at = next;
     return true;
@@ -78,7 +83,8 @@ bool Assembler::straight_operands(const OpcodePlan& plan) {
   }
   if (plan.has_result) {
     leave();
-    if (!result_id()) [[unlikely]] return false;
+    if (!result_id()) [[unlikely]]
+      return false;
     out = out_;
     ++operand;
   }
@@ -250,7 +256,8 @@ bool Assembler::looks_like_instruction(const Piece& word) const {
            (lexer_.is_opcode_shaped(word.next) && !lexer_.is_first_in_line(word.next));
   }
   if (text.size() < 3) return false;
-  if (text[0] == '"' || !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
+  if (text[0] == '"' ||
+      !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
     return false;
   }
   const bool is_cased_wrong = (text[0] == 'o' && (text[1] | 0x20) == 'p') || text.starts_with("OP");

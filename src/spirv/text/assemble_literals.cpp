@@ -90,12 +90,14 @@ bool Assembler::typed_literal(ScalarType type) {
       bits = small;  // below 2^27: fits signed types, too
     } else {
       const NumberFault what = parse_integer(word.text(), integer, bits);
-      if (what != NumberFault::None) [[unlikely]] return bad_integer(word, integer, what, {});
+      if (what != NumberFault::None) [[unlikely]]
+        return bad_integer(word, integer, what, {});
     }
   } else {
     const auto format = float_format_of(type.width, type.encoding);
     const NumberFault what = format ? parse_float(word.text(), *format, bits) : NumberFault::UnsupportedWidth;
-    if (what != NumberFault::None) [[unlikely]] return bad_float(word, type, what);
+    if (what != NumberFault::None) [[unlikely]]
+      return bad_float(word, type, what);
   }
   const std::size_t first_word = word_count();
   put(static_cast<Word>(bits));
@@ -107,7 +109,8 @@ bool Assembler::typed_literal(ScalarType type) {
 
 // Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
 bool Assembler::literal_string() {
-  if (*at_ != '"') [[unlikely]] return bad_string();
+  if (*at_ != '"') [[unlikely]]
+    return bad_string();
   const char* begin = at_ + 1;
   const auto left = static_cast<std::size_t>(lexer_.end() - begin);
   const void* quote = left == 0 ? nullptr : std::memchr(begin, '"', left);

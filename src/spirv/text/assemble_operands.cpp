@@ -45,8 +45,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
           (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {
         // `OpSpecConstantOp %t OpIMul` has the `Op` too much; an instruction that begins would be in the next line.
-        const bool is_prefixed = row.shape == OperandShape::LiteralSpecConstantOpInteger && c == 'O' &&
-                                 !lexer_.is_first_in_line(at_);
+        const bool is_prefixed =
+            row.shape == OperandShape::LiteralSpecConstantOpInteger && c == 'O' && !lexer_.is_first_in_line(at_);
         return is_prefixed ? bad_spec_opcode(piece()) : missing_operand(described(row));
       }
       ++next;
@@ -58,7 +58,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       optional_at_ = at_;
       if (row.quantifier == Quantifier::Optional) ++next;
     }
-    if (*at_ == '!') [[unlikely]] return raw_operands();
+    if (*at_ == '!') [[unlikely]]
+      return raw_operands();
     if (!operand(row, next, end)) [[unlikely]] {
       return std::exchange(has_ended_, false);  // no fault of ours: the word is for the next instruction to report
     }
@@ -92,9 +93,8 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::Composite: {
       const std::span<const OperandRow> bases = grammar_.operands(grammar_.kind(row.kind).bases);
       // Pairs of ids (OpPhi) may be cut in the middle; raw and incomplete modules are written so.
-      const bool are_ids = std::all_of(bases.begin(), bases.end(), [](const OperandRow& base) {
-        return base.shape == OperandShape::IdRef;
-      });
+      const bool are_ids = std::all_of(bases.begin(), bases.end(),
+                                       [](const OperandRow& base) { return base.shape == OperandShape::IdRef; });
       if (are_ids && row.quantifier == Quantifier::Star) return id_operand(row);
       descend(next, end, bases);
       return true;
@@ -206,7 +206,8 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   put(row->opcode);
   record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
   at_ = word.next;
-  const std::size_t skipped = std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
+  const std::size_t skipped =
+      std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
   descend(next, end, grammar_.operands(row->operands).subspan(skipped));
   return true;
 }

@@ -49,7 +49,8 @@ bool Assembler::raw_operands() {
   return true;
 }
 
-// Without context a number with a point is a 32-bit float, one with a minus a 32-bit signed integer, any other unsigned.
+// Without context a number with a point is a 32-bit float, one with a minus a signed integer of 32 bits, any other an
+// unsigned one.
 bool Assembler::raw_operand() {
   switch (*at_) {
     case '!': return raw_word();
@@ -109,12 +110,14 @@ bool Assembler::unknown_instruction() {
   }
   Word opcode = 0;
   Word count = 0;
-  if (!punctuation('(', "behind OpUnknown") || !small_number("an opcode", opcode) || !punctuation(',', "behind the opcode")) {
+  if (!punctuation('(', "behind OpUnknown") || !small_number("an opcode", opcode) ||
+      !punctuation(',', "behind the opcode")) {
     return false;
   }
   const Piece count_word = piece();
   if (!small_number("a word count", count)) return false;
-  if (count == 0) return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
+  if (count == 0)
+    return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
   if (!punctuation(')', "behind the word count")) return false;
 
   make_room(64);

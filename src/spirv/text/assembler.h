@@ -2,8 +2,8 @@
 //
 // Assembler: one run over one text. The private context of the files assemble_*.cpp.
 //
-// The one idea: a single forward pass. The parser stands at the beginning of a word (`at_`), words of the instruction go
-// straight into the module behind `out_`, and an instruction with a fault is taken back. A function that parses says
+// The one idea: a single forward pass. The parser stands at the beginning of a word (`at_`), an instruction's words
+// go straight into the module behind `out_`, and those of one with a fault are taken back. A function that parses says
 // true, or reports one fault and says false; recover() then finds the next instruction. Most instructions are a row of
 // ids and take the straight path (assemble_instruction.cpp); whatever is not an id sends them to the general one
 // (assemble_operands.cpp).
@@ -106,7 +106,8 @@ class Assembler {
 
   // Words of the instruction. Room is made before words are put.
   void make_room(std::size_t count) {
-    if (static_cast<std::size_t>(room_end_ - out_) < count) [[unlikely]] grow(count);
+    if (static_cast<std::size_t>(room_end_ - out_) < count) [[unlikely]]
+      grow(count);
   }
   void put(Word word) {
     make_room(1);
@@ -118,9 +119,11 @@ class Assembler {
 
   // Source map: the words from `first_word` of the instruction to `out_` came from here.
   void record(const char* begin, const char* end, std::size_t first_word, TokenStyle style) {
-    if (map_ != nullptr) [[unlikely]] add_token(begin, end, first_word, word_count() - first_word, style);
+    if (map_ != nullptr) [[unlikely]]
+      add_token(begin, end, first_word, word_count() - first_word, style);
   }
-  [[gnu::cold]] void add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count, TokenStyle style);
+  [[gnu::cold]] void add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
+                               TokenStyle style);
 
   const Grammar& grammar_;
   const Lexer& lexer_;
@@ -141,20 +144,20 @@ class Assembler {
   Word* room_end_ = nullptr;  // end of what words_ holds
 
   // The instruction that is being read.
-  const char* start_ = nullptr;      // its first byte
-  std::size_t first_ = 0;            // its first word
-  NamePiece result_;                 // written before `=`
+  const char* start_ = nullptr;  // its first byte
+  std::size_t first_ = 0;        // its first word
+  NamePiece result_;             // written before `=`
   bool has_result_ = false;
-  bool is_result_pending_ = false;   // written, but its slot was not reached
-  bool is_head_fault_ = false;       // the fault stands before the operands
-  bool has_ended_ = false;           // a broken instruction begins where an optional operand could be
+  bool is_result_pending_ = false;     // written, but its slot was not reached
+  bool is_head_fault_ = false;         // the fault stands before the operands
+  bool has_ended_ = false;             // a broken instruction begins where an optional operand could be
   const char* optional_at_ = nullptr;  // the last word that could have been an optional operand
   Piece opcode_word_;
-  const OpcodePlan* plan_ = nullptr; // nullptr until the opcode is known; between instructions: of the one before
+  const OpcodePlan* plan_ = nullptr;  // nullptr until the opcode is known; between instructions: of the one before
 
   // The whole text.
   std::uint32_t instruction_count_ = 0;
-  bool lost_a_definition_ = false;   // some instruction with a fault defined an id that nobody can tell
+  bool lost_a_definition_ = false;  // some instruction with a fault defined an id that nobody can tell
   std::vector<std::pair<const OperandRow*, const OperandRow*>> stack_;  // operand lists to go back to
 };
 

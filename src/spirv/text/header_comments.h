@@ -20,8 +20,8 @@
 namespace vireo::spirv::text {
 
 struct HeaderComments {
-  Version deduced_version;          ///< from `; Version: 1.N` of a version that exists; none otherwise
-  std::optional<Version> version;   ///< these four only when they were asked for
+  Version deduced_version;         ///< from `; Version: 1.N` of a version that exists; none otherwise
+  std::optional<Version> version;  ///< these four only when they were asked for
   std::optional<Word> generator;
   std::optional<Word> bound;
   std::optional<Word> schema;

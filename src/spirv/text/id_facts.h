@@ -21,9 +21,9 @@ namespace vireo::spirv::text {
 struct IdFact {
   enum class What : std::uint8_t { Nothing, Value, Type, Scalar, Import, Poisoned };
 
-  Word type = 0;                ///< Value: its type, 0 = none. Scalar: index of the type's description
+  Word type = 0;  ///< Value: its type, 0 = none. Scalar: index of the type's description
   What what = What::Nothing;
-  ExtInstSetId set;             ///< Import: the set; none = a non-semantic set that the grammar does not know
+  ExtInstSetId set;  ///< Import: the set; none = a non-semantic set that the grammar does not know
 };
 static_assert(sizeof(IdFact) == 8);
 
@@ -33,12 +33,14 @@ class IdFacts {
 
   /// What is known about an id; a default fact when nothing is.
   [[nodiscard]] IdFact get(Word id) const {
-    if (id < facts_.size()) [[likely]] return facts_[id];
+    if (id < facts_.size()) [[likely]]
+      return facts_[id];
     return get_far(id);
   }
   /// The fact to write to. The reference is valid until the next call.
   IdFact& at(Word id) {
-    if (id < facts_.size()) [[likely]] return facts_[id];
+    if (id < facts_.size()) [[likely]]
+      return facts_[id];
     return add(id);
   }
 

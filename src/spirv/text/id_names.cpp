@@ -22,7 +22,8 @@ IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
     : lexer_(lexer),
       is_preserving_(options.preserve_numeric_ids),
       // Where the text and the stack lie is different in every run; it reaches no output.
-      seed_(reinterpret_cast<std::uintptr_t>(lexer.begin()) * 0x9E3779B97F4A7C15ull ^ reinterpret_cast<std::uintptr_t>(&lexer)),
+      seed_(reinterpret_cast<std::uintptr_t>(lexer.begin()) * 0x9E3779B97F4A7C15ull ^
+            reinterpret_cast<std::uintptr_t>(&lexer)),
       decimal_limit_(lexer.size() / 8 + 1024),
       entries_(256),
       mask_(entries_.size() - 1) {}

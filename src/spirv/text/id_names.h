@@ -37,7 +37,8 @@ class IdNames {
       std::uint32_t value = 0;
       if (read_canonical_decimal(name.head, name.length, value)) {
         if (is_preserving_) return mention(value);
-        if (value < decimals_.size() && decimals_[value] != 0) [[likely]] return decimals_[value];
+        if (value < decimals_.size() && decimals_[value] != 0) [[likely]]
+          return decimals_[value];
         if (value < decimal_limit_) return add_decimal(value);
       }
       return find_short(name);
@@ -72,7 +73,8 @@ class IdNames {
     for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
       const Entry& entry = entries_[i];
       if (entry.number == 0) return add(name, hash, name.head);
-      if (entry.key == name.head) [[likely]] return entry.number;
+      if (entry.key == name.head) [[likely]]
+        return entry.number;
     }
   }
   std::uint64_t find_long(const NamePiece& name);
@@ -85,16 +87,16 @@ class IdNames {
 
   const Lexer& lexer_;
   bool is_preserving_;
-  bool was_collected_ = false;          // numeric names are looked for when the first other name is met
+  bool was_collected_ = false;  // numeric names are looked for when the first other name is met
   std::uint32_t highest_ = 0;
-  std::uint32_t last_free_ = 0;         // preserving: all numbers up to it are taken
-  std::uint64_t seed_;                  // differs from run to run: nobody can prepare names with equal hashes
-  std::size_t decimal_limit_;           // no array larger than a part of the text for a name such as %99999999
-  std::vector<std::uint32_t> decimals_; // not preserving: number of each canonical decimal name, 0 = none
-  std::vector<Entry> entries_;          // open addressing, linear probing, at most half full
+  std::uint32_t last_free_ = 0;          // preserving: all numbers up to it are taken
+  std::uint64_t seed_;                   // differs from run to run: nobody can prepare names with equal hashes
+  std::size_t decimal_limit_;            // no array larger than a part of the text for a name such as %99999999
+  std::vector<std::uint32_t> decimals_;  // not preserving: number of each canonical decimal name, 0 = none
+  std::vector<Entry> entries_;           // open addressing, linear probing, at most half full
   std::size_t mask_;
   std::size_t entry_count_ = 0;
-  std::vector<std::uint64_t> taken_;    // preserving: bit set of the numbers that numeric names have
+  std::vector<std::uint64_t> taken_;  // preserving: bit set of the numbers that numeric names have
 };
 
 }  // namespace vireo::spirv::text

@@ -82,7 +82,8 @@ class Lexer {
  public:
   /// The text ends at its first NUL, if it has one.
   explicit Lexer(std::string_view text)
-      : begin_(text.data()), end_(text.data() + text.substr(0, text.find('\0')).size()),
+      : begin_(text.data()),
+        end_(text.data() + text.substr(0, text.find('\0')).size()),
         wide_end_(end_ - begin_ >= 8 ? end_ - 7 : begin_) {}
 
   [[nodiscard]] const char* begin() const { return begin_; }
@@ -97,7 +98,8 @@ class Lexer {
 
   /// Eight bytes from `p` on, the first of them lowest; zeros behind the end.
   [[nodiscard]] std::uint64_t load8(const char* p) const {
-    if (p >= wide_end_) [[unlikely]] return load_tail(p);
+    if (p >= wide_end_) [[unlikely]]
+      return load_tail(p);
     std::uint64_t x;
     std::memcpy(&x, p, 8);
     if constexpr (std::endian::native == std::endian::big) x = __builtin_bswap64(x);
@@ -116,7 +118,8 @@ class Lexer {
       const int bit = std::countr_zero(other) & ~7;
       const auto c = static_cast<unsigned char>(x >> bit);
       p += bit >> 3;
-      if (c > ' ' && c != ';') [[likely]] return p;
+      if (c > ' ' && c != ';') [[likely]]
+        return p;
       if (c != ';' && class_of(static_cast<char>(c)) != ByteClass::Blank) return p;  // the end, or a control byte
       p = skip_rare(p);
     }
@@ -132,7 +135,8 @@ class Lexer {
       }
       p += std::countr_zero(candidates) >> 3;
       if (p >= end_) return end_;
-      if (ends_word(*p)) [[likely]] return p;
+      if (ends_word(*p)) [[likely]]
+        return p;
       if (*p == '"' || *p == '\\') return quoted_word_end(p);
       ++p;
     }
@@ -152,16 +156,15 @@ class Lexer {
     if (candidates != 0) [[likely]] {
       const unsigned bit = static_cast<unsigned>(std::countr_zero(candidates)) & ~7u;
       const char* e = p + (bit >> 3);
-      if (e >= end_ || ends_word(*e)) [[likely]] return {p, bit >> 3, x & ((std::uint64_t{1} << bit) - 1)};
+      if (e >= end_ || ends_word(*e)) [[likely]]
+        return {p, bit >> 3, x & ((std::uint64_t{1} << bit) - 1)};
       return odd_name(p, e);
     }
     return {p, static_cast<std::size_t>(word_end(p + 8) - p), x};
   }
 
   /// Whether the word at `p` is a lone `=`.
-  [[nodiscard]] bool is_equals(const char* p) const {
-    return peek(p) == '=' && (p + 1 >= end_ || ends_word(p[1]));
-  }
+  [[nodiscard]] bool is_equals(const char* p) const { return peek(p) == '=' && (p + 1 >= end_ || ends_word(p[1])); }
   /// Whether the word at `p` has the shape of an opcode: `Op` and an upper-case letter.
   [[nodiscard]] bool is_opcode_shaped(const char* p) const {
     return end_ - p >= 3 && p[0] == 'O' && p[1] == 'p' && is_upper(p[2]);

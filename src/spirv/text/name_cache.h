@@ -48,21 +48,21 @@ enum class Outcome : std::uint8_t { Nothing, Value, Type, Import, OtherResult };
 /// How the operands of an opcode are read.
 struct OpcodePlan {
   WordKey key;
-  const char* name = nullptr;           // in the grammar; nullptr = an empty slot
+  const char* name = nullptr;  // in the grammar; nullptr = an empty slot
   const InstructionRow* row = nullptr;
   const OperandRow* operands = nullptr;
   std::uint16_t operand_count = 0;
   std::uint16_t opcode = 0;
-  std::uint8_t id_count = 0;            // required ids behind type and result, read on the straight path
+  std::uint8_t id_count = 0;  // required ids behind type and result, read on the straight path
   bool has_type = false;
   bool has_result = false;
-  bool ends_in_ids = false;             // then come any number of ids and nothing else
-  bool ends = false;                    // then comes nothing
+  bool ends_in_ids = false;  // then come any number of ids and nothing else
+  bool ends = false;         // then comes nothing
   Outcome outcome = Outcome::Nothing;
 };
 
 struct OpcodeRules {
-  Version version;            ///< opcodes without capability or extension must be in it
+  Version version;  ///< opcodes without capability or extension must be in it
   bool is_gated = true;
   bool has_straight_path = true;  ///< false: all operands go through the general path
 };
@@ -75,7 +75,8 @@ class OpcodeCache {
   const OpcodePlan* find(const char* begin, const char* end) {
     const WordKey key(lexer_, begin, end);
     OpcodePlan& plan = plans_[key.slot(0, slot_bits)];
-    if (plan.name != nullptr && key.matches(plan.key, begin, plan.name)) [[likely]] return &plan;
+    if (plan.name != nullptr && key.matches(plan.key, begin, plan.name)) [[likely]]
+      return &plan;
     return fill(plan, key, begin);
   }
 
@@ -99,13 +100,15 @@ class NameCache {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  NameCache(const Grammar& grammar, const Lexer& lexer) : grammar_(grammar), lexer_(lexer), slots_(std::size_t{1} << slot_bits) {}
+  NameCache(const Grammar& grammar, const Lexer& lexer)
+      : grammar_(grammar), lexer_(lexer), slots_(std::size_t{1} << slot_bits) {}
 
   /// The row of a name: an index into enumerants or ext_instructions, as the scope says; or none.
   std::uint32_t find(std::uint16_t scope, const char* begin, const char* end) {
     const WordKey key(lexer_, begin, end);
     Slot& slot = slots_[key.slot(std::uint64_t{scope} << 40, slot_bits)];
-    if (slot.name != nullptr && slot.scope == scope && key.matches(slot.key, begin, slot.name)) [[likely]] return slot.row;
+    if (slot.name != nullptr && slot.scope == scope && key.matches(slot.key, begin, slot.name)) [[likely]]
+      return slot.row;
     return fill(slot, scope, key, begin);
   }
 

@@ -12,9 +12,10 @@ namespace vireo::spirv {
 namespace {
 
 std::span<const Token> tokens_of(const std::vector<Token>& tokens, std::uint64_t instruction) {
-  const auto first = std::partition_point(tokens.begin(), tokens.end(),
-                                          [&](const Token& t) { return t.instruction < instruction; });
-  const auto last = std::partition_point(first, tokens.end(), [&](const Token& t) { return t.instruction <= instruction; });
+  const auto first =
+      std::partition_point(tokens.begin(), tokens.end(), [&](const Token& t) { return t.instruction < instruction; });
+  const auto last =
+      std::partition_point(first, tokens.end(), [&](const Token& t) { return t.instruction <= instruction; });
   return {first, last};
 }
 

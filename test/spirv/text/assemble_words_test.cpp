@@ -37,7 +37,8 @@ TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
       {"OpName %7 \"\"\nOpName %07 \"\"\nOpName %7 \"\"",
        "3 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000001 00000000"},
       {"OpName %abcdefgh \"\"\nOpName %abcdefghi \"\"\nOpName %abcdefghij \"\"\nOpName %abcdefghi \"\"",
-       "4 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000003 00000000 00030005 00000002 00000000"},
+       "4 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000003 00000000 00030005 00000002 "
+       "00000000"},
   });
 }
 
@@ -62,8 +63,10 @@ TEST(AssembleWords, integers_have_the_type_of_their_constant) {
        "3 | 00040015 00000001 00000010 00000001 0004002b 00000001 00000002 ffffffff"},
       {"%a = OpTypeInt 64 0\n%b = OpConstant %a 0x123456789abcdef0",
        "3 | 00040015 00000001 00000040 00000000 0005002b 00000001 00000002 9abcdef0 12345678"},
-      {"%a = OpTypeInt 64 0\n%b = OpConstant %a 5", "3 | 00040015 00000001 00000040 00000000 0005002b 00000001 00000002 00000005 00000000"},
-      {"%a = OpTypeInt 8 0\n%b = OpConstant %a 255", "3 | 00040015 00000001 00000008 00000000 0004002b 00000001 00000002 000000ff"},
+      {"%a = OpTypeInt 64 0\n%b = OpConstant %a 5",
+       "3 | 00040015 00000001 00000040 00000000 0005002b 00000001 00000002 00000005 00000000"},
+      {"%a = OpTypeInt 8 0\n%b = OpConstant %a 255",
+       "3 | 00040015 00000001 00000008 00000000 0004002b 00000001 00000002 000000ff"},
       {"OpSource GLSL 010", "1 | 00030003 00000002 00000008"},
       {"OpSource GLSL +99999999", "1 | 00030003 00000002 05f5e0ff"},
       {"OpSource GLSL 4294967295", "1 | 00030003 00000002 ffffffff"},
@@ -72,10 +75,14 @@ TEST(AssembleWords, integers_have_the_type_of_their_constant) {
 
 TEST(AssembleWords, floats_have_the_format_of_their_constant) {
   check({
-      {"%a = OpTypeFloat 32\n%b = OpConstant %a -0x1.8p+128", "3 | 00030016 00000001 00000020 0004002b 00000001 00000002 ffc00000"},
-      {"%a = OpTypeFloat 64\n%b = OpConstant %a 1", "3 | 00030016 00000001 00000040 0005002b 00000001 00000002 00000000 3ff00000"},
-      {"%a = OpTypeFloat 16 BFloat16KHR\n%b = OpConstant %a 1", "3 | 00040016 00000001 00000010 00000000 0004002b 00000001 00000002 00003f80"},
-      {"%a = OpTypeFloat 8 Float8E4M3EXT\n%b = OpConstant %a 448", "3 | 00040016 00000001 00000008 00001076 0004002b 00000001 00000002 0000007e"},
+      {"%a = OpTypeFloat 32\n%b = OpConstant %a -0x1.8p+128",
+       "3 | 00030016 00000001 00000020 0004002b 00000001 00000002 ffc00000"},
+      {"%a = OpTypeFloat 64\n%b = OpConstant %a 1",
+       "3 | 00030016 00000001 00000040 0005002b 00000001 00000002 00000000 3ff00000"},
+      {"%a = OpTypeFloat 16 BFloat16KHR\n%b = OpConstant %a 1",
+       "3 | 00040016 00000001 00000010 00000000 0004002b 00000001 00000002 00003f80"},
+      {"%a = OpTypeFloat 8 Float8E4M3EXT\n%b = OpConstant %a 448",
+       "3 | 00040016 00000001 00000008 00001076 0004002b 00000001 00000002 0000007e"},
   });
 }
 
@@ -94,8 +101,10 @@ TEST(AssembleWords, strings_keep_every_byte_but_backslashes) {
 
 TEST(AssembleWords, mask_parameters_follow_from_the_lowest_bit_up) {
   check({
-      {"OpLoopMerge %a %b DependencyLength|MaxIterations|Unroll 5 6", "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
-      {"OpLoopMerge %a %b MaxIterations|DependencyLength|Unroll 5 6", "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
+      {"OpLoopMerge %a %b DependencyLength|MaxIterations|Unroll 5 6",
+       "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
+      {"OpLoopMerge %a %b MaxIterations|DependencyLength|Unroll 5 6",
+       "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
       {"OpSelectionMerge %m None|Flatten|Flatten", "2 | 000300f7 00000001 00000001"},
       {"%r = OpLoad %t %p Volatile|Aligned 4", "4 | 0006003d 00000001 00000002 00000003 00000003 00000004"},
       {"OpDecorate %f LinkageAttributes \"f\" Export", "2 | 00050047 00000001 00000029 00000066 00000000"},
@@ -117,22 +126,26 @@ TEST(AssembleWords, raw_words_stand_for_anything) {
       {"%t = OpTypeInt !32 0 %c = OpConstant %t 5",
        "3 | 00040015 00000001 00000020 00000000 0004002b 00000001 00000002 00000005"},
       {"OpUnknown(5, 3) %a \"a\"", "2 | 00030005 00000001 00000061"},
-      {"OpUnknown ( 0x10 , 010 ) %a 1 2 3 4 5 6", "2 | 00080010 00000001 00000001 00000002 00000003 00000004 00000005 00000006"},
+      {"OpUnknown ( 0x10 , 010 ) %a 1 2 3 4 5 6",
+       "2 | 00080010 00000001 00000001 00000002 00000003 00000004 00000005 00000006"},
   });
 }
 
 TEST(AssembleWords, extended_instructions_follow_their_set) {
   check({
       {"%s = OpExtInstImport \"GLSL.std.450\" %v = OpExtInst %t %s Sqrt %x",
-       "5 | 0006000b 00000001 4c534c47 6474732e 3035342e 00000000 0006000c 00000002 00000003 00000001 0000001f 00000004"},
+       "5 | 0006000b 00000001 4c534c47 6474732e 3035342e 00000000 0006000c 00000002 00000003 00000001 0000001f "
+       "00000004"},
       {"%s = OpExtInstImport \"NonSemantic.Foo\" %v = OpExtInst %t %s 010 %a %b",
-       "6 | 0006000b 00000001 536e6f4e 6e616d65 2e636974 006f6f46 0007000c 00000002 00000003 00000001 0000000a 00000004 00000005"},
+       "6 | 0006000b 00000001 536e6f4e 6e616d65 2e636974 006f6f46 0007000c 00000002 00000003 00000001 0000000a "
+       "00000004 00000005"},
   });
 }
 
 TEST(AssembleWords, other_literals_follow_what_was_declared) {
   check({
-      {"%a = OpSpecConstantOp %t CompositeExtract %b 1 2", "4 | 00070034 00000001 00000002 00000051 00000003 00000001 00000002"},
+      {"%a = OpSpecConstantOp %t CompositeExtract %b 1 2",
+       "4 | 00070034 00000001 00000002 00000051 00000003 00000001 00000002"},
       {"%i = OpTypeInt 64 0 %c = OpConstant %i 1 OpSwitch %c %d 3 %l",
        "5 | 00040015 00000001 00000040 00000000 0005002b 00000001 00000002 00000001 00000000 "
        "000600fb 00000002 00000003 00000003 00000000 00000004"},
@@ -169,7 +182,8 @@ TEST(AssembleWords, exact_honours_all_header_comments) {
   const Result<WordBuffer> words = assemble({"text", text}, options, diagnostics);
   ASSERT_TRUE(words);
   EXPECT_EQ(*words, (WordBuffer{magic_number, 0x00010300, 0x0008000b, 18, 2, 0x00040190, 2, 3, 1}));
-  EXPECT_EQ(assembled("; Bound: 3\n%3 = OpTypeVoid", options), "bad-header-comment: bound is 3, but the text has an id 3");
+  EXPECT_EQ(assembled("; Bound: 3\n%3 = OpTypeVoid", options),
+            "bad-header-comment: bound is 3, but the text has an id 3");
   EXPECT_EQ(assembled("; Generator: Nobody; 1\n", options),
             "bad-header-comment: header comment is not of the form `; Generator: NAME; NUMBER`");
   EXPECT_EQ(assembled("; Generator: Unknown(99); 1\n", options), "1 |");

@@ -40,8 +40,9 @@ inline std::vector<SeenFault> faults_of(std::string_view text, const AssembleOpt
   std::vector<SeenFault> faults;
   for (const Diagnostic& d : diagnostics.all()) {
     const LineColumn at = lines.locate(d.where.begin);
-    faults.push_back({fmt::format("{}:{}", at.line, at.column), std::string(text.substr(d.where.begin, d.where.end - d.where.begin)),
-                      std::string(d.rule), d.message, d.hint});
+    faults.push_back({fmt::format("{}:{}", at.line, at.column),
+                      std::string(text.substr(d.where.begin, d.where.end - d.where.begin)), std::string(d.rule),
+                      d.message, d.hint});
   }
   return faults;
 }

@@ -51,7 +51,8 @@ TEST(Lexer, finds_the_words_that_the_rules_say) {
     for (std::size_t i = 0; i <= text.size(); ++i) {
       ASSERT_EQ(lexer.offset_of(lexer.skip(lexer.begin() + i)), plain_skip(view, i)) << std::string(view) << i;
       if (i < text.size()) {
-        ASSERT_EQ(lexer.offset_of(lexer.word_end(lexer.begin() + i)), plain_word_end(view, i)) << std::string(view) << i;
+        ASSERT_EQ(lexer.offset_of(lexer.word_end(lexer.begin() + i)), plain_word_end(view, i))
+            << std::string(view) << i;
       }
       const NamePiece name = lexer.name(lexer.begin() + i);
       ASSERT_EQ(name.length, plain_word_end(view, i) - i) << std::string(view) << i;
