@@ -24,6 +24,7 @@ namespace rule {
   RULE(truncated_header, "truncated-header", "a module begins with five words of header")                                \
   RULE(bad_magic, "bad-magic", "the first word is 0x07230203 in one of the two byte orders")                             \
   RULE(bad_version, "bad-version", "the version word is 0x00MMmm00 and names a version that exists")                     \
+  RULE(newer_version, "newer-version", "a module is not newer than the grammar that it is read with")                    \
   RULE(bad_hex_text, "bad-hex-text", "hexadecimal text holds words or bytes of one form throughout")                     \
   /* instructions of the binary */                                                                                       \
   RULE(zero_word_count, "zero-word-count", "an instruction has at least one word")                                       \

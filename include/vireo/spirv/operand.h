@@ -71,10 +71,23 @@ constexpr bool is_decodable(DecodeFault fault) {
   return fault == DecodeFault::None || fault == DecodeFault::ZeroId || fault == DecodeFault::IdDefinedTwice;
 }
 
+/// What an instruction's operands mean beyond their words, and where a fault is.
+struct OperandContext {
+  const InstructionRow* row = nullptr;       ///< nullptr: no grammar knows the opcode
+  const InstructionRow* spec_row = nullptr;  ///< of the opcode inside OpSpecConstantOp
+  const ExtInstRow* ext_inst = nullptr;      ///< of OpExtInst; nullptr when its set has no name for it
+  ExtInstSetId ext_inst_set;                 ///< of OpExtInst; none for an unknown non-semantic set
+  ScalarType literal_type;                   ///< of the context-dependent literals (OpConstant, OpSwitch)
+  std::uint16_t fault_word = 0;              ///< index within the instruction of the word that a fault is about
+};
+
+class SeenIds;  // what earlier instructions said of ids (src/spirv/binary/seen_ids.h)
+
 /// Decodes the instructions of one module, front to back. Holds about four bytes an id.
 class OperandDecoder {
  public:
   /// `bound` is the header's; it only sizes tables, ids beyond it work as well. `word_count` of the module limits memory.
+  /// The rows behind `grammar` are borrowed.
   OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count);
   ~OperandDecoder();
   OperandDecoder(OperandDecoder&&) noexcept;
@@ -83,43 +96,29 @@ class OperandDecoder {
   /// Decodes the next instruction of the module. The results below are valid until the next call.
   DecodeFault decode(InstructionView instruction);
 
-  /// The short way for the next instruction: true when it is faultless and all of its operands are ids, which is what
-  /// most are. Then row() is set and operands() is not. False: nothing has happened, decode() has to look.
-  bool take_ids_only(InstructionView instruction);
-
-  [[nodiscard]] const InstructionRow* row() const { return row_; }       ///< nullptr: no grammar knows the opcode
   [[nodiscard]] std::span<const Operand> operands() const { return {operands_.data(), operand_count_}; }
-  /// Index within the instruction of the word that a fault is about.
-  [[nodiscard]] std::uint16_t fault_word() const { return fault_word_; }
-  /// Type of the context-dependent literals of this instruction (OpConstant, OpSwitch).
-  [[nodiscard]] ScalarType literal_type() const { return literal_type_; }
-  /// The extended instruction of this OpExtInst; nullptr when the set has no name for it, or it is no OpExtInst.
-  [[nodiscard]] const ExtInstRow* ext_inst() const { return ext_inst_; }
-  [[nodiscard]] ExtInstSetId ext_inst_set() const { return ext_inst_set_; }
-  /// The row of the opcode inside OpSpecConstantOp.
-  [[nodiscard]] const InstructionRow* spec_row() const { return spec_row_; }
+  [[nodiscard]] const OperandContext& context() const { return context_; }
+  [[nodiscard]] const InstructionRow* row() const { return context_.row; }
+  [[nodiscard]] std::uint16_t fault_word() const { return context_.fault_word; }
+  [[nodiscard]] ScalarType literal_type() const { return context_.literal_type; }
+  [[nodiscard]] const ExtInstRow* ext_inst() const { return context_.ext_inst; }
+  [[nodiscard]] ExtInstSetId ext_inst_set() const { return context_.ext_inst_set; }
+  [[nodiscard]] const InstructionRow* spec_row() const { return context_.spec_row; }
 
   /// The scalar type that an id denotes; Class::None when it is no scalar type (or not seen yet).
   [[nodiscard]] ScalarType scalar_type(Word type_id) const;
   /// The type of a value id, 0 when it has none or was not seen yet.
   [[nodiscard]] Word type_of(Word value_id) const;
 
- private:
-  class Walk;  // one instruction (src/spirv/binary/operand_decoder.cpp)
-  struct Ids;
+  /// What was seen so far, for walks of another kind over the same module (src/spirv/binary/operand_walk.h).
+  [[nodiscard]] SeenIds& seen() { return *seen_; }
 
+ private:
   Grammar grammar_;
-  std::unique_ptr<Ids> ids_;
-  Word* facts_ = nullptr;           // of ids_: what is known of each id below fact_count_
-  std::size_t fact_count_ = 0;
-  std::vector<Operand> operands_;  // capacity for the longest instruction seen
+  std::unique_ptr<SeenIds> seen_;
+  std::vector<Operand> operands_;  // as many as the longest instruction seen could have
   std::size_t operand_count_ = 0;
-  const InstructionRow* row_ = nullptr;
-  const InstructionRow* spec_row_ = nullptr;
-  const ExtInstRow* ext_inst_ = nullptr;
-  ExtInstSetId ext_inst_set_;
-  ScalarType literal_type_;
-  std::uint16_t fault_word_ = 0;
+  OperandContext context_;
 };
 
 }  // namespace vireo::spirv

@@ -8,6 +8,7 @@
 
 #include <string_view>
 
+#include "vireo/spirv/grammar.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
@@ -47,5 +48,8 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
 /// Reads the header of a module in host byte order.
 /// Errors: fewer than five words, wrong magic number, a version word that is not 0x00MMmm00 or a version unknown to all.
 Result<Header> read_header(Words words, Diagnostics& diagnostics);
+
+/// Warns of a module that is newer than the grammar: what the grammar does not know may then be right all the same.
+void warn_of_newer_version(const Header& header, const Grammar& grammar, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

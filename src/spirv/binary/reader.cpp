@@ -184,4 +184,13 @@ Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   return header;
 }
 
+void warn_of_newer_version(const Header& header, const Grammar& grammar, Diagnostics& diagnostics) {
+  const Version newest{grammar.major_version, grammar.minor_version};
+  const Version found = header.version();
+  if (found <= newest) return;
+  diagnostics.warning(rule::newer_version, Location::in_words(1, 2, 0),
+                      fmt::format("the module is of version {}.{}, newer than the grammar's {}.{}", found.major, found.minor,
+                                  newest.major, newest.minor));
+}
+
 }  // namespace vireo::spirv

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/binary/operand_walk.h"
 #include "spirv/generators.h"
 #include "spirv/text/annotate.h"
 #include "spirv/text/block_layout.h"
@@ -29,6 +30,18 @@ constexpr std::size_t opcode_column = 15;   // blanks before an opcode without a
 constexpr std::size_t comment_column = 50;  // trailing comments begin here at the earliest
 constexpr std::size_t comment_column_cap = 256;
 constexpr std::size_t indent_of_level = 2;
+
+// Instructions of up to so many words are printed as they are walked. The longest line of one: each word a mask of 32
+// enumerants with names of up to `short_name` bytes and as many separators, or an id with the longest name and suffix.
+constexpr std::size_t short_instruction = 12;  // words
+constexpr std::size_t short_name = 127;
+constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1) + TextBuffer::slack;
+static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line < TextBuffer::capacity / 2);
+
+// Whether the grammar's names, which a document may make as long as it likes, keep lines short.
+bool has_short_names(const Grammar& grammar) {
+  return std::ranges::all_of(grammar.name_entries, [](const NameEntry& entry) { return entry.text.length <= short_name; });
+}
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
@@ -53,7 +66,7 @@ class ModulePrinter {
                 const IdNames& names, Out& out, Diagnostics& diagnostics)
       : module_(module), header_(header), grammar_(grammar), options_(options), names_(names), out_(out), to_(out.to),
         operands_(out, grammar, names, options.escape_strings), decoder_(grammar, header.bound, module.size()),
-        diagnostics_(diagnostics) {
+        diagnostics_(diagnostics), has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
     if constexpr (is_rich) {
       if (options.comments) collect_decorations();
       if (options.annotate) annotator_.emplace(module, grammar, names);
@@ -111,9 +124,7 @@ class ModulePrinter {
   // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
   void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
     if constexpr (!is_rich) {
-      if (decoder_.take_ids_only(instruction)) [[likely]] {
-        return print_ids(instruction);
-      }
+      if (print_at_once(instruction)) return;
     }
     const DecodeFault fault = decoder_.decode(instruction);
     if (fault == DecodeFault::None) [[likely]] {
@@ -133,25 +144,53 @@ class ModulePrinter {
     }
   }
 
-  // The line of an instruction whose operands are ids, all of them.
-  void print_ids(InstructionView instruction) {
-    const InstructionRow& row = *decoder_.row();
-    to_.room();
-    std::size_t result = 0;
-    if ((row.flags & HasResult) != 0) {
-      result = (row.flags & HasResultType) != 0 ? 2 : 1;
+  // ---- Plain only: walking and printing in one go -----------------------------------------------------------------
+
+  // Prints operands as the walk takes them.
+  struct PrintingVisitor {
+    ModulePrinter& printer;
+    InstructionView instruction;
+    const OperandContext& context;
+
+    void id(Word value, const Operand& operand) {
+      if (operand.shape == OperandShape::IdResult) return;  // stands before the opcode
+      printer.to_.byte(' ');
+      printer.operands_.id_text(value);
+    }
+    void other(Word first, const Operand& operand) {
+      printer.to_.byte(' ');
+      printer.operands_.other(operand, first, instruction, context);
+    }
+  };
+
+  // The short way for short instructions: no records of operands, and one look for room a line. Whatever is not
+  // perfectly in order leaves no trace, and false says that it is to be looked at the long way.
+  bool print_at_once(InstructionView instruction) {
+    if (instruction.word_count > short_instruction || !has_short_names_) return false;
+    OperandContext context;
+    context.row = grammar_.find_opcode(instruction.opcode);
+    if (context.row == nullptr) return false;
+    const std::uint8_t flags = context.row->flags;
+    const std::size_t result = (flags & HasResult) == 0 ? 0 : (flags & HasResultType) != 0 ? 2 : 1;
+    if (instruction.word_count <= result) return false;
+    to_.room_for(short_line);
+    char* const line = to_.at;
+    if (result != 0) {
       print_result(instruction, result);
     } else if (options_.indent) {
       to_.blanks(opcode_column);
     }
-    operands_.name(row.name);
-    for (std::size_t i = 1; i < instruction.word_count; ++i) {
-      if (i == result) continue;
-      to_.room();
-      to_.byte(' ');
-      operands_.id_text(instruction.word(i));
+    operands_.name(context.row->name);
+    PrintingVisitor visitor{*this, instruction, context};
+    OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
+    DecodeFault fault = walk.run();
+    if (fault == DecodeFault::None && result != 0) fault = walk.define_result();
+    if (fault != DecodeFault::None) [[unlikely]] {
+      to_.at = line;
+      return false;
     }
     to_.byte('\n');
+    return true;
   }
 
   void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
@@ -177,7 +216,7 @@ class ModulePrinter {
       if (operand.shape == OperandShape::IdResult) continue;
       to_.room();
       to_.byte(' ');
-      operands_.operand(operand, instruction, decoder_);
+      operands_.operand(operand, instruction, decoder_.context());
     }
     if constexpr (is_rich) print_trailing_comment(instruction, row);
     to_.byte('\n');
@@ -323,7 +362,7 @@ class ModulePrinter {
         to_.room();
         if (!first) to_.byte(' ');
         first = false;
-        operands_.operand(operand, instruction, *decorator_);
+        operands_.operand(operand, instruction, decorator_->context());
       }
       to_.room();
     }
@@ -382,6 +421,7 @@ class ModulePrinter {
   OperandPrinter<Out> operands_;
   OperandDecoder decoder_;
   Diagnostics& diagnostics_;
+  bool has_short_names_;
   bool stopped_ = false;
 
   bool debug_heading_ = false;
@@ -409,6 +449,7 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
   const Result<Header> header = read_header(words, diagnostics);
   if (!header) return false;
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
+  warn_of_newer_version(*header, grammar, diagnostics);
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
   TextBuffer buffer(sink);
   if (is_plain(options, map)) {

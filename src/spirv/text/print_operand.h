@@ -112,16 +112,16 @@ class OperandPrinter {
   void name(StringRef ref) { to_.padded(chars_ + ref.offset, ref.length); }
 
   /// Writes one operand, without the blank before it.
-  void operand(const Operand& operand, InstructionView instruction, const OperandDecoder& decoder) {
+  void operand(const Operand& operand, InstructionView instruction, const OperandContext& context) {
     const Word value = instruction.word(operand.word);
     if (operand.shape <= OperandShape::IdMemorySemantics) [[likely]] {
       return id(value, TokenStyle::Id, operand.word);
     }
-    literal_or_enumerant(operand, value, instruction, decoder);
+    other(operand, value, instruction, context);
   }
 
- private:
-  void literal_or_enumerant(const Operand& operand, Word value, InstructionView instruction, const OperandDecoder& decoder) {
+  /// The same for what is no id.
+  void other(const Operand& operand, Word value, InstructionView instruction, const OperandContext& context) {
     switch (operand.shape) {
       case OperandShape::LiteralInteger:
         out_.open(TokenStyle::Number, operand.word, 1);
@@ -130,12 +130,12 @@ class OperandPrinter {
         return out_.reset();
       case OperandShape::LiteralFloat:
         return literal(operand, instruction, {ScalarType::Class::Float, true, 32, ScalarType::no_encoding});
-      case OperandShape::LiteralContextDependentNumber: return literal(operand, instruction, decoder.literal_type());
+      case OperandShape::LiteralContextDependentNumber: return literal(operand, instruction, context.literal_type);
       case OperandShape::LiteralString: return string(operand, instruction);
-      case OperandShape::LiteralExtInstInteger: return ext_inst(operand, value, decoder);
+      case OperandShape::LiteralExtInstInteger: return ext_inst(operand, value, context);
       case OperandShape::LiteralSpecConstantOpInteger:
         out_.open(TokenStyle::ExtendedName, operand.word, 1);
-        to_.long_text(grammar_.text(decoder.spec_row()->name).substr(2));  // without its Op
+        to_.long_text(grammar_.text(context.spec_row->name).substr(2));  // without its Op
         return out_.close(TokenStyle::ExtendedName);
       case OperandShape::ValueEnum: return enumerant(operand, value);
       case OperandShape::BitEnum: return mask(operand, value);
@@ -148,6 +148,7 @@ class OperandPrinter {
     }
   }
 
+ private:
   void literal(const Operand& operand, InstructionView instruction, ScalarType type) {
     out_.open(TokenStyle::Number, operand.word, operand.word_count);
     const Words words = instruction.words().subspan(operand.word, operand.word_count);
@@ -168,10 +169,10 @@ class OperandPrinter {
     to_.room();
   }
 
-  void ext_inst(const Operand& operand, Word number, const OperandDecoder& decoder) {
+  void ext_inst(const Operand& operand, Word number, const OperandContext& context) {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
-    const ExtInstRow* row = decoder.ext_inst();
-    if (row == nullptr || grammar_.sets[decoder.ext_inst_set().index()].prints_numbers) {
+    const ExtInstRow* row = context.ext_inst;
+    if (row == nullptr || grammar_.sets[context.ext_inst_set.index()].prints_numbers) {
       to_.at = write_decimal(to_.at, number);
     } else {
       name(row->name);

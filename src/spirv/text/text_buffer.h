@@ -18,7 +18,7 @@ namespace vireo::spirv {
 
 class TextBuffer {
  public:
-  static constexpr std::size_t capacity = std::size_t{64} << 10;
+  static constexpr std::size_t capacity = std::size_t{128} << 10;
   static constexpr std::size_t slack = 512;     ///< bytes that fit after room()
   static constexpr std::size_t short_text = 32; ///< bytes that `padded` may read and write whatever the length
 
@@ -28,6 +28,11 @@ class TextBuffer {
   /// Makes sure that `slack` bytes fit behind `at`.
   void room() {
     if (at > limit_) flush();
+  }
+
+  /// Makes sure that `count` bytes fit behind `at` before anything is flushed; at most half of the capacity.
+  void room_for(std::size_t count) {
+    if (at + count > limit_) flush();
   }
 
   /// Writes text whose storage is readable for 32 bytes from its start (names in padded pools). Needs room().

@@ -134,6 +134,15 @@ TEST(Reader, checks_the_header) {
   }
 }
 
+TEST(Reader, warns_of_a_module_newer_than_the_grammar) {
+  for (const auto& [minor, warnings] : {std::pair<Word, std::size_t>{0, 0}, {6, 0}, {7, 1}, {255, 1}}) {
+    Diagnostics diagnostics;
+    warn_of_newer_version({0x00010000 | minor << 8, 0, 1, 0}, builtin_grammar(), diagnostics);
+    EXPECT_EQ(diagnostics.warning_count(), warnings) << minor;
+    EXPECT_FALSE(diagnostics.has_errors());
+  }
+}
+
 TEST(Instructions, steps_over_every_instruction) {
   WordBuffer words = header_words;
   words.insert(words.end(), {0x00020013, 1, 0x00010000, 0x0003FFFF, 7, 8});

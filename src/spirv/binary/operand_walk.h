@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operand walk: one instruction against its pattern. The heart of everything that reads words.
+//
+// The one idea: the walk holds a position in the words and takes operands from it as the rows of the grammar demand; what
+// it takes it shows to a visitor, which records it (OperandDecoder) or prints it on the spot (the disassembler's plain
+// style). Rows lead to rows (a mask's parameters, a set's instruction, a composite's bases) at most as deep as the
+// grammar nests, which the loader bounds; nothing here depends on how the input nests.
+//
+// A visitor has two functions. Operands come in the order of the words, and what was shown stands even if a fault ends
+// the walk later:
+//
+//   void id(Word value, const Operand& operand);     // any shape of category Id
+//   void other(Word first, const Operand& operand);  // all others; `first` is the operand's first word
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+#include <span>
+
+#include "spirv/binary/seen_ids.h"
+#include "spirv/grammar/special_cases.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+
+// Each `take` returns false when the walk cannot go on; `fault_` then says why.
+template <class Visitor>
+class OperandWalk {
+ public:
+  /// Everything is borrowed. `context` must be fresh but for its row, which must not be null.
+  OperandWalk(const Grammar& grammar, SeenIds& seen, InstructionView instruction, OperandContext& context, Visitor& visitor)
+      : g_(grammar), seen_(seen), context_(context), visitor_(visitor), words_(instruction.first),
+        count_(instruction.word_count), opcode_(instruction.opcode) {}
+
+  /// Walks the whole instruction.
+  DecodeFault run() {
+    // Most operands are ids that the pattern begins with; they do not take the way through take_quantified and take.
+    const auto pattern = g_.operands(context_.row->operands);
+    const std::size_t leading = std::min<std::size_t>(context_.row->leading_ids, count_ - 1u);
+    for (std::size_t i = 0; i < leading; ++i) take_id(pattern[i].shape, pattern[i].kind);
+    if (take_rows(pattern.subspan(leading)) && position_ < count_) fail(DecodeFault::SurplusWords);
+    return fault_;
+  }
+
+  /// After run(): remembers the result, if the words hold one, even of an instruction that could not be followed to its
+  /// end. Returns the fault of run(), or that of the definition.
+  DecodeFault define_result();
+
+ private:
+  [[gnu::cold]] bool fail(DecodeFault fault) {
+    fault_ = fault;
+    context_.fault_word = static_cast<std::uint16_t>(std::min(position_, count_ - 1));
+    return false;
+  }
+
+  // A fault that does not stop the walk: the first one is kept.
+  [[gnu::cold]] void remark(DecodeFault fault, std::uint32_t word) {
+    if (fault_ != DecodeFault::None) return;
+    fault_ = fault;
+    context_.fault_word = static_cast<std::uint16_t>(word);
+  }
+
+  [[nodiscard]] Operand here(OperandShape shape, KindId kind, std::uint32_t word_count) const {
+    return {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind, shape, in_parameters_ != 0};
+  }
+  void take_id(OperandShape shape, KindId kind) {
+    const Word value = words_[position_];
+    if (value == 0) [[unlikely]] {
+      remark(DecodeFault::ZeroId, position_);
+    }
+    visitor_.id(value, here(shape, kind, 1));
+    ++position_;
+  }
+  void take_other(OperandShape shape, KindId kind, std::uint32_t word_count) {
+    visitor_.other(words_[position_], here(shape, kind, word_count));
+    position_ += word_count;
+  }
+
+  bool take_rows(std::span<const OperandRow> rows) {
+    for (const OperandRow& row : rows) {
+      if (!take_quantified(row)) return false;
+    }
+    return true;
+  }
+  bool take_pattern(Slice rows) { return take_rows(g_.operands(rows)); }
+
+  bool take_quantified(const OperandRow& row) {
+    switch (row.quantifier) {
+      case Quantifier::One: return take(row);
+      case Quantifier::Optional: return position_ >= count_ || take(row);
+      case Quantifier::Star:
+        if (pattern_ended_) return true;
+        if (row.shape <= OperandShape::IdMemorySemantics) {
+          while (position_ < count_) take_id(row.shape, row.kind);
+          return true;
+        }
+        while (position_ < count_) {
+          if (!take(row)) return false;
+        }
+        return true;
+    }
+    return true;
+  }
+
+  bool take(const OperandRow& row);
+  bool take_string(KindId kind);
+  bool take_enumerant(const OperandRow& row);
+  bool take_mask(const OperandRow& row);
+  bool take_parameters(Slice parameters);
+  bool take_typed_literal(KindId kind, ScalarType type);
+  bool take_ext_inst(KindId kind);
+  bool take_spec_opcode(KindId kind);
+  bool find_constant_type();
+  bool find_selector_type();
+
+  const Grammar& g_;
+  SeenIds& seen_;
+  OperandContext& context_;
+  Visitor& visitor_;
+  const Word* words_;
+  std::uint32_t count_;
+  std::uint32_t position_ = 1;
+  std::uint16_t opcode_;
+  DecodeFault fault_ = DecodeFault::None;
+  std::uint8_t in_parameters_ = 0;
+  bool pattern_ended_ = false;   // a semantic set's instruction has said all; a trailing `*` takes nothing more
+  bool selector_known_ = false;  // the selector's type was looked up, for the first label of OpSwitch
+  bool is_inside_ = false;       // of an extended instruction or a specialization opcode; neither contains another
+};
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take(const OperandRow& row) {
+  if (position_ >= count_) return fail(DecodeFault::MissingOperand);
+  switch (row.shape) {
+    case OperandShape::IdRef:
+    case OperandShape::IdResultType:
+    case OperandShape::IdResult:
+    case OperandShape::IdScope:
+    case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
+    case OperandShape::LiteralInteger:
+      // The labels of OpSwitch are the one place where a literal integer's width comes from elsewhere.
+      if (opcode_ == static_cast<std::uint16_t>(Op::OpSwitch)) {
+        if (!selector_known_ && !find_selector_type()) return false;
+        return take_typed_literal(row.kind, context_.literal_type);
+      }
+      [[fallthrough]];
+    case OperandShape::LiteralFloat: take_other(row.shape, row.kind, 1); return true;
+    case OperandShape::LiteralString: return take_string(row.kind);
+    case OperandShape::LiteralContextDependentNumber:
+      return find_constant_type() && take_typed_literal(row.kind, context_.literal_type);
+    case OperandShape::LiteralExtInstInteger: return take_ext_inst(row.kind);
+    case OperandShape::LiteralSpecConstantOpInteger: return take_spec_opcode(row.kind);
+    case OperandShape::ValueEnum: return take_enumerant(row);
+    case OperandShape::BitEnum: return take_mask(row);
+    case OperandShape::Composite: return take_pattern(g_.kind(row.kind).bases);
+  }
+  return true;
+}
+
+// A string ends with the first word that holds a NUL byte.
+template <class Visitor>
+bool OperandWalk<Visitor>::take_string(KindId kind) {
+  for (std::uint32_t i = position_; i < count_; ++i) {
+    const Word w = words_[i];
+    if (((w - 0x01010101u) & ~w & 0x80808080u) != 0) {
+      take_other(OperandShape::LiteralString, kind, i - position_ + 1);
+      return true;
+    }
+  }
+  return fail(DecodeFault::UnterminatedString);
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take_parameters(Slice parameters) {
+  if (parameters.count == 0) return true;
+  ++in_parameters_;
+  const bool ok = take_pattern(parameters);
+  --in_parameters_;
+  return ok;
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
+  const EnumerantRow* enumerant = g_.find_value(row.kind, words_[position_]);
+  if (enumerant == nullptr) return fail(DecodeFault::UnknownEnumerant);
+  take_other(OperandShape::ValueEnum, row.kind, 1);
+  return take_parameters(enumerant->parameters);
+}
+
+// Parameters of a mask follow in the order of its bits, lowest first (specification 3, "each bit ... in order").
+template <class Visitor>
+bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
+  const Word mask = words_[position_];
+  bool has_parameters = false;
+  for (Word rest = mask; rest != 0; rest &= rest - 1) {
+    const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
+    if (bit == nullptr) return fail(DecodeFault::UnknownMaskBits);
+    has_parameters |= bit->parameters.count != 0;
+  }
+  take_other(OperandShape::BitEnum, row.kind, 1);
+  if (!has_parameters) return true;
+  for (Word rest = mask; rest != 0; rest &= rest - 1) {
+    if (!take_parameters(g_.find_value(row.kind, rest & (~rest + 1))->parameters)) return false;
+  }
+  return true;
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take_typed_literal(KindId kind, ScalarType type) {
+  if (type.width == 0) return fail(DecodeFault::UnsupportedWidth);
+  const std::uint32_t words = (type.width + 31u) / 32u;
+  if (count_ - position_ < words) return fail(DecodeFault::TruncatedLiteral);
+  take_other(OperandShape::LiteralContextDependentNumber, kind, words);
+  return true;
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::find_constant_type() {
+  context_.literal_type = seen_.scalar_type(words_[1]);
+  if (context_.literal_type.class_ != ScalarType::Class::None) return true;
+  fail(DecodeFault::TypeNotScalar);
+  context_.fault_word = 1;
+  return false;
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::find_selector_type() {
+  const Word type = seen_.type_of(words_[1]);
+  context_.literal_type = type == 0 ? ScalarType{} : seen_.scalar_type(type);
+  if (context_.literal_type.class_ == ScalarType::Class::Integer) return selector_known_ = true;
+  fail(DecodeFault::SelectorNotInteger);
+  context_.fault_word = 1;
+  return false;
+}
+
+// The instruction of a set follows the set's id; its operands follow the number (special case 1 of the grammar).
+template <class Visitor>
+bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
+  if (is_inside_) return fail(DecodeFault::UnknownExtInst);
+  is_inside_ = true;
+  const Word set_id = words_[position_ - 1];
+  const Word info = seen_.get(set_id);
+  if ((info & seen::is_type) != 0 || (info & seen::is_import) == 0 || info == seen::defined_only) {
+    --position_;
+    return fail(DecodeFault::SetNotImported);
+  }
+  const Word number = words_[position_];
+  bool takes_surplus = true;
+  if ((info & seen::unknown_set) == 0) {
+    context_.ext_inst_set = ExtInstSetId{info & 0xFFFF};
+    const ExtInstSetRow& set = g_.sets[context_.ext_inst_set.index()];
+    context_.ext_inst = g_.find_ext_inst(context_.ext_inst_set, number);
+    takes_surplus = set.is_non_semantic || opcode_ == static_cast<std::uint16_t>(Op::OpExtInstWithForwardRefsKHR);
+    if (context_.ext_inst == nullptr && !set.is_non_semantic) return fail(DecodeFault::UnknownExtInst);
+  }
+  take_other(OperandShape::LiteralExtInstInteger, kind, 1);
+  if (context_.ext_inst != nullptr && !take_pattern(context_.ext_inst->operands)) return false;
+  pattern_ended_ = !takes_surplus;
+  return true;
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
+  const Word opcode = words_[position_];
+  const InstructionRow* inner = g_.find_opcode(opcode);
+  if (is_inside_ || inner == nullptr || !is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
+    return fail(DecodeFault::UnknownSpecOpcode);
+  }
+  is_inside_ = true;
+  context_.spec_row = inner;
+  take_other(OperandShape::LiteralSpecConstantOpInteger, kind, 1);
+  for (const OperandRow& row : g_.operands(inner->operands)) {
+    if (row.shape == OperandShape::IdResult || row.shape == OperandShape::IdResultType) continue;
+    if (!take_quantified(row)) return false;
+  }
+  // The outer pattern may end in `IdRef *` for the inner operands (older grammars); they are all taken.
+  pattern_ended_ = true;
+  return true;
+}
+
+// What later instructions need to know of a result. A definition that is incomplete still counts as one, so that a
+// broken declaration is reported once and not again at each of its uses.
+template <class Visitor>
+DecodeFault OperandWalk<Visitor>::define_result() {
+  const InstructionRow& row = *context_.row;
+  const bool typed = (row.flags & HasResultType) != 0;
+  const std::uint32_t result_word = typed ? 2 : 1;
+  if (count_ <= result_word) return fault_;
+  const Word id = words_[result_word];
+  Word info = seen::defined_only;
+  if (typed) {
+    info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
+  } else if (generates_type(g_, row)) {
+    ScalarType type;
+    if (row.opcode == static_cast<std::uint16_t>(Op::OpTypeInt) && count_ > 3) {
+      type = {ScalarType::Class::Integer, words_[3] != 0, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
+              ScalarType::no_encoding};
+    } else if (row.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat) && count_ > 2) {
+      type = {ScalarType::Class::Float, true, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
+              count_ > 3 ? words_[3] : ScalarType::no_encoding};
+    }
+    info = seen::is_type | seen::pack(type);
+  } else if (row.opcode == static_cast<std::uint16_t>(Op::OpExtInstImport) && count_ > 2) {
+    const char* name = reinterpret_cast<const char*>(words_ + 2);
+    const std::string_view import{name, strnlen(name, (count_ - 2) * sizeof(Word))};
+    const ExtInstSetId set = g_.find_set(import);
+    if (set) {
+      info = seen::is_import | set.raw;
+    } else if (import.starts_with("NonSemantic.")) {
+      info = seen::is_import | seen::unknown_set;
+    } else {
+      remark(DecodeFault::UnknownImport, 2);
+    }
+  }
+  if (seen_.get(id) != 0) {
+    remark(DecodeFault::IdDefinedTwice, result_word);
+    return fault_;  // the first definition wins
+  }
+  seen_.set(id, info);
+  return fault_;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SeenIds: what a walk over a module remembers of each id, as far as later literals and extended instructions need it.
+//
+// The one idea: one word says it all.
+//
+//   0                    not defined yet
+//   0x8000'0000 | bits   a type; the bits are those of a packed ScalarType
+//   0x4000'0000 | set    an import, of a set (0x2000'0000 when the set is unknown but non-semantic)
+//   0x7FFF'FFFF          defined, has no type (labels, strings, decoration groups)
+//   otherwise            a value; the word is the id of its type
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <unordered_map>
+
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+namespace seen {
+inline constexpr Word is_type = 0x80000000;
+inline constexpr Word is_import = 0x40000000;
+inline constexpr Word unknown_set = 0x20000000;
+inline constexpr Word defined_only = 0x7FFFFFFF;
+inline constexpr Word first_not_type_id = 0x40000000;  // a type id beyond this is not remembered: no real module has one
+
+// A packed ScalarType: class (2 bits), sign (1), width (10), encoding (16; 0 = none, else value + 1).
+constexpr Word pack(ScalarType type) {
+  const Word width = type.width > 1023 ? 1023 : type.width;
+  const Word encoding = type.encoding == ScalarType::no_encoding ? 0 : (type.encoding >= 0xFFFE ? 0xFFFF : type.encoding + 1);
+  return static_cast<Word>(type.class_) | Word{type.is_signed} << 2 | width << 3 | encoding << 13;
+}
+
+constexpr ScalarType unpack(Word bits) {
+  ScalarType type;
+  type.class_ = static_cast<ScalarType::Class>(bits & 3);
+  type.is_signed = (bits >> 2 & 1) != 0;
+  type.width = static_cast<std::uint16_t>(bits >> 3 & 1023);
+  const Word encoding = bits >> 13 & 0xFFFF;
+  type.encoding = encoding == 0 ? ScalarType::no_encoding : encoding - 1;
+  return type;
+}
+}  // namespace seen
+
+class SeenIds {
+ public:
+  SeenIds(Word bound, std::size_t word_count) : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
+    dense_.reset(static_cast<Word*>(std::calloc(count_ + 1, sizeof(Word))));
+    if (!dense_) count_ = 0;
+  }
+
+  [[nodiscard]] Word get(Word id) const {
+    if (id < count_) [[likely]] {
+      return dense_.get()[id];
+    }
+    const auto found = sparse_.find(id);
+    return found == sparse_.end() ? 0 : found->second;
+  }
+  void set(Word id, Word info) {
+    if (id < count_) [[likely]] {
+      dense_.get()[id] = info;
+    } else {
+      sparse_[id] = info;
+    }
+  }
+
+  [[nodiscard]] ScalarType scalar_type(Word type_id) const {
+    const Word info = get(type_id);
+    return (info & seen::is_type) != 0 ? seen::unpack(info & ~seen::is_type) : ScalarType{};
+  }
+  [[nodiscard]] Word type_of(Word value_id) const {
+    const Word info = get(value_id);
+    return info < seen::first_not_type_id ? info : 0;
+  }
+
+ private:
+  // Ids up to this are looked up by index whatever the module's size; the pages are only touched when used.
+  static constexpr std::size_t dense_limit = std::size_t{1} << 24;
+
+  struct Free {
+    void operator()(Word* p) const { std::free(p); }
+  };
+  std::unique_ptr<Word, Free> dense_;  // zeroed lazily by the system, unlike a vector
+  std::size_t count_;
+  std::unordered_map<Word, Word> sparse_;  // ids that a lying header or a strange module puts far out
+};
+
+}  // namespace vireo::spirv

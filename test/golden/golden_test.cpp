@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every golden case is a test, named after its file: `./dev bless dis_nested` runs and blesses what matches.
+//
+// With VIREO_BLESS=1 expectations are rewritten instead of compared; the reader of the diff is then the judge.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <set>
+
+#include "cli/program.h"
+#include "golden/case_file.h"
+#include "golden/transcript.h"
+#include "outside.h"
+#include "spirv/rules.h"
+
+namespace vireo::golden {
+namespace {
+
+std::filesystem::path golden_folder() { return outside::source_folder() / "test" / "golden"; }
+
+/// The cases, as paths below test/golden, sorted.
+std::vector<std::string> case_paths(std::string_view extension = ".case") {
+  std::vector<std::string> paths;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(golden_folder())) {
+    if (entry.path().extension() == extension) paths.push_back(entry.path().lexically_relative(golden_folder()).string());
+  }
+  std::sort(paths.begin(), paths.end());
+  return paths;
+}
+
+/// `as_unknown_opcode` of cases/as/unknown_opcode.case.
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
+  std::string name = std::filesystem::path(info.param).replace_extension().string();
+  if (name.starts_with("cases/")) name.erase(0, 6);
+  std::replace_if(name.begin(), name.end(), [](char c) { return c == '/' || c == '-' || c == '.'; }, '_');
+  return name;
+}
+
+bool is_blessing() {
+  const char* bless_it = std::getenv("VIREO_BLESS");
+  return bless_it != nullptr && std::string_view(bless_it) == "1";
+}
+
+class Golden : public cli::InFolder, public testing::WithParamInterface<std::string> {};
+
+TEST_P(Golden, case_says_what_it_must) {
+  const CaseFile golden_case = read_case(golden_folder() / GetParam());
+  ASSERT_EQ(golden_case.fault, "") << GetParam();
+  put(golden_case.stem() + ".spvasm", golden_case.input);
+  for (const NamedText& file : golden_case.files) put(file.name, file.text);
+
+  const Transcript transcript = run_case(golden_case);
+  ASSERT_EQ(transcript.fault, "") << GetParam() << "\nit said:\n" << transcript.err;
+  if (is_blessing()) return bless(golden_case, transcript.out, transcript.err);
+  EXPECT_EQ(golden_case.expected_out, transcript.out) << GetParam() << ", output";
+  EXPECT_EQ(golden_case.expected_err, transcript.err) << GetParam() << ", errors";
+}
+
+INSTANTIATE_TEST_SUITE_P(Case, Golden, testing::ValuesIn(case_paths()), test_name);
+
+TEST(GoldenCoverage, each_rule_of_the_text_and_the_binary_is_reported_in_a_case) {
+  std::string said;
+  for (const std::string& path : case_paths()) said += read_case(golden_folder() / path).expected_err;
+  for (const spirv::RuleRow& row : spirv::rule_rows) {
+    EXPECT_NE(said.find("[" + std::string(row.name) + "]"), std::string::npos)
+        << "no case shows how " << row.name << " is reported";
+  }
+}
+
+TEST(GoldenCoverage, each_long_output_belongs_to_a_case_that_names_it) {
+  std::set<std::string> named;
+  for (const std::string& path : case_paths()) {
+    const CaseFile golden_case = read_case(golden_folder() / path);
+    const std::string text = read_text(golden_case.path);
+    if (text.find("\n; EXPECT: in ") != std::string::npos) {
+      named.insert(golden_case.out_path().lexically_relative(golden_folder()).string());
+    }
+  }
+  for (const std::string& path : case_paths(".out")) EXPECT_EQ(named.count(path), 1u) << path;
+}
+
+}  // namespace
+}  // namespace vireo::golden
