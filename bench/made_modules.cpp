@@ -153,9 +153,9 @@ WordBuffer shader_like(std::size_t bytes) {
     m.decorations.put(Op::OpDecorate, uniforms, spirv::Decoration::Binding, number);
     m.name(uniforms, "material_" + std::to_string(number));
     if (number == 0) {
-      m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::MaskNone, procedure);
+      m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::None, procedure);
     } else {
-      m.code.put(Op::OpFunction, vec4, function, spirv::FunctionControl::MaskNone, shade);
+      m.code.put(Op::OpFunction, vec4, function, spirv::FunctionControl::None, shade);
       m.name(m.value(Op::OpFunctionParameter, to_vec4), "p");
       m.name(function, "shade" + std::to_string(number) + "(vf4;");
     }
@@ -171,7 +171,7 @@ WordBuffer shader_like(std::size_t bytes) {
       const Word dot = m.value(Op::OpDot, real, unit, xyz);
       const Word is_lit = m.value(Op::OpFOrdGreaterThan, boolean, dot, constants);
       const Word lit = m.fresh(), merge = m.fresh();
-      m.code.put(Op::OpSelectionMerge, merge, spirv::SelectionControl::MaskNone);
+      m.code.put(Op::OpSelectionMerge, merge, spirv::SelectionControl::None);
       m.code.put(Op::OpBranchConditional, is_lit, lit, merge);
       m.code.put(Op::OpLabel, lit);
       const Word scaled = m.value(Op::OpVectorTimesScalar, vec4, product, dot);
@@ -217,7 +217,7 @@ WordBuffer kernel_like(std::size_t bytes) {
     for (const Word word : text) m.decorations.word(word);
     m.decorations.word(word_of(spirv::LinkageType::Export));
     m.decorations.end();
-    m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::MaskNone, kernel);
+    m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::None, kernel);
     const Word in = m.value(Op::OpFunctionParameter, to_integer), n = m.value(Op::OpFunctionParameter, integer);
     m.name(in, "in.addr");
     m.name(n, "n.addr");
@@ -265,7 +265,7 @@ WordBuffer straight_line(std::size_t count) {
   write_shader_preamble(m, glsl, main);
   const Word nothing = m.type(Op::OpTypeVoid), integer = m.type(Op::OpTypeInt, 32, 0);
   const Word one = m.constant(integer, 1), procedure = m.type(Op::OpTypeFunction, nothing);
-  m.code.put(Op::OpFunction, nothing, main, spirv::FunctionControl::MaskNone, procedure);
+  m.code.put(Op::OpFunction, nothing, main, spirv::FunctionControl::None, procedure);
   m.code.put(Op::OpLabel, m.fresh());
   Word sum = one;
   for (std::size_t i = 0; i < count; ++i) sum = m.value(Op::OpIAdd, integer, sum, one);

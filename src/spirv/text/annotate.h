@@ -7,8 +7,8 @@
 //         %23 = OpAccessChain %22 %20 %21              ; location of cond
 //               OpSelectionMerge %29 None              ; structured if
 //
-// The one idea: a remark is made from what earlier instructions said, kept per id in small records; a module is
-// annotated in one pass, front to back, beside the printing.
+// The one idea: a remark is made from what other instructions say. One walk over the module notes where they stand, a
+// few words an id (annotate_facts.h); the remarks are then made beside the printing. docs/annotate.md lists them.
 #pragma once
 
 #include <memory>

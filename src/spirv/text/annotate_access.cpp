@@ -16,10 +16,10 @@ constexpr std::size_t max_links = 8;  // access chains upon loads upon access ch
 /// How an opcode leads from a base to a part of it.
 struct Chain {
   bool is_chain = false;
-  std::size_t base = 3;       // word of the base
-  std::size_t first = 4;      // word of the first index
-  bool has_element = false;   // the first index steps over whole objects: OpPtrAccessChain
-  bool is_literal = false;    // indexes are literals: OpCompositeExtract
+  std::size_t base = 3;      // word of the base
+  std::size_t first = 4;     // word of the first index
+  bool has_element = false;  // the first index steps over whole objects: OpPtrAccessChain
+  bool is_literal = false;   // indexes are literals: OpCompositeExtract
 };
 
 Chain chain_of(Op op) {
@@ -62,8 +62,8 @@ Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape
 
 /// Where the writing of a path has come to.
 struct PathState {
-  bool needs_dot = true;   // before a member
-  bool is_index = false;   // the path stands within another one, as an index; no third one goes into it
+  bool needs_dot = true;  // before a member
+  bool is_index = false;  // the path stands within another one, as an index; no third one goes into it
 };
 
 bool add_value_within(Remark& remark, Word value, bool is_index);
@@ -83,7 +83,8 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
     case Op::OpTypeStruct: {
       if (state.needs_dot) remark.add(".");
       state.needs_dot = true;
-      const std::string_view name = is_known ? remark.facts.member_name(type, static_cast<Word>(value)) : std::string_view{};
+      const std::string_view name =
+          is_known ? remark.facts.member_name(type, static_cast<Word>(value)) : std::string_view{};
       if (!name.empty()) {
         remark.add_input(name);
       } else if (is_known) {
@@ -130,7 +131,8 @@ void add_link(Remark& remark, InstructionView chain, const Chain& shape, PathSta
     }
     ++i;
   }
-  for (; i < chain.word_count && !remark.is_full(); ++i) type = add_step(remark, type, chain.word(i), shape.is_literal, state);
+  for (; i < chain.word_count && !remark.is_full(); ++i)
+    type = add_step(remark, type, chain.word(i), shape.is_literal, state);
 }
 
 // Adds the path that ends in a value or pointer.
@@ -171,7 +173,8 @@ bool add_swizzle(Remark& remark, InstructionView shuffle) {
   constexpr std::size_t first_component = 5;
   const InstructionView type = remark.facts.definition(remark.facts.type_of(word_of(shuffle, 3)));
   const Word size = op_of(type) == Op::OpTypeVector ? word_of(type, 3) : 0;
-  if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4) return false;
+  if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4)
+    return false;
   const bool is_second = shuffle.word(first_component) >= size;
   char letters[4];
   std::size_t count = 0;

@@ -15,14 +15,12 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr int max_depth = 4;                         // of composites within composites
+constexpr int max_depth = 4;                                  // of composites within composites
 constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // integers from here on are read better as hexadecimal
 
 bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpecConstant; }
 
-Words literal_of(InstructionView constant) {
-  return constant.word_count > 3 ? constant.words().subspan(3) : Words{};
-}
+Words literal_of(InstructionView constant) { return constant.word_count > 3 ? constant.words().subspan(3) : Words{}; }
 
 // The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
 void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
@@ -84,7 +82,9 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
       return true;
     case Op::OpUndef: remark.add("undef"); return true;
     case Op::OpConstant:
-    case Op::OpSpecConstant: add_literal(remark, literal_of(definition), remark.facts.scalar_type(word_of(definition, 1))); return true;
+    case Op::OpSpecConstant:
+      add_literal(remark, literal_of(definition), remark.facts.scalar_type(word_of(definition, 1)));
+      return true;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite: add_composite(remark, definition, depth); return true;
     default: return false;
@@ -152,7 +152,8 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
     case Op::OpSpecConstantComposite: {
       const InstructionView built_in = remark.facts.decoration(word_of(instruction, 2), Decoration::BuiltIn);
       add_composite(remark, instruction, 0);
-      if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize) remark.add(", workgroup size");
+      if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize)
+        remark.add(", workgroup size");
       remark.has_news = true;
       return true;
     }

@@ -127,7 +127,8 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
     case Op::OpBranch:
       if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
       remark.add(branch_words(remark, word_of(instruction, 1), instruction));
-      if (remark.is_empty() && has(remark.facts.parts_of(word_of(instruction, 1)), LabelPart::Case)) remark.add("fall through");
+      if (remark.is_empty() && has(remark.facts.parts_of(word_of(instruction, 1)), LabelPart::Case))
+        remark.add("fall through");
       remark.has_news = true;
       return true;
     case Op::OpBranchConditional: remark_on_conditional(remark, instruction, merge); return true;

@@ -62,7 +62,8 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
   if (!remark.name_of(id).empty() && !remark.line_shows(id)) remark.add_id(id).add(": ");
   const InstructionView definition = facts.definition(type);
   const bool is_array = op_of(definition) == Op::OpTypeArray || op_of(definition) == Op::OpTypeRuntimeArray;
-  const std::string_view block = block_words(facts, is_array ? word_of(definition, 2) : type, static_cast<StorageClass>(storage));
+  const std::string_view block =
+      block_words(facts, is_array ? word_of(definition, 2) : type, static_cast<StorageClass>(storage));
   const std::string_view words = block.empty() ? storage_class_words(storage) : block;
   if (!words.empty()) remark.add(words).add(" ");
   if (type == 0) {
@@ -126,12 +127,14 @@ void remark_on_call(Remark& remark, InstructionView call) {
   constexpr std::size_t first_argument = 4;
   const Word callee = word_of(call, 3);
   const InstructionView function = remark.facts.definition(callee);
-  const Parameters parameters = op_of(function) == Op::OpFunction ? parameters_of(remark.facts, function) : Parameters{};
+  const Parameters parameters =
+      op_of(function) == Op::OpFunction ? parameters_of(remark.facts, function) : Parameters{};
   remark.add_id(callee).add("(");
   for (std::size_t i = first_argument; i < call.word_count && !remark.is_full(); ++i) {
     const std::size_t ordinal = i - first_argument;
     if (ordinal > 0) remark.add(", ");
-    const std::string_view name = ordinal < parameters.count ? remark.name_of(word_of(parameters.views[ordinal], 2)) : "";
+    const std::string_view name =
+        ordinal < parameters.count ? remark.name_of(word_of(parameters.views[ordinal], 2)) : "";
     if (!name.empty()) {
       remark.add_input(name);
       add_news(remark, ": ");
@@ -188,7 +191,8 @@ void remark_on_execution_mode(Remark& remark, InstructionView mode) {
 
 void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_member) {
   const Word target = word_of(decorate, 1);
-  const std::string_view member = is_of_member ? remark.facts.member_name(target, word_of(decorate, 2)) : std::string_view{};
+  const std::string_view member =
+      is_of_member ? remark.facts.member_name(target, word_of(decorate, 2)) : std::string_view{};
   remark.add("of ").add_id(target);
   if (!is_of_member) return;
   if (member.empty()) {

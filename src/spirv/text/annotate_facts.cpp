@@ -96,7 +96,8 @@ class ModuleFacts::ControlFlow {
       if (!leaves(on)) {
         if (is(block_, LabelPart::Body)) {
           Fact& fact = facts_.fact_to_change(block_);
-          fact.parts = static_cast<LabelPart>(static_cast<std::uint16_t>(fact.parts) & ~static_cast<std::uint16_t>(LabelPart::Body));
+          fact.parts = static_cast<LabelPart>(static_cast<std::uint16_t>(fact.parts) &
+                                              ~static_cast<std::uint16_t>(LabelPart::Body));
           play(block_, LabelPart::LoopTest);
         }
         play(on, LabelPart::Body);
@@ -163,7 +164,8 @@ void ModuleFacts::note(InstructionView instruction) {
       return;
     }
     case Op::OpMemberName:
-      if (instruction.word_count > 3) members_.push_back({instruction.word(1), instruction.word(2), instruction.offset});
+      if (instruction.word_count > 3)
+        members_.push_back({instruction.word(1), instruction.word(2), instruction.offset});
       return;
     case Op::OpDecorate:
       if (is_told(word_of(instruction, 2)) && instruction.word_count > 2) {
@@ -215,7 +217,8 @@ bool ModuleFacts::is_nameless(Word id) const { return fact(id).name != 0 && name
 
 std::string_view ModuleFacts::member_name(Word structure, Word member) const {
   const auto key = std::tuple(structure, member);
-  const auto found = std::ranges::lower_bound(members_, key, {}, [](const Member& m) { return std::tuple(m.structure, m.member); });
+  const auto found =
+      std::ranges::lower_bound(members_, key, {}, [](const Member& m) { return std::tuple(m.structure, m.member); });
   if (found == members_.end() || found->structure != structure || found->member != member) return {};
   return string_of(at(found->offset), 3);
 }
@@ -234,9 +237,11 @@ ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
   const auto width = static_cast<std::uint16_t>(std::min<Word>(word_of(definition, 2), 1023));
   switch (op_of(definition)) {
-    case Op::OpTypeInt: return {ScalarType::Class::Integer, word_of(definition, 3) != 0, width, ScalarType::no_encoding};
+    case Op::OpTypeInt:
+      return {ScalarType::Class::Integer, word_of(definition, 3) != 0, width, ScalarType::no_encoding};
     case Op::OpTypeFloat:
-      return {ScalarType::Class::Float, true, width, definition.word_count > 3 ? definition.word(3) : ScalarType::no_encoding};
+      return {ScalarType::Class::Float, true, width,
+              definition.word_count > 3 ? definition.word(3) : ScalarType::no_encoding};
     default: return {};
   }
 }

@@ -29,7 +29,7 @@ enum class LabelPart : std::uint16_t {
   Else = 1 << 1,
   EndIf = 1 << 2,
   LoopHeader = 1 << 3,
-  LoopTest = 1 << 4,      ///< first block behind the header, and it decides whether to go on
+  LoopTest = 1 << 4,  ///< first block behind the header, and it decides whether to go on
   Body = 1 << 5,
   ContinueTarget = 1 << 6,
   LoopMerge = 1 << 7,

@@ -13,8 +13,8 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t max_levels = 8;        // of arrays and pointers within one text
-constexpr int max_function_depth = 2;        // of function types within parameters
+constexpr std::size_t max_levels = 8;  // of arrays and pointers within one text
+constexpr int max_function_depth = 2;  // of function types within parameters
 
 struct StorageRow {
   StorageClass storage_class;
@@ -79,7 +79,10 @@ void add_scalar(Remark& remark, ScalarType type) {
     remark.add(encoding);
     return;
   }
-  remark.add(type.class_ == ScalarType::Class::Float ? "float" : type.is_signed ? "int" : "uint").add(std::uint64_t{type.width});
+  remark.add(type.class_ == ScalarType::Class::Float ? "float"
+             : type.is_signed                        ? "int"
+                                                     : "uint")
+      .add(std::uint64_t{type.width});
 }
 
 // "vec" or "mat" with the letters of the component type; false when there are none for it.
@@ -132,7 +135,8 @@ void add_image(Remark& remark, InstructionView image, bool is_sampled_image) {
   const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
   const ScalarType texel = remark.facts.scalar_type(word_of(image, 2));
   if (const ScalarRow* row = find_scalar(texel)) remark.add(row->prefix);
-  const bool is_storage = word_of(image, 7) == 2 || texel.class_ == ScalarType::Class::None;  // kernels know no texel type
+  const bool is_storage =
+      word_of(image, 7) == 2 || texel.class_ == ScalarType::Class::None;  // kernels know no texel type
   remark.add(is_subpass ? "subpassInput" : is_sampled_image ? "sampler" : is_storage ? "image" : "texture");
   if (dimension < std::size(dimensions)) remark.add(dimensions[dimension]);
   if (word_of(image, 6) != 0) remark.add("MS");
@@ -245,7 +249,8 @@ void remark_on_structure(Remark& remark, InstructionView structure) {
 }  // namespace
 
 std::string_view storage_class_words(Word storage_class) {
-  const auto* row = std::ranges::find(storage_rows, static_cast<StorageClass>(storage_class), &StorageRow::storage_class);
+  const auto* row =
+      std::ranges::find(storage_rows, static_cast<StorageClass>(storage_class), &StorageRow::storage_class);
   return row == std::end(storage_rows) ? std::string_view{} : row->words;
 }
 
@@ -264,7 +269,9 @@ bool remark_on_type(Remark& remark, InstructionView instruction) {
   const Word id = word_of(instruction, 1);
   switch (op_of(instruction)) {
     case Op::OpTypeInt:
-      remark.add(std::uint64_t{word_of(instruction, 2)}).add("-bit int, ").add(word_of(instruction, 3) != 0 ? "signed" : "sign-less");
+      remark.add(std::uint64_t{word_of(instruction, 2)})
+          .add("-bit int, ")
+          .add(word_of(instruction, 3) != 0 ? "signed" : "sign-less");
       break;
     case Op::OpTypeFloat: {
       const std::string_view encoding = instruction.word_count > 3 ? friendly_encoding_name(instruction.word(3)) : "";

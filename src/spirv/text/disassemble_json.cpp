@@ -44,11 +44,16 @@ bool is_well_formed(std::string_view text) {
 
 class JsonModule {
  public:
-  JsonModule(Words module, const Header& header, const Grammar& grammar, const DisassembleOptions& options, TextSink& sink,
-             Diagnostics& diagnostics)
-      : module_(module), header_(header), grammar_(grammar), options_(options),
+  JsonModule(Words module, const Header& header, const Grammar& grammar, const DisassembleOptions& options,
+             TextSink& sink, Diagnostics& diagnostics)
+      : module_(module),
+        header_(header),
+        grammar_(grammar),
+        options_(options),
         names_(options.friendly_names ? IdNames::friendly(module, grammar) : IdNames{}),
-        decoder_(grammar, header.bound, module.size()), diagnostics_(diagnostics), json_(sink) {}
+        decoder_(grammar, header.bound, module.size()),
+        diagnostics_(diagnostics),
+        json_(sink) {}
 
   /// False when the sink refused something.
   bool run() {
@@ -169,7 +174,8 @@ class JsonModule {
         break;
       case OperandShape::ValueEnum:
         json_.key("value").number(value);
-        if (const EnumerantRow* row = grammar_.find_value(operand.kind, value)) json_.key("text").string(grammar_.text(row->name));
+        if (const EnumerantRow* row = grammar_.find_value(operand.kind, value))
+          json_.key("text").string(grammar_.text(row->name));
         break;
       case OperandShape::BitEnum: write_mask(operand.kind, value); break;
       case OperandShape::Composite: break;  // never decoded as such: its bases are
@@ -245,7 +251,8 @@ class JsonModule {
   void write_ext_inst(Word number) {
     json_.key("value").number(number);
     if (const ExtInstRow* row = decoder_.ext_inst()) json_.key("text").string(grammar_.text(row->name));
-    if (const ExtInstSetId set = decoder_.ext_inst_set()) json_.key("set").string(grammar_.text(grammar_.sets[set.index()].name));
+    if (const ExtInstSetId set = decoder_.ext_inst_set())
+      json_.key("set").string(grammar_.text(grammar_.sets[set.index()].name));
   }
 
   void write_mask(KindId kind, Word value) {

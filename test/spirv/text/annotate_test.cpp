@@ -62,7 +62,8 @@ void check(std::string_view text, Ids ids = Ids::Raw) {
     text.remove_prefix(std::min(line.size() + 1, text.size()));
     if (without_blanks(line).empty()) continue;
     const std::size_t semicolon = line.find(" ; ");
-    const std::string_view expected = semicolon == std::string_view::npos ? "" : without_blanks(line.substr(semicolon + 3));
+    const std::string_view expected =
+        semicolon == std::string_view::npos ? "" : without_blanks(line.substr(semicolon + 3));
     ASSERT_LT(ordinal, remarks.size()) << line;
     EXPECT_EQ(remarks[ordinal++], expected) << line;
   }
@@ -411,8 +412,9 @@ void check_is_tame(const std::vector<std::string>& remarks) {
 
 TEST(Annotate, keeps_hostile_names_on_one_short_line) {
   const std::string long_name(5000, 'n');
-  const WordBuffer module = module_of("OpName %1 \"a\nb\x1b[31m\xff\"\nOpName %2 \"" + long_name +
-                                      "\"\n%1 = OpTypeStruct\n%2 = OpTypeStruct %1 %1\n%3 = OpTypeStruct %2 %2 %2 %2 %2\n");
+  const WordBuffer module =
+      module_of("OpName %1 \"a\nb\x1b[31m\xff\"\nOpName %2 \"" + long_name +
+                "\"\n%1 = OpTypeStruct\n%2 = OpTypeStruct %1 %1\n%3 = OpTypeStruct %2 %2 %2 %2 %2\n");
   const std::vector<std::string> remarks = remarks_of(module, Ids::Raw);
   check_is_tame(remarks);
   EXPECT_EQ(remarks[2], "struct a\\x0ab\\x1b[31m\\xff { }");
@@ -426,7 +428,8 @@ TEST(Annotate, bounds_what_nests_without_end) {
     const std::string before = std::to_string(i - 2);
     const std::string value = std::to_string(i - 1);
     text += '%' + std::to_string(i) + " = OpTypeFunction %" + before + " %" + before + " %900001\n";
-    text += '%' + std::to_string(i + 1) + " = OpConstantComposite %" + std::to_string(i) + " %" + value + " %" + value + "\n";
+    text += '%' + std::to_string(i + 1) + " = OpConstantComposite %" + std::to_string(i) + " %" + value + " %" + value +
+            "\n";
   }
   const WordBuffer module = module_of(text);
   check_is_tame(remarks_of(module, Ids::Raw));

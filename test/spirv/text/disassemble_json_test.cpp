@@ -52,10 +52,13 @@ TEST(DisassembleToJson, writes_one_instruction_per_line_between_header_and_end) 
   EXPECT_TRUE(document.ok);
   const std::vector<std::string> expected = {
       R"({"format":"vireo.spirv.module","version":1)",
-      R"("header":{"version":"1.3","generator":{"id":7,"name":"Khronos SPIR-V Tools Assembler","version":0},"bound":1,"schema":0})",
+      R"("header":{"version":"1.3","generator":{"id":7,"name":"Khronos SPIR-V Tools Assembler",)"
+      R"("version":0},"bound":1,"schema":0})",
       R"("instructions":[)",
-      R"({"n":1,"offset":5,"op":"OpCapability","opcode":17,"operands":[{"kind":"Capability","value":1,"text":"Shader"}]})",
-      R"({"n":2,"offset":7,"op":"OpMemoryModel","opcode":14,"operands":[{"kind":"AddressingModel","value":0,"text":"Logical"},{"kind":"MemoryModel","value":1,"text":"GLSL450"}]})",
+      R"({"n":1,"offset":5,"op":"OpCapability","opcode":17,"operands":[{"kind":"Capability","value":1,)"
+      R"("text":"Shader"}]})",
+      R"({"n":2,"offset":7,"op":"OpMemoryModel","opcode":14,"operands":[{"kind":"AddressingModel",)"
+      R"("value":0,"text":"Logical"},{"kind":"MemoryModel","value":1,"text":"GLSL450"}]})",
       "]",
       R"("complete":true)",
       "}",
@@ -69,24 +72,40 @@ TEST(DisassembleToJson, writes_each_kind_of_operand) {
     const char* line;
     const char* members;  // of its object, from the opcode on
   } cases[] = {
-      {"", "OpName %1 \"x\"", R"("opcode":5,"operands":[{"kind":"IdRef","id":1,"name":"%x"},{"kind":"LiteralString","value":"x"}])"},
+      {"", "OpName %1 \"x\"",
+       R"("opcode":5,"operands":[{"kind":"IdRef","id":1,"name":"%x"},{"kind":"LiteralString","value":"x"}])"},
       {"%1 = OpTypeFloat 32\n", "%2 = OpConstant %1 1.5",
-       R"("opcode":43,"type":1,"type_name":"%float","result":2,"name":"%float_1_5","operands":[{"kind":"LiteralContextDependentNumber","type":"f32","value":1.5,"words":[1069547520]}])"},
+       R"("opcode":43,"type":1,"type_name":"%float","result":2,"name":"%float_1_5",)"
+       R"("operands":[{"kind":"LiteralContextDependentNumber","type":"f32","value":1.5,)"
+       R"("words":[1069547520]}])"},
       {"%1 = OpTypeFloat 32\n", "%2 = OpConstant %1 -0x1p+128",
-       R"("opcode":43,"type":1,"type_name":"%float","result":2,"name":"%float_n0x1p_128","operands":[{"kind":"LiteralContextDependentNumber","type":"f32","value":"-inf","words":[4286578688]}])"},
+       R"("opcode":43,"type":1,"type_name":"%float","result":2,"name":"%float_n0x1p_128",)"
+       R"("operands":[{"kind":"LiteralContextDependentNumber","type":"f32","value":"-inf",)"
+       R"("words":[4286578688]}])"},
       {"%1 = OpTypeInt 64 0\n", "%2 = OpConstant %1 18446744073709551615",
-       R"("opcode":43,"type":1,"type_name":"%ulong","result":2,"name":"%ulong_18446744073709551615","operands":[{"kind":"LiteralContextDependentNumber","type":"u64","value":"18446744073709551615","words":[4294967295,4294967295]}])"},
+       R"("opcode":43,"type":1,"type_name":"%ulong","result":2,"name":"%ulong_18446744073709551615",)"
+       R"("operands":[{"kind":"LiteralContextDependentNumber","type":"u64","value":"18446744073709551615",)"
+       R"("words":[4294967295,4294967295]}])"},
       {"%1 = OpTypeInt 8 1\n", "%2 = OpConstant %1 -3",
-       R"("opcode":43,"type":1,"type_name":"%char","result":2,"name":"%char_n3","operands":[{"kind":"LiteralContextDependentNumber","type":"i8","value":-3,"words":[4294967293]}])"},
+       R"("opcode":43,"type":1,"type_name":"%char","result":2,"name":"%char_n3",)"
+       R"("operands":[{"kind":"LiteralContextDependentNumber","type":"i8","value":-3,)"
+       R"("words":[4294967293]}])"},
       {"", "OpStore %1 %2 Volatile|Aligned 16",
-       R"("opcode":62,"operands":[{"kind":"IdRef","id":1},{"kind":"IdRef","id":2},{"kind":"MemoryAccess","value":3,"names":["Volatile","Aligned"]},{"kind":"LiteralInteger","parameter":true,"value":16}])"},
-      {"", "OpSelectionMerge %1 None", R"("opcode":247,"operands":[{"kind":"IdRef","id":1},{"kind":"SelectionControl","value":0,"names":[]}])"},
+       R"("opcode":62,"operands":[{"kind":"IdRef","id":1},{"kind":"IdRef","id":2},{"kind":"MemoryAccess",)"
+       R"("value":3,"names":["Volatile","Aligned"]},{"kind":"LiteralInteger","parameter":true,"value":16}])"},
+      {"", "OpSelectionMerge %1 None",
+       R"("opcode":247,"operands":[{"kind":"IdRef","id":1},{"kind":"SelectionControl","value":0,)"
+       R"("names":[]}])"},
       {"", "OpDecorate %1 Location 7",
-       R"("opcode":71,"operands":[{"kind":"IdRef","id":1},{"kind":"Decoration","value":30,"text":"Location"},{"kind":"LiteralInteger","parameter":true,"value":7}])"},
+       R"("opcode":71,"operands":[{"kind":"IdRef","id":1},{"kind":"Decoration","value":30,)"
+       R"("text":"Location"},{"kind":"LiteralInteger","parameter":true,"value":7}])"},
       {"%1 = OpExtInstImport \"GLSL.std.450\"\n", "%3 = OpExtInst %2 %1 Sqrt %4",
-       R"("opcode":12,"type":2,"result":3,"operands":[{"kind":"IdRef","id":1},{"kind":"LiteralExtInstInteger","value":31,"text":"Sqrt","set":"GLSL.std.450"},{"kind":"IdRef","id":4}])"},
+       R"("opcode":12,"type":2,"result":3,"operands":[{"kind":"IdRef","id":1},)"
+       R"({"kind":"LiteralExtInstInteger","value":31,"text":"Sqrt","set":"GLSL.std.450"},{"kind":"IdRef",)"
+       R"("id":4}])"},
       {"", "%3 = OpSpecConstantOp %2 IAdd %4 %5",
-       R"("opcode":52,"type":2,"result":3,"operands":[{"kind":"LiteralSpecConstantOpInteger","value":128,"text":"OpIAdd"},{"kind":"IdRef","id":4},{"kind":"IdRef","id":5}])"},
+       R"("opcode":52,"type":2,"result":3,"operands":[{"kind":"LiteralSpecConstantOpInteger","value":128,)"
+       R"("text":"OpIAdd"},{"kind":"IdRef","id":4},{"kind":"IdRef","id":5}])"},
       {"", "OpUnknown(60000, 3) 7 8", R"("opcode":60000,"words":[7,8])"},
   };
   for (const auto& row : cases) {
@@ -108,7 +127,8 @@ TEST(DisassembleToJson, omits_names_when_ids_are_raw) {
 TEST(DisassembleToJson, keeps_the_words_of_a_string_that_is_no_text) {
   const WordBuffer module = module_of("OpName %1 \"a\xff\"\n");
   const Document document = json_of(module);
-  EXPECT_NE(document.text.find("{\"kind\":\"LiteralString\",\"value\":\"a\xEF\xBF\xBD\",\"words\":[65377]}"), std::string::npos)
+  EXPECT_NE(document.text.find("{\"kind\":\"LiteralString\",\"value\":\"a\xEF\xBF\xBD\",\"words\":[65377]}"),
+            std::string::npos)
       << document.text;
 }
 

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instructions per byte, as valgrind's callgrind counts them.
+//
+// The one idea: the program runs itself under callgrind twice, with one and with two repetitions of an operation; the
+// difference is one operation without start-up, without the making of modules and texts.
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <string>
+
+#include "operations.h"
+#include "scenarios.h"
+#include "tables.h"
+
+namespace vireo::bench {
+namespace {
+
+constexpr std::size_t module_bytes = 200'000;
+
+struct CountedRow {
+  std::string_view name;
+  Operation operation;
+};
+
+constexpr std::array<CountedRow, 5> counted = {{
+    {"decode", Operation::Decode},
+    {"dis", Operation::DisNamed},
+    {"dis-raw", Operation::DisNumbers},
+    {"as", Operation::AsNamed},
+    {"as-raw", Operation::AsNumbers},
+}};
+
+struct Made {
+  std::string_view name;
+  spirv::WordBuffer (*make)(std::size_t bytes);
+};
+constexpr std::array<Made, 2> made = {{{"shader", shader_like}, {"kernel", kernel_like}}};
+
+/// The instructions of a whole run; nothing when valgrind is not installed or did not say.
+std::optional<double> instructions_of(const char* self, const std::string& arguments) {
+  const std::string command = fmt::format(
+      "valgrind --tool=callgrind --callgrind-out-file=/dev/null '{}' {} 2>&1 >/dev/null", self, arguments);
+  std::FILE* pipe = popen(command.c_str(), "r");
+  if (pipe == nullptr) return std::nullopt;
+  std::optional<double> found;
+  std::array<char, 512> line{};
+  while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
+    const std::string_view text(line.data());
+    constexpr std::string_view label = "Collected : ";
+    if (const std::size_t at = text.find(label); at != text.npos) found = std::atof(line.data() + at + label.size());
+  }
+  pclose(pipe);
+  return found;
+}
+
+}  // namespace
+
+int run_once(std::string_view operation, std::string_view times) {
+  const std::size_t slash = operation.find('/');
+  for (const Made& kind : made) {
+    for (const CountedRow& row : counted) {
+      if (kind.name != operation.substr(0, slash) || row.name != operation.substr(slash + 1)) continue;
+      // The texts are made by ours: the peer under valgrind would take most of the time for nothing.
+      const spirv::WordBuffer words = kind.make(module_bytes);
+      const std::string named = disassembled(words, Ids::Named), numbers = disassembled(words, Ids::Numbers);
+      std::size_t total = 0;
+      for (std::size_t i = times == "2" ? 2 : 1; i > 0; --i) {
+        switch (row.operation) {
+          case Operation::Walk: break;
+          case Operation::Decode: total += count_operands(words); break;
+          case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
+          case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;
+          case Operation::AsNamed: total += assembled(named, Ids::Named).size(); break;
+          case Operation::AsNumbers: total += assembled(numbers, Ids::Numbers).size(); break;
+        }
+      }
+      return total == 0 ? 1 : 0;
+    }
+  }
+  return 2;
+}
+
+int run_callgrind(const char* self) {
+  print("\nInstructions per byte of binary (callgrind), ours\n\n{:<10} {:<12} {:>10}\n", "module", "operation", "per byte");
+  for (const Made& kind : made) {
+    const double bytes = static_cast<double>(kind.make(module_bytes).size() * sizeof(spirv::Word));
+    for (const CountedRow& row : counted) {
+      const auto one = instructions_of(self, fmt::format("once {}/{} 1", kind.name, row.name));
+      const auto two = instructions_of(self, fmt::format("once {}/{} 2", kind.name, row.name));
+      if (!one || !two) {
+        print("valgrind is not installed, or did not count\n");
+        return 0;
+      }
+      print("{:<10} {:<12} {:>10.1f}\n", kind.name, row.name, (*two - *one) / bytes);
+    }
+  }
+  return 0;
+}
+
+}  // namespace vireo::bench

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo_bench: everything that is measured inside one process.
+//
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, then growth
+//   vireo_bench --callgrind                               instructions per byte
+//
+// Whole processes are measured by vireo_bench_processes, which has to stay small itself (processes.cpp says why).
+#include <algorithm>
+#include <string_view>
+#include <vector>
+
+#include "scenarios.h"
+
+int main(int argc, char** argv) {
+  using namespace vireo::bench;
+  const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+  if (arguments.size() == 3 && arguments[0] == "once") return run_once(arguments[1], arguments[2]);
+  if (std::ranges::find(arguments, "--callgrind") != arguments.end()) return run_callgrind(argv[0]);
+
+  SubjectChoice choice;
+  bool has_filter = false;  // who looks for one benchmark does not want the growth of all
+  std::vector<char*> rest;
+  for (int i = 0; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    if (argument == "--quick") choice.quick = true;
+    else rest.push_back(argv[i]);
+    has_filter |= argument.starts_with("--benchmark_");
+  }
+  const int rest_count = static_cast<int>(rest.size());
+  rest.push_back(nullptr);
+  const int status = run_in_process(rest_count, rest.data(), choice);
+  return has_filter || status == 2 ? status : std::max(status, run_growth(choice));
+}

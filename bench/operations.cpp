@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One function for each operation and side (operations.h).
+#include "operations.h"
+
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::bench {
+namespace {
+
+std::size_t count_instructions(spirv::Words words) {
+  std::size_t count = 0;
+  for (const spirv::InstructionView instruction : spirv::Instructions(words)) count += 1 + (instruction.opcode >> 15);
+  return count;
+}
+
+}  // namespace
+
+std::string disassembled(spirv::Words words, Ids ids) {
+  // Into one string, because that is what the peer gives. The program streams; the whole processes compare that.
+  StringSink sink;
+  Diagnostics diagnostics;
+  spirv::disassemble(words, {.friendly_names = ids == Ids::Named}, sink, diagnostics);
+  return std::move(sink).text();
+}
+
+spirv::WordBuffer assembled(std::string_view text, Ids ids) {
+  Diagnostics diagnostics;
+  auto words = spirv::assemble({"bench.spvasm", text},
+                               {.preserve_numeric_ids = ids == Ids::Numbers, .exact = ids == Ids::Numbers}, diagnostics);
+  return words ? std::move(words).value() : spirv::WordBuffer();
+}
+
+std::size_t count_operands(spirv::Words words) {
+  spirv::OperandDecoder decoder(spirv::builtin_grammar(), words[3], words.size());
+  std::size_t count = 0;
+  for (const spirv::InstructionView instruction : spirv::Instructions(words)) {
+    if (!spirv::is_decodable(decoder.decode(instruction))) return 0;
+    count += decoder.operands().size();
+  }
+  return count;
+}
+
+Workbench::Workbench(const Subject& subject) {
+  for (spirv::WordBuffer& words : subject.modules()) {
+    Material material{std::move(words), {}, {}};
+    if (peer::is_linked()) {
+      const auto named = peer::disassemble(material.words, Ids::Named);
+      const auto numbers = peer::disassemble(material.words, Ids::Numbers);
+      if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) {
+        ++refused_;
+        continue;
+      }
+      material.named = named.view();
+      material.numbers = numbers.view();
+    } else {
+      material.named = disassembled(material.words, Ids::Named);
+      material.numbers = disassembled(material.words, Ids::Numbers);
+    }
+    materials_.push_back(std::move(material));
+  }
+}
+
+std::size_t Workbench::ours(Operation operation) const {
+  std::size_t total = 0;
+  for (const Material& material : materials_) {
+    switch (operation) {
+      case Operation::Walk: total += count_instructions(material.words); break;
+      case Operation::Decode: total += count_operands(material.words); break;
+      case Operation::DisNamed: total += disassembled(material.words, Ids::Named).size(); break;
+      case Operation::DisNumbers: total += disassembled(material.words, Ids::Numbers).size(); break;
+      case Operation::AsNamed: total += assembled(material.named, Ids::Named).size(); break;
+      case Operation::AsNumbers: total += assembled(material.numbers, Ids::Numbers).size(); break;
+    }
+  }
+  return total;
+}
+
+std::size_t Workbench::peers(Operation operation) const {
+  std::size_t total = 0;
+  for (const Material& material : materials_) {
+    switch (operation) {
+      case Operation::Walk: break;
+      case Operation::Decode: total += peer::count_operands(material.words); break;
+      case Operation::DisNamed: total += peer::disassemble(material.words, Ids::Named).view().size(); break;
+      case Operation::DisNumbers: total += peer::disassemble(material.words, Ids::Numbers).view().size(); break;
+      case Operation::AsNamed: total += peer::assemble(material.named, Ids::Named).words().size(); break;
+      case Operation::AsNumbers: total += peer::assemble(material.numbers, Ids::Numbers).words().size(); break;
+    }
+  }
+  return total;
+}
+
+std::size_t Workbench::bytes() const {
+  std::size_t total = 0;
+  for (const Material& material : materials_) total += material.words.size() * sizeof(spirv::Word);
+  return total;
+}
+
+std::size_t Workbench::text_bytes(Operation operation) const {
+  std::size_t total = 0;
+  for (const Material& material : materials_) {
+    if (operation == Operation::DisNamed || operation == Operation::AsNamed) total += material.named.size();
+    if (operation == Operation::DisNumbers || operation == Operation::AsNumbers) total += material.numbers.size();
+  }
+  return total;
+}
+
+}  // namespace vireo::bench

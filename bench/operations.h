@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operations that are measured, ours and the peer's, on one subject.
+//
+// The one idea: a Workbench holds all that an operation needs (modules and texts, made beforehand), so that what is timed
+// is one conversion and nothing else. Both sides assemble the same texts: the peer's where there is one, since an old
+// peer does not know the newest names.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "corpus.h"
+#include "peer.h"
+
+namespace vireo::bench {
+
+enum class Operation { Walk, Decode, DisNamed, DisNumbers, AsNamed, AsNumbers };
+
+struct OperationRow {
+  Operation operation;
+  std::string_view name;
+  double target;  ///< how many times faster than the peer we want to be; 0: no target
+};
+
+inline constexpr std::array<OperationRow, 6> operations = {{
+    {Operation::Walk, "walk", 0},
+    {Operation::Decode, "decode operands", 0},
+    {Operation::DisNamed, "dis", 10},
+    {Operation::DisNumbers, "dis --raw-id", 15},
+    {Operation::AsNamed, "as, names", 5},
+    {Operation::AsNumbers, "as, raw ids", 5},
+}};
+
+/// One module and its texts.
+struct Material {
+  spirv::WordBuffer words;
+  std::string named;    ///< text with friendly names
+  std::string numbers;  ///< text with raw ids
+};
+
+class Workbench {
+ public:
+  /// Makes the subject's modules and texts. Modules that the peer refuses are left out and counted.
+  explicit Workbench(const Subject& subject);
+
+  /// One run over all modules. Returns a number that depends on the answer, so that no work can be left out.
+  [[nodiscard]] std::size_t ours(Operation operation) const;
+  [[nodiscard]] std::size_t peers(Operation operation) const;
+  [[nodiscard]] static bool peer_has(Operation operation) {
+    return peer::is_linked() && operation != Operation::Walk;
+  }
+
+  [[nodiscard]] const std::vector<Material>& materials() const { return materials_; }
+  [[nodiscard]] std::size_t bytes() const;                          ///< of the modules
+  [[nodiscard]] std::size_t text_bytes(Operation operation) const;  ///< read or written by the operation; 0: none
+  [[nodiscard]] std::size_t refused() const { return refused_; }
+
+ private:
+  std::vector<Material> materials_;
+  std::size_t refused_ = 0;
+};
+
+/// Our conversions, as the programs do them. After a fault the answer is empty.
+std::string disassembled(spirv::Words words, Ids ids);
+spirv::WordBuffer assembled(std::string_view text, Ids ids);
+std::size_t count_operands(spirv::Words words);
+
+}  // namespace vireo::bench

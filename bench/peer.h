@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The peer: SPIRV-Tools' library, where Debian's package spirv-tools was installed when CMake looked.
+//
+// The one idea: its door. The rest of bench/ sees three conversions and the question whether there is a peer at all.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "vireo/spirv/word.h"
+
+namespace vireo::bench {
+
+/// How a text writes ids. Numbers are printed as they are and kept when the text is assembled.
+enum class Ids { Named, Numbers };
+
+}  // namespace vireo::bench
+
+namespace vireo::bench::peer {
+
+bool is_linked();
+
+/// What the peer answers, in its own memory; freed with the object, so that a copy is not part of what is timed.
+class Text {
+ public:
+  explicit Text(void* handle) : handle_(handle) {}
+  ~Text();
+  Text(const Text&) = delete;
+  Text& operator=(const Text&) = delete;
+  [[nodiscard]] bool ok() const { return handle_ != nullptr; }
+  [[nodiscard]] std::string_view view() const;
+
+ private:
+  void* handle_;
+};
+
+class Binary {
+ public:
+  explicit Binary(void* handle) : handle_(handle) {}
+  ~Binary();
+  Binary(const Binary&) = delete;
+  Binary& operator=(const Binary&) = delete;
+  [[nodiscard]] bool ok() const { return handle_ != nullptr; }
+  [[nodiscard]] spirv::Words words() const;
+
+ private:
+  void* handle_;
+};
+
+/// With header comments and indentation, as its program prints by default.
+Text disassemble(spirv::Words words, Ids ids);
+Binary assemble(std::string_view text, Ids ids);
+
+/// The number of operands that the peer's parser reports, result and type included; 0 after a fault.
+std::size_t count_operands(spirv::Words words);
+
+}  // namespace vireo::bench::peer
