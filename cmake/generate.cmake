@@ -12,8 +12,7 @@ vireo_defaults(gen_tables)
 target_include_directories(gen_tables PRIVATE "${PROJECT_SOURCE_DIR}/src")
 target_link_libraries(gen_tables PRIVATE vireo fmt::fmt-header-only)
 
-# gen_tables [--check] FOLDER: reads the grammars in FOLDER, writes (or compares) below the current folder.
 add_custom_target(gen WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM
-  COMMAND gen_tables "${VIREO_PEERS}/headers/unified1")
+  COMMAND gen_tables --headers "${VIREO_PEERS}/headers/unified1" --out .)
 add_custom_target(gen_check WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM
-  COMMAND gen_tables --check "${VIREO_PEERS}/headers/unified1")
+  COMMAND gen_tables --headers "${VIREO_PEERS}/headers/unified1" --check .)

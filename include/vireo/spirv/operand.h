@@ -37,7 +37,7 @@ struct ScalarType {
   enum class Class : std::uint8_t { None, Integer, Float };
   Class class_ = Class::None;
   bool is_signed = false;
-  std::uint16_t width = 0;      ///< bits, as declared; 1023 for anything larger
+  std::uint16_t width = 0;      ///< bits, as declared; 0xFFFF for anything larger (1023 of a float)
   std::uint32_t encoding = no_encoding;  ///< FPEncoding of a float type
 
   static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
@@ -69,6 +69,12 @@ enum class DecodeFault : std::uint8_t {
 /// Whether operands() are complete in spite of the fault.
 constexpr bool is_decodable(DecodeFault fault) {
   return fault == DecodeFault::None || fault == DecodeFault::ZeroId || fault == DecodeFault::IdDefinedTwice;
+}
+
+/// Whether a fault is about something that a newer grammar may know.
+constexpr bool is_unknown(DecodeFault fault) {
+  return fault == DecodeFault::UnknownOpcode || fault == DecodeFault::UnknownEnumerant ||
+         fault == DecodeFault::UnknownMaskBits || fault == DecodeFault::UnknownExtInst;
 }
 
 /// What an instruction's operands mean beyond their words, and where a fault is.

@@ -29,20 +29,28 @@ inline constexpr Word unknown_set = 0x20000000;
 inline constexpr Word defined_only = 0x7FFFFFFF;
 inline constexpr Word first_not_type_id = 0x40000000;  // a type id beyond this is not remembered: no real module has one
 
-// A packed ScalarType: class (2 bits), sign (1), width (10), encoding (16; 0 = none, else value + 1).
+// A packed ScalarType: class (2 bits), then for integers sign (1) and width (16), for floats width (10) and encoding
+// (16; 0 = none, else value + 1).
 constexpr Word pack(ScalarType type) {
-  const Word width = type.width > 1023 ? 1023 : type.width;
-  const Word encoding = type.encoding == ScalarType::no_encoding ? 0 : (type.encoding >= 0xFFFE ? 0xFFFF : type.encoding + 1);
-  return static_cast<Word>(type.class_) | Word{type.is_signed} << 2 | width << 3 | encoding << 13;
+  const auto class_bits = static_cast<Word>(type.class_);
+  if (type.class_ == ScalarType::Class::Integer) return class_bits | Word{type.is_signed} << 2 | Word{type.width} << 3;
+  const Word width = std::min<Word>(type.width, 1023);
+  const Word encoding = type.encoding == ScalarType::no_encoding ? 0 : std::min<Word>(type.encoding, 0xFFFE) + 1;
+  return class_bits | width << 2 | encoding << 12;
 }
 
 constexpr ScalarType unpack(Word bits) {
   ScalarType type;
   type.class_ = static_cast<ScalarType::Class>(bits & 3);
-  type.is_signed = (bits >> 2 & 1) != 0;
-  type.width = static_cast<std::uint16_t>(bits >> 3 & 1023);
-  const Word encoding = bits >> 13 & 0xFFFF;
-  type.encoding = encoding == 0 ? ScalarType::no_encoding : encoding - 1;
+  if (type.class_ == ScalarType::Class::Integer) {
+    type.is_signed = (bits >> 2 & 1) != 0;
+    type.width = static_cast<std::uint16_t>(bits >> 3);
+  } else {
+    type.is_signed = true;
+    type.width = static_cast<std::uint16_t>(bits >> 2 & 1023);
+    const Word encoding = bits >> 12 & 0xFFFF;
+    type.encoding = encoding == 0 ? ScalarType::no_encoding : encoding - 1;
+  }
   return type;
 }
 }  // namespace seen

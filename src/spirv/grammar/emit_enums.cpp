@@ -69,6 +69,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
   std::string text = banner_lines(banner, fmt::format("The enumerations of SPIR-V {}.{} revision {}",
                                                       grammar.major_version, grammar.minor_version, grammar.revision));
   text.append(head);
+  text.append("\n// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n");
   const auto out = std::back_inserter(text);
 
   fmt::format_to(out, "\nenum class Op : std::uint16_t {{\n");
@@ -96,7 +97,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
     fmt::format_to(out, "}};\n");
     if (is_mask) fmt::format_to(out, "template <>\ninline constexpr bool is_mask_enum<{}> = true;\n", kind_name);
   }
-  text.append("\n}  // namespace vireo::spirv\n");
+  text.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
   return {"include/vireo/spirv/enums.h", std::move(text)};
 }
 

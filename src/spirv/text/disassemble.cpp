@@ -28,7 +28,8 @@ namespace {
 constexpr std::size_t result_column = 12;   // a result's name ends here at the earliest
 constexpr std::size_t opcode_column = 15;   // blanks before an opcode without a result
 constexpr std::size_t comment_column = 50;  // trailing comments begin here at the earliest
-constexpr std::size_t comment_column_cap = 256;
+constexpr std::size_t comment_column_cap = 256;     // a long line pushes the next comments out no further
+constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
 constexpr std::size_t indent_of_level = 2;
 
 // Instructions of up to so many words are printed as they are walked. The longest line of one: each word a mask of 32
@@ -44,12 +45,6 @@ bool has_short_names(const Grammar& grammar) {
 }
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
-
-// Whether a fault is one that --handle-unknown-opcodes takes calmly.
-bool is_unknown(DecodeFault fault) {
-  return fault == DecodeFault::UnknownOpcode || fault == DecodeFault::UnknownEnumerant ||
-         fault == DecodeFault::UnknownMaskBits || fault == DecodeFault::UnknownExtInst;
-}
 
 /// An instruction with its place in the file, for functions that are held back to be laid out.
 struct NumberedInstruction {
@@ -287,7 +282,7 @@ class ModulePrinter {
     } else if (!type_heading_ && generates_type(grammar_, row)) {
       type_heading_ = true;
       heading("; Types, variables and constants\n");
-    } else if (instruction.opcode == number(Op::OpFunction)) {
+    } else if (instruction.opcode == number(Op::OpFunction) && instruction.word_count > 2) {
       if (options_.nested_indent) to_.byte('\n');
       heading("; Function ");
       to_.long_text(names_.text_of(instruction.word(2)).substr(1));
@@ -307,7 +302,7 @@ class ModulePrinter {
     const std::uint64_t length = out_.visible_size() - line_begin_;
     std::uint64_t column = std::max<std::uint64_t>({length + 2, last_comment_column_, comment_column});
     column = (column + 3) / 4 * 4;
-    last_comment_column_ = std::min<std::uint64_t>(column, comment_column_cap);
+    last_comment_column_ = std::min<std::uint64_t>(column, annotator_ ? annotation_column_cap : comment_column_cap);
     to_.blanks(static_cast<std::size_t>(column - length));
     to_.text("; ");
   }
@@ -322,7 +317,7 @@ class ModulePrinter {
       out_.close(TokenStyle::Comment);
     }
     const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
-    const bool names_something = options_.comments && instruction.opcode == number(Op::OpName);
+    const bool names_something = options_.comments && instruction.opcode == number(Op::OpName) && instruction.word_count > 1;
     const bool has_hidden_id = options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
     if (names_something || has_hidden_id) {
       begin_part(any);

@@ -27,12 +27,6 @@ namespace {
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 
-// Whether a fault is one that handle_unknown takes calmly.
-bool is_unknown(DecodeFault fault) {
-  return fault == DecodeFault::UnknownOpcode || fault == DecodeFault::UnknownEnumerant ||
-         fault == DecodeFault::UnknownMaskBits || fault == DecodeFault::UnknownExtInst;
-}
-
 bool is_well_formed(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Recorded data outside the repository, opened for tests: an archive of modules, files of cases.
+//
+// The one idea: `tar` and `xz` unpack; we hold nothing that we do not look at.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/word.h"
+
+namespace vireo::system_test {
+
+/// An archive, unpacked into a folder that goes away with this.
+class UnpackedArchive {
+ public:
+  explicit UnpackedArchive(const std::filesystem::path& archive);
+  ~UnpackedArchive();
+  UnpackedArchive(const UnpackedArchive&) = delete;
+  UnpackedArchive& operator=(const UnpackedArchive&) = delete;
+
+  [[nodiscard]] bool is_good() const { return is_good_; }
+  /// Every module below, as a path within the archive, sorted.
+  [[nodiscard]] std::vector<std::string> modules() const;
+  [[nodiscard]] std::filesystem::path path_of(std::string_view module) const { return folder_ / module; }
+
+ private:
+  std::filesystem::path folder_;
+  bool is_good_ = false;
+};
+
+/// Output of a program; `status` is what it ended with.
+std::string output_of(const std::string& command, int& status);
+
+/// Lines of a file that xz packed.
+std::vector<std::string> packed_lines(const std::filesystem::path& path);
+
+/// Bytes of a file; its words (host byte order; a size that is no multiple of four loses its rest).
+std::string bytes_of_file(const std::filesystem::path& path);
+spirv::WordBuffer words_of_bytes(std::string_view bytes);
+std::string from_base64(std::string_view text);
+
+/// Calls work(i) for each i < count on a few threads; the texts that are not empty are failures, given in order.
+std::vector<std::string> failures_of(std::size_t count, const std::function<std::string(std::size_t)>& work);
+
+}  // namespace vireo::system_test
