@@ -70,7 +70,7 @@ std::vector<Subject> subjects(SubjectChoice choice) {
   for (const MadeRow& row : made_rows) {
     if (choice.quick && !row.quick) continue;
     list.push_back({fmt::format("{} {}", row.kind, size_text(row.bytes)), row.bytes,
-                    [row] { return std::vector{row.make(row.bytes)}; }});
+                    [row] { return std::vector<spirv::WordBuffer>{row.make(row.bytes)}; }});
   }
   if (const std::vector<fs::path> files = modules_below(unpacked("real")); !files.empty()) {
     for (const RealRow& row : real_rows) {

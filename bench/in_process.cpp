@@ -71,7 +71,7 @@ void run_pair(benchmark::State& state, const Workbench& bench, const OperationRo
   state.counters["target"] = row.target;
   state.counters["bytes"] = static_cast<double>(bench.bytes());
   state.counters["text_bytes"] = static_cast<double>(bench.text_bytes(row.operation));
-  if (bench.refused() != 0) state.SetLabel(fmt::format("{} modules left out: the peer refuses them", bench.refused()));
+  if (bench.refused() != 0) state.SetLabel(fmt::format("without {} that the peer cannot read", bench.refused()));
 }
 
 /// One line for each benchmark, instead of Google Benchmark's columns, which do not know of pairs.

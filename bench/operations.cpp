@@ -3,6 +3,8 @@
 // One function for each operation and side (operations.h).
 #include "operations.h"
 
+#include <algorithm>
+
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/grammar.h"
@@ -45,13 +47,26 @@ std::size_t count_operands(spirv::Words words) {
   return count;
 }
 
+namespace {
+
+/// Whether the peer reads the module, and its text gives the same words to itself again. An old one refuses newer
+/// modules, and loses the operands of some instructions that were provisional in its time.
+bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& numbers) {
+  if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) return false;
+  const auto again = peer::assemble(numbers.view(), Ids::Numbers);
+  return again.ok() && std::ranges::equal(again.words().subspan(spirv::header_word_count),
+                                          words.subspan(spirv::header_word_count));
+}
+
+}  // namespace
+
 Workbench::Workbench(const Subject& subject) {
   for (spirv::WordBuffer& words : subject.modules()) {
     Material material{std::move(words), {}, {}};
     if (peer::is_linked()) {
       const auto named = peer::disassemble(material.words, Ids::Named);
       const auto numbers = peer::disassemble(material.words, Ids::Numbers);
-      if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) {
+      if (!peer_knows(material.words, named, numbers)) {
         ++refused_;
         continue;
       }

@@ -44,7 +44,7 @@ struct Material {
 
 class Workbench {
  public:
-  /// Makes the subject's modules and texts. Modules that the peer refuses are left out and counted.
+  /// Makes the subject's modules and texts. Modules that the peer cannot read are left out and counted.
   explicit Workbench(const Subject& subject);
 
   /// One run over all modules. Returns a number that depends on the answer, so that no work can be left out.

@@ -7,9 +7,11 @@
 // The one idea: a child's peak memory is never reported below that of the process that started it, because it was that
 // process until exec. So this program stays small: modules are made in a forked child, files are compared in pieces, and
 // texts are only ever in files.
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <filesystem>
@@ -112,6 +114,15 @@ bool same_files(const fs::path& a, const fs::path& b, std::uintmax_t skipped) {
   return true;
 }
 
+/// Peak memory in MB; below what this process itself has, only that bound is known.
+std::string peak_text(const Samples& peak) {
+  if (peak.empty()) return "-";
+  rusage self{};
+  getrusage(RUSAGE_SELF, &self);
+  const double bound = static_cast<double>(self.ru_maxrss) * 1024;
+  return fmt::format("{}{:.1f}", peak.median() <= bound ? "< " : "", std::max(bound, peak.median()) / 1e6);
+}
+
 /// Writes a made module, in a child of its own.
 fs::path write_made(std::size_t bytes, const fs::path& folder) {
   const fs::path path = folder / fmt::format("made-{}.spv", bytes);
@@ -202,11 +213,11 @@ class Comparison {
     const double target = size.target_share > 0 ? row.target : start_up_target;
     const double limit = is_dis ? dis_peak_limit : as_peak_limit * static_cast<double>(fs::file_size(input));
     const bool is_start_up = size.target_share == 0;  // there the program itself is most of the memory
-    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8.1f} {:>7.1f}  {:<14} {}{}\n",
+    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}{}\n",
           size_text(fs::file_size(module)), row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()),
-          time_text(peers_wall.median()), time_text(ours.median()), time_text(peers.median()), peak.median() / 1e6,
-          peers_peak.median() / 1e6, ratio_text(ours.median(), peers.median(), target),
-          ratio_text(ours_wall.median(), peers_wall.median(), 0), 
+          time_text(peers_wall.median()), time_text(ours.median()), time_text(peers.median()), peak_text(peak),
+          peak_text(peers_peak), ratio_text(ours.median(), peers.median(), target),
+          ratio_text(ours_wall.median(), peers_wall.median(), 0),
           !is_start_up && fs::file_size(module) > 4'000'000 && peak.median() > limit
               ? fmt::format("   memory > {:.0f} MB", limit / 1e6) : "");
   }

@@ -13,6 +13,33 @@
 namespace vireo::system_test {
 namespace {
 
+// Modules with a fault that the disassembler reports, most of them tests of compilers for such faults, or made for
+// extensions that no grammar has. Their texts are whole all the same and give back the identical words.
+struct BrokenModule {
+  std::string_view path;
+  std::string_view rule;
+};
+constexpr BrokenModule broken_modules[] = {
+    {"SPIRV-Cross/shaders__vulkan__comp__ray-query.nocompat.spv14.invalid.vk.comp.v13.gVS.spv", "zero-id"},
+    {"SPIRV-LLVM-Translator/test__DebugInfo__Generic__pass-by-value.ll.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__DebugInfo__NonSemantic__DIImportedEntity.ll.spv", "surplus-operand"},
+    {"SPIRV-LLVM-Translator/test__DebugInfo__NonSemantic__Shader200__DebugInfoSubrange.ll.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__DebugInfo__X86__fi-expr.ll.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__DebugInfo__X86__type_units_with_addresses.ll.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__extensions__INTEL__SPV_INTEL_hw_thread_queries__negative_intel_hw_thread_queries.ll.spv",
+     "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__extensions__INTEL__SPV_INTEL_token_type__token_type_intel.spt.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__negative__malformed-unknown-opcode-module-scope.spvasm.spv", "unknown-opcode"},
+    {"glslang/Test__spv.bufferhandle5.frag.gVS.spv", "zero-id"},
+    {"vk_raytracing_tutorial_KHR/ray_tracing_instances__shaders__frag_shader.frag.gVS.spv", "zero-id"},
+};
+
+std::string_view known_fault(std::string_view path) {
+  const auto* row = std::find_if(std::begin(broken_modules), std::end(broken_modules),
+                                 [&](const BrokenModule& module) { return module.path == path; });
+  return row == std::end(broken_modules) ? std::string_view{} : row->rule;
+}
+
 TEST(Corpus, every_real_module_survives_text) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
@@ -24,7 +51,7 @@ TEST(Corpus, every_real_module_survives_text) {
   const std::vector<std::string> modules = unpacked.modules();
   const std::vector<std::string> failures = failures_of(modules.size(), [&](std::size_t i) {
     const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(modules[i])));
-    const std::string fault = round_trip_fault(words, {.twice = true});
+    const std::string fault = round_trip_fault(words, {.twice = true, .known_fault = known_fault(modules[i])});
     return fault.empty() ? std::string{} : modules[i] + ": " + fault;
   });
   for (const std::string& failure : failures) ADD_FAILURE() << failure;

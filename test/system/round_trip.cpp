@@ -39,6 +39,13 @@ std::string difference(Words wanted, Words got) {
   return fmt::format("word {} is {}, not {}", a - wanted.begin(), at(got, b), at(wanted, a));
 }
 
+/// Takes a fault that was expected for none, and a missing one for a fault.
+void excuse(std::string_view rule, std::string& fault) {
+  if (rule.empty()) return;
+  if (fault.empty()) fault = "nothing is wrong, expected " + std::string(rule);
+  if (fault.ends_with(fmt::format("[{}]", rule))) fault.clear();
+}
+
 bool are_equal(Words a, Words b) { return std::equal(a.begin(), a.end(), b.begin(), b.end()); }
 
 }  // namespace
@@ -56,6 +63,7 @@ std::string round_trip_fault(Words words, const RoundTripOptions& options) {
   raw.grammar = options.grammar;
   raw.friendly_names = false;
   const std::string raw_text = text_of(words, raw, fault);
+  excuse(options.known_fault, fault);
   if (!fault.empty()) return "disassembler: " + fault;
 
   spirv::AssembleOptions exact;
@@ -73,6 +81,7 @@ std::string round_trip_fault(Words words, const RoundTripOptions& options) {
   spirv::DisassembleOptions friendly;
   friendly.grammar = options.grammar;
   const std::string friendly_text = text_of(words, friendly, fault);
+  excuse(options.known_fault, fault);
   if (!fault.empty()) return "disassembler, friendly: " + fault;
   const WordBuffer named = words_of(friendly_text, plain, fault);
   if (!fault.empty()) return "assembler, friendly: " + fault;
@@ -80,12 +89,12 @@ std::string round_trip_fault(Words words, const RoundTripOptions& options) {
   if (!options.twice) return {};
 
   const std::string second_text = text_of(named, friendly, fault);
+  if (!options.known_fault.empty()) fault.clear();  // new numbers can mend a module: no id is 0 any more
   if (!fault.empty()) return "disassembler, second round: " + fault;
   const WordBuffer second = words_of(second_text, plain, fault);
   if (!fault.empty()) return "assembler, second round: " + fault;
   if (!are_equal(named, second)) return "second round: " + difference(named, second);
-  if (text_of(second, friendly, fault) != second_text) return "second round: another text";
-  return {};
+  return text_of(second, friendly, fault) == second_text ? std::string{} : "second round: another text";
 }
 
 }  // namespace vireo::system_test

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
@@ -21,9 +22,10 @@ struct RoundTripOptions {
   const spirv::Grammar* grammar = nullptr;  ///< nullptr = the built-in one
   bool friendly = true;                     ///< also through friendly names
   bool twice = false;                       ///< and what came of them once more: a fixed point
+  std::string_view known_fault = {};        ///< rule that the disassembler reports; the text must be whole all the same
 };
 
-/// Text of a module, or nothing with the first diagnostic in `fault`.
+/// Text of a module, as far as it goes; the first diagnostic in `fault`, which ends in its rule: `... [zero-id]`.
 std::string text_of(Words words, const spirv::DisassembleOptions& options, std::string& fault);
 
 /// An empty text when the module survives; otherwise what went wrong, in a line or a few.

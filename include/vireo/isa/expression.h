@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expressions of an instruction set: the conditions of overrides and the values of derived fields.
+//
+// The one idea: an expression is parsed once, with C's precedence and with positions, into postfix code over slots: slot i
+// holds the field that the expression names as its i-th. All values are 64-bit two's complement, compared signed; what
+// is constant is folded. A field gives its bits zero-extended. All fields are looked up before anything is computed, so
+// `&&`, `||` and `?:` need no jumps: code is a straight line.
+//
+//   {A} << 2 | {B}      →  slot 0, constant 2, shift left, slot 1, or
+//
+// Where C leaves the result undefined, this language does not: a quotient by zero is 0, a shift by 64 or more (or by a
+// negative count) gives what endless shifting by one would.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace vireo::isa {
+
+enum class Operation : std::uint8_t {
+  Constant,    ///< pushes `constant`
+  Slot,        ///< pushes the value of slot `slot`
+  Generation,  ///< pushes the generation: ISA_GPU_ID()
+  Not, Negate, Complement,
+  Multiply, Divide, Remainder, Add, Subtract, ShiftLeft, ShiftRight,
+  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
+  BitAnd, BitXor, BitOr, And, Or,
+  Select,      ///< pops c, b, a; pushes a ? b : c
+};
+
+struct ExpressionStep {
+  Operation operation = Operation::Constant;
+  std::uint32_t slot = 0;
+  std::int64_t constant = 0;
+};
+
+/// A place in the text of an expression, in bytes.
+struct ExpressionFault {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::string message;
+};
+
+struct ParsedExpression {
+  struct Name {
+    std::string_view name;  ///< borrowed from the text
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+  };
+  std::vector<ExpressionStep> steps;
+  std::vector<Name> names;  ///< each name once, where it stands first; index = slot
+  std::vector<ExpressionFault> faults;
+
+  [[nodiscard]] bool ok() const { return faults.empty(); }
+};
+
+/// Bounds, so that evaluation needs a stack of fixed size. Far beyond what people write.
+inline constexpr std::size_t max_expression_depth = 64;  ///< values on the stack, and open operators
+inline constexpr std::size_t max_expression_slots = 64;
+inline constexpr std::size_t max_expression_steps = 4096;
+
+/// Parses one expression. Never fails otherwise than by faults; the first fault ends the parse.
+ParsedExpression parse_expression(std::string_view text);
+
+/// What the operation gives for two operands (`a` alone for the unary ones).
+std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
+
+/// The value. `slots` holds a value for each name. Allocates nothing.
+std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots, std::int64_t generation) noexcept;
+
+/// How many operands an operation takes from the stack.
+constexpr std::uint32_t operand_count(Operation operation) {
+  if (operation <= Operation::Generation) return 0;
+  if (operation <= Operation::Complement) return 1;
+  return operation == Operation::Select ? 3 : 2;
+}
+
+/// The operator as C spells it; empty for what is no operator.
+std::string_view spelling_of(Operation operation);
+
+}  // namespace vireo::isa

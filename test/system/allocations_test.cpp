@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Work that must not grow faster than the module: measured by counting, never by the clock.
+//
+// The one idea: operator new is ours in this program. A module of twice the instructions may cost a few allocations more
+// (buffers double), not one for each instruction.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "system/round_trip.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/writer.h"
+
+namespace {
+
+std::atomic<std::size_t> allocation_count = 0;
+std::atomic<std::size_t> allocated_bytes = 0;
+
+void* counted(std::size_t size) {
+  allocation_count.fetch_add(1, std::memory_order_relaxed);
+  allocated_bytes.fetch_add(size, std::memory_order_relaxed);
+  void* memory = std::malloc(size == 0 ? 1 : size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+
+}  // namespace
+
+void* operator new(std::size_t size) { return counted(size); }
+void* operator new[](std::size_t size) { return counted(size); }
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete[](void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete[](void* memory, std::size_t) noexcept { std::free(memory); }
+
+namespace vireo::system_test {
+namespace {
+
+// Doubling of a few buffers, and nothing else.
+constexpr std::size_t few = 40;
+
+/// Takes everything and keeps nothing.
+class CountingSink final : public TextSink {
+ public:
+  bool write(std::string_view chunk) override {
+    bytes += chunk.size();
+    return true;
+  }
+  std::size_t bytes = 0;
+};
+
+struct Cost {
+  std::size_t allocations = 0;
+  std::size_t bytes = 0;
+};
+
+template <typename Work>
+Cost cost_of(Work&& work) {
+  const std::size_t allocations = allocation_count, bytes = allocated_bytes;
+  work();
+  return {allocation_count - allocations, allocated_bytes - bytes};
+}
+
+/// Instructions of many shapes, `count` rounds of them: ids, enumerants, masks with parameters, literals, strings, extended
+/// instructions; every result has a name.
+std::string varied_text(std::size_t count) {
+  std::string text = "OpCapability Shader\n%glsl = OpExtInstImport \"GLSL.std.450\"\n";
+  for (std::size_t i = 0; i < count; ++i) text += "OpName %sum" + std::to_string(i) + " \"the sum of it\"\n";
+  text += "%int = OpTypeInt 32 1\n%float = OpTypeFloat 32\n%f = OpTypeFunction %float\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    text += "%c" + n + " = OpConstant %int " + n + "\n%d" + n + " = OpConstant %float 0.1\n";
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    text += "OpDecorate %sum" + n + " Location 1\n%sum" + n + " = OpFAdd %float %d" + n + " %d0\n%l" + n +
+            " = OpLoad %float %p Volatile|Aligned 4\n%r" + n + " = OpExtInst %float %glsl Sqrt %l" + n + "\n";
+  }
+  return text;
+}
+
+WordBuffer assembled(std::string_view text) {
+  Diagnostics diagnostics;
+  Result<WordBuffer> words = spirv::assemble({"text", text}, {}, diagnostics);
+  EXPECT_TRUE(words.ok());
+  return words ? std::move(words).value() : WordBuffer{};
+}
+
+struct Style {
+  std::string_view name;
+  spirv::DisassembleOptions options;
+};
+const Style styles[] = {
+    {"friendly", {}},
+    {"raw", {.friendly_names = false}},
+    {"offsets and comments", {.offsets = true, .comments = true}},
+    {"nested", {.nested_indent = true}},
+};
+
+constexpr std::size_t rounds = 4000;
+
+TEST(Allocations, the_disassembler_makes_none_for_an_instruction) {
+  const WordBuffer once = assembled(varied_text(rounds)), twice = assembled(varied_text(2 * rounds));
+  for (const Style& style : styles) {
+    const auto cost = [&](const WordBuffer& words) {
+      return cost_of([&] {
+        CountingSink sink;
+        Diagnostics diagnostics;
+        EXPECT_TRUE(spirv::disassemble(words, style.options, sink, diagnostics)) << style.name;
+        EXPECT_GT(sink.bytes, words.size());
+      });
+    };
+    const Cost small = cost(once), large = cost(twice);
+    EXPECT_LE(large.allocations, small.allocations + few) << style.name;
+    EXPECT_LE(large.bytes, 3 * small.bytes) << style.name;
+    EXPECT_LE(small.allocations, 20 * few) << style.name;
+  }
+}
+
+TEST(Allocations, the_assembler_makes_none_for_an_instruction) {
+  for (const bool preserve : {false, true}) {
+    const auto cost = [&](const std::string& text) {
+      return cost_of([&] {
+        Diagnostics diagnostics;
+        EXPECT_TRUE(spirv::assemble({"text", text}, {.preserve_numeric_ids = preserve}, diagnostics));
+      });
+    };
+    const Cost small = cost(varied_text(rounds)), large = cost(varied_text(2 * rounds));
+    EXPECT_LE(large.allocations, small.allocations + few) << "preserve " << preserve;
+    EXPECT_LE(large.bytes, 3 * small.bytes) << "preserve " << preserve;
+  }
+}
+
+TEST(Allocations, a_text_of_faults_costs_no_more_than_the_faults_that_are_kept) {
+  const auto cost = [](std::size_t count) {
+    std::string text;
+    for (std::size_t i = 0; i < count; ++i) text += "%x = OpFooo %y\nOpDecorate %a Postition\n";
+    return cost_of([&] {
+      Diagnostics diagnostics(100);
+      EXPECT_FALSE(spirv::assemble({"text", text}, {}, diagnostics));
+      EXPECT_EQ(diagnostics.error_count(), 2 * count);
+    });
+  };
+  const Cost small = cost(5'000), large = cost(10'000);
+  EXPECT_LE(large.bytes, 3 * small.bytes);
+}
+
+TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {
+  constexpr Word count = 100'000;
+  WordBuffer words;
+  spirv::write_header({.version_word = 0x00010000, .generator = 0, .bound = count + 1, .schema = 0}, words);
+  spirv::InstructionWriter out(words);
+  for (Word id = 1; id <= count; ++id) {
+    out.begin(static_cast<std::uint16_t>(spirv::Op::OpName));
+    out.word(id);
+    out.string("x");
+    ASSERT_TRUE(out.end());
+  }
+  std::string fault;
+  std::string text;
+  const Cost cost = cost_of([&] { text = text_of(words, {.header = false, .indent = false}, fault); });
+  EXPECT_EQ(fault, "");
+  EXPECT_TRUE(text.starts_with("OpName %x \"x\"\nOpName %x_0 \"x\"\nOpName %x_1 \"x\"\n")) << text.substr(0, 60);
+  EXPECT_TRUE(text.ends_with("OpName %x_99998 \"x\"\n"));
+  EXPECT_LE(cost.bytes, 64u << 20);
+  EXPECT_EQ(round_trip_fault(words, {.twice = true}), "");
+}
+
+}  // namespace
+}  // namespace vireo::system_test
