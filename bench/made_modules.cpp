@@ -5,9 +5,13 @@
 //
 // The one idea: names and types precede the code that makes them necessary (specification 2.4), so a module is written
 // as sections side by side and joined at the end.
+//
+// Names differ from each other: on equal ones the peer's time is quadratic, and a ratio of hundreds would say nothing
+// of the work between. equal_names() is there to show it.
 #include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "corpus.h"
 #include "vireo/spirv/enums.h"
@@ -148,20 +152,21 @@ WordBuffer shader_like(std::size_t bytes) {
     // One function: a parameter, a uniform block and a constant of its own, then rounds of load, compute, branch, store.
     const Word constants = m.constant(real, 0x3F000000 + m.roll(1 << 23));
     const Word uniforms = m.fresh(), function = number == 0 ? main : m.fresh();
+    const std::string suffix = "_" + std::to_string(number);
     m.types.put(Op::OpVariable, to_block, uniforms, uniform);
     m.decorations.put(Op::OpDecorate, uniforms, spirv::Decoration::DescriptorSet, 0);
     m.decorations.put(Op::OpDecorate, uniforms, spirv::Decoration::Binding, number);
-    m.name(uniforms, "material_" + std::to_string(number));
+    m.name(uniforms, "material" + suffix);
     if (number == 0) {
       m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::None, procedure);
     } else {
       m.code.put(Op::OpFunction, vec4, function, spirv::FunctionControl::None, shade);
-      m.name(m.value(Op::OpFunctionParameter, to_vec4), "p");
-      m.name(function, "shade" + std::to_string(number) + "(vf4;");
+      m.name(m.value(Op::OpFunctionParameter, to_vec4), "p" + suffix);
+      m.name(function, "shade" + suffix + "(vf4;");
     }
     m.code.put(Op::OpLabel, m.fresh());
     const Word local = m.value(Op::OpVariable, to_vec4, function_storage);
-    m.name(local, stems[m.roll(stems.size())]);
+    m.name(local, std::string(stems[m.roll(stems.size())]) + suffix);
     for (int round = 0; round < 6; ++round) {
       const Word place = m.value(Op::OpAccessChain, to_member, uniforms, members[m.roll(2)]);
       const Word a = m.value(Op::OpLoad, vec4, place), b = m.value(Op::OpLoad, vec4, local);
@@ -207,7 +212,8 @@ WordBuffer kernel_like(std::size_t bytes) {
 
   for (std::uint32_t number = 0; number == 0 || m.bytes() < bytes; ++number) {
     const Word function = m.fresh();
-    const std::string symbol = "_Z18transform_block_" + std::to_string(number) + "PjS_j";
+    const std::string suffix = "_" + std::to_string(number);
+    const std::string symbol = "_Z18transform_block" + suffix + "PjS_j";
     m.name(function, symbol);
     m.decorations.begin(Op::OpDecorate);
     m.decorations.word(function);
@@ -219,10 +225,10 @@ WordBuffer kernel_like(std::size_t bytes) {
     m.decorations.end();
     m.code.put(Op::OpFunction, nothing, function, spirv::FunctionControl::None, kernel);
     const Word in = m.value(Op::OpFunctionParameter, to_integer), n = m.value(Op::OpFunctionParameter, integer);
-    m.name(in, "in.addr");
-    m.name(n, "n.addr");
+    m.name(in, "in.addr" + suffix);
+    m.name(n, "n.addr" + suffix);
     const Word entry = m.fresh();
-    m.name(entry, "entry");
+    m.name(entry, "entry" + suffix);
     m.code.put(Op::OpLabel, entry);
     const Word block = m.value(Op::OpVariable, to_array, function_storage);
     Word sum = n;
@@ -230,10 +236,10 @@ WordBuffer kernel_like(std::size_t bytes) {
       const Word key = m.constant(integer, m.roll(0xFFFFFFFF));
       m.code.put(Op::OpLine, file, number + 1, round * 4 + 1);
       const Word place = m.value(Op::OpInBoundsPtrAccessChain, to_integer, block, zero, zero);
-      m.name(place, "arrayidx" + std::to_string(m.roll(100000)));
+      m.name(place, "arrayidx" + std::to_string(round) + suffix);
       const Word loaded = m.value(Op::OpLoad, integer, place, aligned, 4);
       const Word mixed = m.value(Op::OpBitwiseXor, integer, loaded, key);
-      m.name(mixed, "xor");
+      m.name(mixed, "xor" + std::to_string(round) + suffix);
       const Word turned = m.value(Op::OpBitwiseOr, integer, m.value(Op::OpShiftLeftLogical, integer, mixed, key), sum);
       sum = m.value(Op::OpIAdd, integer, turned, loaded);
       m.code.put(Op::OpStore, place, sum, aligned, 4);

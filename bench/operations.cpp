@@ -3,10 +3,9 @@
 // One function for each operation and side (operations.h).
 #include "operations.h"
 
-#include <algorithm>
-
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -49,13 +48,14 @@ std::size_t count_operands(spirv::Words words) {
 
 namespace {
 
-/// Whether the peer reads the module, and its text gives the same words to itself again. An old one refuses newer
-/// modules, and loses the operands of some instructions that were provisional in its time.
+/// Whether the peer can read the module: an old one refuses newer modules, and the one of 2023 takes the string of
+/// OpAsmTargetINTEL for ids.
 bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& numbers) {
   if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) return false;
-  const auto again = peer::assemble(numbers.view(), Ids::Numbers);
-  return again.ok() && std::ranges::equal(again.words().subspan(spirv::header_word_count),
-                                          words.subspan(spirv::header_word_count));
+  for (const spirv::InstructionView instruction : spirv::Instructions(words)) {
+    if (instruction.opcode == static_cast<std::uint16_t>(spirv::Op::OpAsmTargetINTEL)) return false;
+  }
+  return true;
 }
 
 }  // namespace

@@ -46,7 +46,6 @@ namespace rule {
   RULE(zero_id, "zero-id", "an id is never 0")                                                                           \
   RULE(duplicate_id, "duplicate-id", "an id is defined once")                                                            \
   /* text */                                                                                                             \
-  RULE(empty_text, "empty-text", "there is something to assemble")                                                       \
   RULE(expected_instruction, "expected-instruction", "an instruction begins with an opcode or a result id")              \
   RULE(expected_equals, "expected-equals", "a result id at the start of an instruction is followed by `=`")              \
   RULE(expected_opcode, "expected-opcode", "an opcode follows `=`")                                                      \

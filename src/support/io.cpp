@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
@@ -211,6 +212,20 @@ bool OutputFile::write(std::string_view chunk) {
   return error == 0 || fail(error);
 }
 
+namespace {
+
+// Moves a complete file to its name; returns errno or 0. Where an old file has the name the two are exchanged and the old
+// one is removed: renaming over a file makes ext4 write the new one to the disk first, which takes milliseconds.
+int put_in_place(const char* temporary, const char* target) {
+  if (::renameat2(AT_FDCWD, temporary, AT_FDCWD, target, RENAME_EXCHANGE) == 0) {
+    ::unlink(temporary);
+    return 0;
+  }
+  return ::rename(temporary, target) == 0 ? 0 : errno;
+}
+
+}  // namespace
+
 bool OutputFile::commit(Diagnostics& diagnostics) {
   if (error_ == 0 && descriptor_ < 0) open();
   if (error_ == 0) {
@@ -219,7 +234,7 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
   if (error_ == 0) {
     const int closed = ::close(std::exchange(descriptor_, -1));
     if (closed != 0) error_ = errno;
-    if (error_ == 0 && !temporary_.empty() && ::rename(temporary_.c_str(), target_.c_str()) != 0) error_ = errno;
+    if (error_ == 0 && !temporary_.empty()) error_ = put_in_place(temporary_.c_str(), target_.c_str());
     if (error_ != 0 && !temporary_.empty()) ::unlink(temporary_.c_str());
   }
   buffer_.clear();

@@ -15,8 +15,8 @@ namespace vireo::golden {
 
 /// One `; RUN:` or `; FAIL:` line.
 struct Command {
-  std::string line;     ///< as written, behind the colon
-  int status = 0;       ///< the exit status that it must have
+  std::string line;  ///< as written, behind the colon
+  int status = 0;    ///< the exit status that it must have
 };
 
 /// A file that the commands find beside the input.
@@ -26,14 +26,14 @@ struct NamedText {
 };
 
 struct CaseFile {
-  std::filesystem::path path;      ///< of the case
-  std::string kept;                ///< all above the first EXPECT marker; blessing does not touch it
-  std::string input;               ///< all above the first marker of any kind: the file %s
+  std::filesystem::path path;  ///< of the case
+  std::string kept;            ///< all above the first EXPECT marker; blessing does not touch it
+  std::string input;           ///< all above the first marker of any kind: the file %s
   std::vector<Command> commands;
-  std::vector<NamedText> files;    ///< of `; FILE: NAME` sections
+  std::vector<NamedText> files;  ///< of `; FILE: NAME` sections
   std::string expected_out;
   std::string expected_err;
-  std::string fault;               ///< not empty: the file is no case, and why
+  std::string fault;  ///< not empty: the file is no case, and why
 
   /// `unknown_opcode` of cases/as/unknown_opcode.case; the input is called that, too.
   [[nodiscard]] std::string stem() const { return path.stem().string(); }

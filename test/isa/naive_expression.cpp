@@ -75,10 +75,8 @@ class Evaluator {
     std::int64_t left = relation();
     for (;;) {
       if (take("==")) left = left == relation();
-      else if (take("!="))
-        left = left != relation();
-      else
-        return left;
+      else if (take("!=")) left = left != relation();
+      else return left;
     }
   }
 
@@ -86,14 +84,10 @@ class Evaluator {
     std::int64_t left = shift();
     for (;;) {
       if (take("<=")) left = left <= shift();
-      else if (take(">="))
-        left = left >= shift();
-      else if (take_single('<'))
-        left = left < shift();
-      else if (take_single('>'))
-        left = left > shift();
-      else
-        return left;
+      else if (take(">=")) left = left >= shift();
+      else if (take_single('<')) left = left < shift();
+      else if (take_single('>')) left = left > shift();
+      else return left;
     }
   }
 
@@ -117,10 +111,8 @@ class Evaluator {
     std::int64_t left = product();
     for (;;) {
       if (take("+")) left = as_signed(as_unsigned(left) + as_unsigned(product()));
-      else if (take("-"))
-        left = as_signed(as_unsigned(left) - as_unsigned(product()));
-      else
-        return left;
+      else if (take("-")) left = as_signed(as_unsigned(left) - as_unsigned(product()));
+      else return left;
     }
   }
 
@@ -133,8 +125,7 @@ class Evaluator {
       } else if (take("/")) {
         const std::int64_t right = unary();
         if (right == 0) left = 0;
-        else
-          left = right == -1 ? as_signed(0 - as_unsigned(left)) : left / right;
+        else left = right == -1 ? as_signed(0 - as_unsigned(left)) : left / right;
       } else if (take("%")) {
         const std::int64_t right = unary();
         left = right == 0 || right == -1 ? 0 : left % right;

@@ -86,7 +86,8 @@ spirv::WordBuffer words_of_bytes(std::string_view bytes) {
 std::string from_base64(std::string_view text) {
   constexpr std::string_view digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::array<std::uint8_t, 256> value{};
-  for (std::size_t i = 0; i < digits.size(); ++i) value[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
+  for (std::size_t i = 0; i < digits.size(); ++i)
+    value[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
   std::string bytes;
   std::uint32_t bits = 0;
   unsigned count = 0;

@@ -26,9 +26,11 @@ constexpr BrokenModule broken_modules[] = {
     {"SPIRV-LLVM-Translator/test__DebugInfo__NonSemantic__Shader200__DebugInfoSubrange.ll.spv", "unknown-enumerant"},
     {"SPIRV-LLVM-Translator/test__DebugInfo__X86__fi-expr.ll.spv", "unknown-enumerant"},
     {"SPIRV-LLVM-Translator/test__DebugInfo__X86__type_units_with_addresses.ll.spv", "unknown-enumerant"},
-    {"SPIRV-LLVM-Translator/test__extensions__INTEL__SPV_INTEL_hw_thread_queries__negative_intel_hw_thread_queries.ll.spv",
+    {"SPIRV-LLVM-Translator/"
+     "test__extensions__INTEL__SPV_INTEL_hw_thread_queries__negative_intel_hw_thread_queries.ll.spv",
      "unknown-enumerant"},
-    {"SPIRV-LLVM-Translator/test__extensions__INTEL__SPV_INTEL_token_type__token_type_intel.spt.spv", "unknown-enumerant"},
+    {"SPIRV-LLVM-Translator/test__extensions__INTEL__SPV_INTEL_token_type__token_type_intel.spt.spv",
+     "unknown-enumerant"},
     {"SPIRV-LLVM-Translator/test__negative__malformed-unknown-opcode-module-scope.spvasm.spv", "unknown-opcode"},
     {"glslang/Test__spv.bufferhandle5.frag.gVS.spv", "zero-id"},
     {"vk_raytracing_tutorial_KHR/ray_tracing_instances__shaders__frag_shader.frag.gVS.spv", "zero-id"},

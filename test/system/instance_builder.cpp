@@ -149,7 +149,8 @@ bool leads_to(const Grammar& grammar, std::span<const OperandRow> rows, KindId k
   for (const OperandRow& row : rows) {
     if (row.kind == kind) return true;
     const spirv::KindRow& kind_row = grammar.kind(row.kind);
-    if (row.shape == OperandShape::Composite && leads_to(grammar, grammar.operands(kind_row.bases), kind, depth, values)) {
+    if (row.shape == OperandShape::Composite &&
+        leads_to(grammar, grammar.operands(kind_row.bases), kind, depth, values)) {
       return true;
     }
     if (row.shape != OperandShape::ValueEnum && row.shape != OperandShape::BitEnum) continue;

@@ -20,10 +20,10 @@ using spirv::Word;
 using spirv::WordBuffer;
 
 struct InstanceChoices {
-  unsigned optionals = 0;  ///< how many of the optional operands are there, from the left
-  unsigned stars = 0;      ///< how often a repeated operand is there
+  unsigned optionals = 0;                               ///< how many of the optional operands are there, from the left
+  unsigned stars = 0;                                   ///< how often a repeated operand is there
   std::unordered_map<std::uint16_t, Word> values = {};  ///< of enumerated kinds (by KindId::raw); else a kind's lowest
-  std::uint16_t spec_opcode = 128;   ///< what OpSpecConstantOp holds: OpIAdd
+  std::uint16_t spec_opcode = 128;                      ///< what OpSpecConstantOp holds: OpIAdd
 };
 
 /// A module that holds an instance of the instruction behind the declarations that it needs.

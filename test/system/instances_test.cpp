@@ -43,7 +43,8 @@ TEST(Instances, every_instruction_survives_text) {
     std::string fault;
     for (const InstanceChoices& choices : variants_of(grammar.operands(row.operands))) {
       fault = round_trip_fault(instance_of(grammar, row, choices));
-      EXPECT_EQ(fault, "") << grammar.text(row.name) << ", optionals " << choices.optionals << ", stars " << choices.stars;
+      EXPECT_EQ(fault, "") << grammar.text(row.name) << ", optionals " << choices.optionals << ", stars "
+                           << choices.stars;
       if (!fault.empty()) break;
     }
     covered += fault.empty() ? 1 : 0;
@@ -136,7 +137,8 @@ TEST(Instances, every_enumerant_survives_text) {
     if (enumerants.empty()) continue;
     const std::string_view name = grammar.text(grammar.kinds[k].name);
     const std::optional<KindHost> host = host_of(grammar, kind);
-    const std::string set(grammar.kinds[k].set ? grammar.text(grammar.sets[grammar.kinds[k].set.index()].name) : "core");
+    const std::string set(grammar.kinds[k].set ? grammar.text(grammar.sets[grammar.kinds[k].set.index()].name)
+                                               : "core");
     EXPECT_EQ(host.has_value(), !is_listed(set, name)) << name << " of " << set;
     if (!host) {
       unreachable += enumerants.size();

@@ -67,12 +67,11 @@ constexpr NarrowFormat narrow_formats[] = {
 
 TEST(NumbersThroughText, every_code_of_every_narrow_float_format_survives) {
   for (const NarrowFormat& format : narrow_formats) {
-    Constants constants = format.encoding
-                              ? Constants({type_float, format.width, static_cast<Word>(*format.encoding)})
-                              : Constants({type_float, format.width});
+    Constants constants = format.encoding ? Constants({type_float, format.width, static_cast<Word>(*format.encoding)})
+                                          : Constants({type_float, format.width});
     for (std::uint32_t code = 0; code < 1u << format.width; ++code) constants.add(code, format.width);
-    EXPECT_EQ(round_trip_fault(constants.finish()), "") << format.width << " bits, encoding "
-                                                        << (format.encoding ? static_cast<int>(*format.encoding) : -1);
+    EXPECT_EQ(round_trip_fault(constants.finish()), "")
+        << format.width << " bits, encoding " << (format.encoding ? static_cast<int>(*format.encoding) : -1);
   }
 }
 
@@ -94,7 +93,8 @@ TEST(NumbersThroughText, random_wide_floats_survive) {
     const std::uint64_t sign = std::uint64_t{1} << (width - 1);
     const std::uint64_t all = sign | exponent | mantissa;
     Constants constants({type_float, width});
-    for (const std::uint64_t bits : {std::uint64_t{0}, sign, exponent, exponent | sign, mantissa, exponent | 1, all, std::uint64_t{1}}) {
+    for (const std::uint64_t bits :
+         {std::uint64_t{0}, sign, exponent, exponent | sign, mantissa, exponent | 1, all, std::uint64_t{1}}) {
       constants.add(bits, width);
     }
     for (int i = 0; i < 50'000; ++i) {
@@ -113,7 +113,8 @@ TEST(NumbersThroughText, borders_of_integers_of_every_width_survive) {
     const std::uint64_t top = std::uint64_t{1} << (width - 1);
     for (const bool is_signed : {false, true}) {
       Constants constants({type_int, width, is_signed ? 1u : 0u});
-      for (std::uint64_t bits : {std::uint64_t{0}, std::uint64_t{1}, ones, ones - 1, top, top - 1, top + 1, ones / 3, ones / 5}) {
+      for (std::uint64_t bits :
+           {std::uint64_t{0}, std::uint64_t{1}, ones, ones - 1, top, top - 1, top + 1, ones / 3, ones / 5}) {
         bits &= ones;
         if (is_signed && (bits & top) != 0) bits |= ~ones;  // a narrow signed number fills its words
         constants.add(bits, width);

@@ -56,8 +56,9 @@ class Peers : public testing::Test {
   }
 
   std::string call(std::string_view program, std::string_view flags, const std::filesystem::path& input, int& status) {
-    return output_of("'" + (programs_ / program).string() + "' " + std::string(flags) + " '" + input.string() + "' 2>/dev/null",
-                     status);
+    return output_of(
+        "'" + (programs_ / program).string() + "' " + std::string(flags) + " '" + input.string() + "' 2>/dev/null",
+        status);
   }
   std::filesystem::path put(std::string_view name, std::string_view bytes) {
     std::ofstream(folder_ / name, std::ios::binary) << bytes;

@@ -57,7 +57,8 @@ void check(std::string_view name, Compare compare) {
     const std::optional<JsonDocument> document = JsonDocument::parse(lines[i], fault);
     if (!document) return "line " + std::to_string(i + 1) + "\tis no JSON: " + fault.message + '\n';
     std::string text;
-    for (const Difference& difference : compare(document->root())) text += difference.id + '\t' + difference.what + '\n';
+    for (const Difference& difference : compare(document->root()))
+      text += difference.id + '\t' + difference.what + '\n';
     return text;
   });
 
@@ -101,7 +102,7 @@ std::vector<Difference> compare_words(JsonValue row) {
 
 struct OptionRow {
   std::string_view name;  // of the reference
-  bool spirv::DisassembleOptions::* member;
+  bool spirv::DisassembleOptions::*member;
 };
 constexpr OptionRow option_rows[] = {
     {"indent", &spirv::DisassembleOptions::indent},
@@ -160,7 +161,8 @@ std::vector<Difference> compare_styles(JsonValue row) {
     if (!want.is(JsonType::String)) continue;
     const std::optional<std::string> got = disassembled(bytes, style.options);
     if (got && *got == want.text()) continue;
-    differences.push_back({std::string(row.find("sha").text()) + ' ' + std::string(style.name), got ? "another text" : "refused"});
+    differences.push_back(
+        {std::string(row.find("sha").text()) + ' ' + std::string(style.name), got ? "another text" : "refused"});
   }
   return differences;
 }

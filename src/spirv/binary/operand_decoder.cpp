@@ -12,6 +12,7 @@ class Recorder {
   explicit Recorder(Operand* first) : next_(first) {}
 
   void id(Word, const Operand& operand) { *next_++ = operand; }
+  void enumerant(const EnumerantRow&, const Operand& operand) { *next_++ = operand; }
   void other(Word, const Operand& operand) { *next_++ = operand; }
 
   [[nodiscard]] const Operand* end() const { return next_; }

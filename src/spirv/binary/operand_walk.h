@@ -7,11 +7,12 @@
 // style). Rows lead to rows (a mask's parameters, a set's instruction, a composite's bases) at most as deep as the
 // grammar nests, which the loader bounds; nothing here depends on how the input nests.
 //
-// A visitor has two functions. Operands come in the order of the words, and what was shown stands even if a fault ends
+// A visitor has three functions. Operands come in the order of the words, and what was shown stands even if a fault ends
 // the walk later:
 //
-//   void id(Word value, const Operand& operand);     // any shape of category Id
-//   void other(Word first, const Operand& operand);  // all others; `first` is the operand's first word
+//   void id(Word value, const Operand& operand);                           // any shape of category Id
+//   void enumerant(const EnumerantRow& row, const Operand& operand);       // a value, or a mask that is one enumerant
+//   void other(Word first, const Operand& operand);                        // all others; `first` is its first word
 #pragma once
 
 #include <algorithm>
@@ -71,6 +72,10 @@ class OperandWalk {
       remark(DecodeFault::ZeroId, position_);
     }
     visitor_.id(value, here(shape, kind, 1));
+    ++position_;
+  }
+  void take_row(const EnumerantRow& row, OperandShape shape, KindId kind) {
+    visitor_.enumerant(row, here(shape, kind, 1));
     ++position_;
   }
   void take_other(OperandShape shape, KindId kind, std::uint32_t word_count) {
@@ -185,7 +190,7 @@ template <class Visitor>
 bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
   const EnumerantRow* enumerant = g_.find_value(row.kind, words_[position_]);
   if (enumerant == nullptr) return fail(DecodeFault::UnknownEnumerant);
-  take_other(OperandShape::ValueEnum, row.kind, 1);
+  take_row(*enumerant, OperandShape::ValueEnum, row.kind);
   return take_parameters(enumerant->parameters);
 }
 
@@ -193,6 +198,14 @@ bool OperandWalk<Visitor>::take_enumerant(const OperandRow& row) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
   const Word mask = words_[position_];
+  if ((mask & (mask - 1)) == 0) {  // none, or one bit: most are
+    const EnumerantRow* only = g_.find_value(row.kind, mask);
+    if (only != nullptr) {
+      take_row(*only, OperandShape::BitEnum, row.kind);
+      return take_parameters(only->parameters);
+    }
+    if (mask != 0) return fail(DecodeFault::UnknownMaskBits);
+  }
   bool has_parameters = false;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
     const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));

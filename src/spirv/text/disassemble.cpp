@@ -146,11 +146,14 @@ class ModulePrinter {
     ModulePrinter& printer;
     InstructionView instruction;
     const OperandContext& context;
+    std::size_t result;  // the word that stands before the opcode; 0 = none
 
     void id(Word value, const Operand& operand) {
-      if (operand.shape == OperandShape::IdResult) return;  // stands before the opcode
+      if (operand.word != result) printer.operands_.id_after_blank(value);
+    }
+    void enumerant(const EnumerantRow& row, const Operand&) {
       printer.to_.byte(' ');
-      printer.operands_.id_text(value);
+      printer.operands_.name(row.name);
     }
     void other(Word first, const Operand& operand) {
       printer.to_.byte(' ');
@@ -176,7 +179,7 @@ class ModulePrinter {
       to_.blanks(opcode_column);
     }
     operands_.name(context.row->name);
-    PrintingVisitor visitor{*this, instruction, context};
+    PrintingVisitor visitor{*this, instruction, context, result};
     OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
     DecodeFault fault = walk.run();
     if (fault == DecodeFault::None && result != 0) fault = walk.define_result();

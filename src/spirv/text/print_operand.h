@@ -103,6 +103,21 @@ class OperandPrinter {
     to_.at = write_decimal(to_.at, id);
   }
 
+  /// The same with a blank before it.
+  void id_after_blank(Word id) {
+    char* at = to_.at;  // a local, as the bytes written could be the buffer's own members for all the compiler knows
+    if (has_names_) {
+      const IdNames::Place place = names_.find(id);
+      if (place.length != 0) {
+        *at = ' ';
+        to_.at = at + 1;
+        return to_.padded(pool_ + place.offset, place.length);
+      }
+    }
+    std::memcpy(at, " %", 2);
+    to_.at = write_decimal(at + 2, id);
+  }
+
   void id(Word id, TokenStyle style, std::size_t word) {
     out_.open(style, word, 1);
     id_text(id);

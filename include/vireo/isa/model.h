@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The model: an instruction set as rows.
+//
+// The one idea: everything the XML says stands in flat tables, in the order of reading; rows refer to rows by Id and to
+// the rows they own by a Run (first, count). Names are interned, inheritance is resolved (each bitset knows its chain up to
+// the root), templates are expanded and cut into segments, expressions are parsed. Nothing here depends on a generation:
+// what a decoder wants resolved for one, it resolves once (vireo/isa/decode.h). Reference: docs/isaspec.md.
+//
+//   for (const Bitset& leaf : model.leaves_of(*model.instruction_root()))
+//     for (const BitsetId id : model.chain(leaf))
+//       for (const Case& c : model.cases(id)) …
+//
+// Words: a *root* has a size; a *leaf* is extended by nobody; a *case* is an override, or what stands directly in a bitset
+// (the default case, the last of each bitset); a *field* has bits, a *derived field* an expression instead.
+//
+// Instruction sets whose instructions differ in size. The language knows one root of instructions, "#instruction". An
+// `<encoding>` element, which other tools ignore, names several:
+//
+//   <encoding unit="16">
+//     <root name="#compressed"><pattern low="0" high="1">0x</pattern></root>
+//     <root name="#compressed"><pattern low="0" high="1">10</pattern></root>
+//     <root name="#wide"/>
+//   </encoding>
+//
+// A program is then a sequence of units (a multiple of 8 bits, little-endian); the size of each root is a multiple of it.
+// At each place the rows are tried in order. A row with a pattern decides the length when the lowest bits of what lies
+// ahead match it, whether or not a leaf matches then. A row without one applies if one of its root's leaves matches. When
+// no row applies, one unit is no match. Rows that need more units than are left are passed over. The index of an
+// instruction, and so the target of a branch, counts units.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vireo/isa/bits.h"
+#include "vireo/isa/expression.h"
+#include "vireo/support/id.h"
+
+namespace vireo::isa {
+
+using FileId = Id<struct FileTag, std::uint32_t>;
+using NameId = Id<struct NameTag, std::uint32_t>;
+using BitsetId = Id<struct BitsetTag, std::uint32_t>;
+using CaseId = Id<struct CaseTag, std::uint32_t>;
+using FieldId = Id<struct FieldTag, std::uint32_t>;
+using EnumId = Id<struct EnumTag, std::uint32_t>;
+using ExpressionId = Id<struct ExpressionTag, std::uint32_t>;
+using TemplateId = Id<struct TemplateTag, std::uint32_t>;
+
+/// Where something stands: a run of bytes of one of the files read.
+struct Place {
+  FileId file;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+};
+
+/// Consecutive rows of one table.
+struct Run {
+  std::uint32_t first = 0;
+  std::uint32_t count = 0;
+};
+
+struct EnumValue {
+  std::uint64_t number = 0;
+  std::string_view name;     ///< symbolic name; often empty
+  std::string_view display;  ///< what is printed; may be empty
+  std::string_view doc;
+  Place where;
+};
+
+struct Enum {
+  NameId name;
+  Run values;  ///< in document order; of equal numbers the first is displayed
+  std::string_view doc;
+  Place where;
+};
+
+struct Expression {
+  std::string_view name;  ///< empty: written where it is used
+  std::string_view text;  ///< as written
+  Run steps;              ///< postfix code (vireo/isa/expression.h); none when the text has a fault
+  Run slots;              ///< NameIds of the fields it reads; index = slot
+  Place where;            ///< of the text
+};
+
+struct Template {
+  NameId name;
+  std::string_view text;
+  Place where;
+};
+
+enum class FieldType : std::uint8_t {
+  Uint, Int, Hex, Offset, Uoffset, Float, Bool, BoolInv, Branch, Absbranch, Custom,  // in the order of field_type_names
+  Enum,
+  Bitset,
+};
+inline constexpr std::string_view field_type_names[] = {"uint", "int",  "hex",      "offset", "uoffset",   "float",
+                                                        "bool", "bool_inv", "branch",   "absbranch", "custom"};
+
+/// Whether the raw bits are a two's complement number.
+constexpr bool is_signed(FieldType type) {
+  return type == FieldType::Int || type == FieldType::Offset || type == FieldType::Branch;
+}
+
+/// Lets a nested bitset see a field of the scope around it under another name.
+struct Param {
+  NameId outer;
+  NameId inner;
+  Place where;
+};
+
+struct Field {
+  NameId name;
+  FieldType type = FieldType::Uint;
+  std::uint32_t low = 0;
+  std::uint32_t width = 1;   ///< of a derived field: only where the type asks for one
+  ExpressionId expression;   ///< derived fields; none: the field has bits
+  EnumId enumeration;        ///< of type Enum
+  BitsetId bitset;           ///< of type Bitset: a root of this width
+  std::string_view display;  ///< of Bool and BoolInv
+  bool has_display = false;
+  bool is_call = false;      ///< of branches: the target is a function
+  Run params;
+  CaseId owner;
+  Place where;
+  std::string_view doc;
+
+  [[nodiscard]] bool is_derived() const { return !expression.is_none(); }
+  [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
+};
+
+/// Bits that must be 0 or 1 for a leaf to match, or that do not count (`x`).
+struct Pattern {
+  std::uint32_t low = 0;
+  std::uint32_t width = 1;
+  std::string_view text;  ///< leftmost character = highest bit
+  Place where;
+
+  [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
+};
+
+/// Bits expected to have a value; no part in matching.
+struct Assert {
+  std::uint32_t low = 0;
+  std::uint32_t width = 1;
+  std::string_view text;
+  Place where;
+
+  [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
+};
+
+/// A piece of a display.
+struct Segment {
+  enum class Kind : std::uint8_t {
+    Literal,  ///< `text` as it stands
+    Align,    ///< blanks up to column `align`
+    Name,     ///< {NAME}: the display name of the leaf
+    Field,    ///< {…}: the field called `name`
+  };
+  Kind kind = Kind::Literal;
+  bool has_align = false;   ///< of Name and Field: pad to `align` first
+  std::uint32_t align = 0;
+  NameId name;              ///< of Field
+  std::string_view text;    ///< Literal: the text; else what stands between the braces
+  Place where;
+};
+
+struct Case {
+  BitsetId owner;
+  ExpressionId condition;  ///< none: the default case
+  Run fields;              ///< with derived fields, in document order
+  Run asserts;
+  bool has_display = false;
+  std::string_view display;  ///< as written, trimmed
+  Run segments;              ///< of the display with its templates expanded
+  Place where;
+  std::string_view doc;
+
+  [[nodiscard]] bool is_default() const { return condition.is_none(); }
+};
+
+/// Generations, both ends included.
+struct GenRange {
+  std::uint32_t min = 0;
+  std::uint32_t max = ~std::uint32_t{0};
+
+  [[nodiscard]] constexpr bool contains(std::uint32_t gen) const { return min <= gen && gen <= max; }
+  [[nodiscard]] constexpr bool is_empty() const { return min > max; }
+  friend constexpr GenRange intersect(GenRange a, GenRange b) {
+    return {a.min > b.min ? a.min : b.min, a.max < b.max ? a.max : b.max};
+  }
+  friend constexpr bool operator==(GenRange, GenRange) = default;
+};
+
+struct Meta {
+  std::string_view key;
+  std::string_view value;
+};
+
+/// How an encoder of another language gets a field's value; kept as written.
+struct EncodeMap {
+  NameId field;
+  std::string_view text;
+  bool is_forced = false;
+  Place where;
+};
+
+struct Bitset {
+  NameId name;
+  std::string_view display_name;
+  BitsetId parent;               ///< none: a root
+  BitsetId root;                 ///< of the chain; itself for a root
+  std::uint32_t size = 0;        ///< in bits: the root's
+  bool is_leaf = true;
+  GenRange own_gens;
+  GenRange gens;                 ///< with those of all ancestors
+  Run cases;                     ///< the default case last
+  Run patterns;
+  Run metas;
+  Run maps;
+  bool has_encode = false;
+  std::string_view encode_type;
+  std::string_view encode_prefix;
+  bool has_decode = false;       ///< <decode/>
+  std::string_view doc;
+  Place where;
+  Run chain;                     ///< ids: itself, its parent, … the root
+  Run leaves;                    ///< of a root: ids in matching order
+  Bits care;                     ///< bits that the patterns of the chain fix
+  Bits match;                    ///< their values
+  Bits dont_care;                ///< bits that they declare not to count
+
+  [[nodiscard]] bool is_root() const { return parent.is_none(); }
+};
+
+/// A row of `<encoding>`.
+struct InstructionRoot {
+  BitsetId root;
+  bool has_pattern = false;
+  Bits care;   ///< of the lowest bits of what lies ahead
+  Bits match;
+};
+
+/// All tables. Filled by the loader; read through Model.
+struct ModelRows {
+  std::vector<std::string> names;
+  std::unordered_map<std::string, std::uint32_t> name_index;
+  std::vector<EnumValue> enum_values;
+  std::vector<Enum> enums;
+  std::vector<ExpressionStep> steps;
+  std::vector<NameId> slots;
+  std::vector<Expression> expressions;
+  std::vector<Template> templates;
+  std::vector<Param> params;
+  std::vector<Field> fields;
+  std::vector<Pattern> patterns;
+  std::vector<Assert> asserts;
+  std::vector<Segment> segments;
+  std::vector<Case> cases;
+  std::vector<Meta> metas;
+  std::vector<EncodeMap> maps;
+  std::vector<Bitset> bitsets;
+  std::vector<BitsetId> chains;
+  std::vector<BitsetId> leaves;
+  std::vector<InstructionRoot> instruction_roots;
+  std::uint32_t unit_bits = 0;
+};
+
+/// Views of the tables. Owns the rows and the texts they refer to; moving it keeps every view valid.
+class Model {
+ public:
+  Model() = default;
+  Model(ModelRows rows, std::shared_ptr<const void> texts) : rows_(std::move(rows)), texts_(std::move(texts)) {}
+
+  [[nodiscard]] const ModelRows& rows() const { return rows_; }
+
+  // Rows.
+  [[nodiscard]] std::string_view text(NameId id) const { return id ? std::string_view(rows_.names[id.index()]) : ""; }
+  [[nodiscard]] const Bitset& operator[](BitsetId id) const { return rows_.bitsets[id.index()]; }
+  [[nodiscard]] const Case& operator[](CaseId id) const { return rows_.cases[id.index()]; }
+  [[nodiscard]] const Field& operator[](FieldId id) const { return rows_.fields[id.index()]; }
+  [[nodiscard]] const Enum& operator[](EnumId id) const { return rows_.enums[id.index()]; }
+  [[nodiscard]] const Expression& operator[](ExpressionId id) const { return rows_.expressions[id.index()]; }
+
+  // Whole tables, in the order of reading.
+  [[nodiscard]] std::span<const Bitset> bitsets() const { return rows_.bitsets; }
+  [[nodiscard]] std::span<const Enum> enums() const { return rows_.enums; }
+  [[nodiscard]] std::span<const Expression> expressions() const { return rows_.expressions; }
+  [[nodiscard]] std::span<const Template> templates() const { return rows_.templates; }
+
+  // What a row owns.
+  [[nodiscard]] std::span<const EnumValue> values(const Enum& e) const { return part(rows_.enum_values, e.values); }
+  [[nodiscard]] std::span<const ExpressionStep> steps(const Expression& e) const { return part(rows_.steps, e.steps); }
+  [[nodiscard]] std::span<const NameId> slots(const Expression& e) const { return part(rows_.slots, e.slots); }
+  [[nodiscard]] std::span<const Param> params(const Field& f) const { return part(rows_.params, f.params); }
+  [[nodiscard]] std::span<const Field> fields(const Case& c) const { return part(rows_.fields, c.fields); }
+  [[nodiscard]] std::span<const Assert> asserts(const Case& c) const { return part(rows_.asserts, c.asserts); }
+  [[nodiscard]] std::span<const Segment> segments(const Case& c) const { return part(rows_.segments, c.segments); }
+  [[nodiscard]] std::span<const Case> cases(const Bitset& b) const { return part(rows_.cases, b.cases); }
+  [[nodiscard]] std::span<const Pattern> patterns(const Bitset& b) const { return part(rows_.patterns, b.patterns); }
+  [[nodiscard]] std::span<const Meta> metas(const Bitset& b) const { return part(rows_.metas, b.metas); }
+  [[nodiscard]] std::span<const EncodeMap> maps(const Bitset& b) const { return part(rows_.maps, b.maps); }
+  /// The bitset itself, its parent, … its root: the order in which names and displays are searched.
+  [[nodiscard]] std::span<const BitsetId> chain(const Bitset& b) const { return part(rows_.chains, b.chain); }
+  /// The alternatives of a root, of all generations, in the order of matching.
+  [[nodiscard]] std::span<const BitsetId> leaves(const Bitset& root) const { return part(rows_.leaves, root.leaves); }
+
+  // Ids of rows that are at hand.
+  [[nodiscard]] BitsetId id_of(const Bitset& b) const { return BitsetId(index_in(rows_.bitsets, b)); }
+  [[nodiscard]] CaseId id_of(const Case& c) const { return CaseId(index_in(rows_.cases, c)); }
+  [[nodiscard]] FieldId id_of(const Field& f) const { return FieldId(index_in(rows_.fields, f)); }
+  [[nodiscard]] ExpressionId id_of(const Expression& e) const { return ExpressionId(index_in(rows_.expressions, e)); }
+
+  // Look-ups by name; none() when there is no such row.
+  [[nodiscard]] NameId find_name(std::string_view name) const;
+  [[nodiscard]] BitsetId find_bitset(std::string_view name) const;  ///< the first of that name
+  [[nodiscard]] EnumId find_enum(std::string_view name) const;
+
+  /// The value of a meta key: the bitset's own or the nearest ancestor's; null when nobody has it.
+  [[nodiscard]] const Meta* find_meta(const Bitset& b, std::string_view key) const;
+  /// The row that an enum displays a number with; null when it has none.
+  [[nodiscard]] const EnumValue* find_value(const Enum& e, std::uint64_t number) const;
+
+  /// The roots that instructions are decoded from: "#instruction", or the rows of `<encoding>`.
+  [[nodiscard]] std::span<const InstructionRoot> instruction_roots() const { return rows_.instruction_roots; }
+  /// Bits of a unit of a program: the size of all instructions where they have one size.
+  [[nodiscard]] std::uint32_t unit_bits() const { return rows_.unit_bits; }
+
+ private:
+  template <typename T>
+  static std::span<const T> part(const std::vector<T>& table, Run run) {
+    return {table.data() + run.first, run.count};
+  }
+  template <typename T>
+  static std::size_t index_in(const std::vector<T>& table, const T& row) {
+    return static_cast<std::size_t>(&row - table.data());
+  }
+
+  ModelRows rows_;
+  std::shared_ptr<const void> texts_;
+};
+
+}  // namespace vireo::isa

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Displays → segments: templates expanded, braces read.
+//
+// The one idea: `{T}` for a template T means the segments of T, which are made once for each template in an order that
+// meets inner templates first; a cycle is what no such order exists for. A reference keeps the place where the user wrote
+// it, be it in a display or in a template.
+#include <algorithm>
+#include <charconv>
+
+#include "isa/model/draft.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::string_view align_mark = ":align=";
+constexpr std::uint32_t max_align = 1024;
+
+class DisplayResolver {
+ public:
+  explicit DisplayResolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
+
+  void run() {
+    expand_templates();
+    for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
+      Case& row = rows_.cases[i];
+      if (!row.has_display) continue;
+      const std::vector<Segment> segments = read(row.display, draft_.display_of[i]);
+      row.segments.first = static_cast<std::uint32_t>(rows_.segments.size());
+      for (const Segment& segment : segments) append(segment, row);
+      row.segments.count = static_cast<std::uint32_t>(rows_.segments.size()) - row.segments.first;
+    }
+    for (const Field& field : rows_.fields) {
+      const auto clash = draft_.template_by_name.find(field.name.raw);
+      if (clash == draft_.template_by_name.end() || reported_clashes_++ > 0) continue;
+      draft_.fault(rule::duplicate_name, field.where, quoted(draft_.text(field.name)) + " is both a field and a template; the template goes before");
+      draft_.note(field.where, rows_.templates[clash->second.index()].where, "the template");
+    }
+  }
+
+ private:
+  enum class State : std::uint8_t { New, Open, Done };
+
+  TemplateId template_of(const Segment& segment) const {
+    if (segment.kind != Segment::Kind::Field || segment.has_align) return TemplateId::none();
+    const auto found = draft_.template_by_name.find(segment.name.raw);
+    return found == draft_.template_by_name.end() ? TemplateId::none() : found->second;
+  }
+
+  // Depth first with an explicit stack: a template is done when all that it names is done.
+  void expand_templates() {
+    const std::size_t count = rows_.templates.size();
+    raw_.resize(count);
+    expanded_.resize(count);
+    std::vector<State> states(count, State::New);
+    for (std::size_t i = 0; i < count; ++i) raw_[i] = read(rows_.templates[i].text, draft_.template_source[i]);
+    struct Step {
+      std::size_t index;
+      std::size_t next;
+    };
+    for (std::size_t start = 0; start < count; ++start) {
+      if (states[start] != State::New) continue;
+      std::vector<Step> open{{start, 0}};
+      states[start] = State::Open;
+      while (!open.empty()) {
+        Step& step = open.back();
+        if (step.next == raw_[step.index].size()) {
+          states[step.index] = State::Done;
+          expand(step.index);
+          open.pop_back();
+          continue;
+        }
+        const Segment& segment = raw_[step.index][step.next++];
+        const TemplateId inner = template_of(segment);
+        if (inner.is_none() || states[inner.index()] == State::Done) continue;
+        if (states[inner.index()] == State::Open) {
+          draft_.error(rule::template_cycle, segment.where, "template " + quoted(segment.text) + " contains itself");
+          continue;
+        }
+        states[inner.index()] = State::Open;
+        open.push_back({inner.index(), 0});
+      }
+    }
+  }
+
+  void expand(std::size_t index) {
+    std::vector<Segment>& result = expanded_[index];
+    for (const Segment& segment : raw_[index]) {
+      const TemplateId inner = template_of(segment);
+      if (inner.is_none()) {
+        result.push_back(segment);
+        continue;
+      }
+      const std::vector<Segment>& part = expanded_[inner.index()];  // empty while it is open: a cycle, which was reported
+      if (result.size() + part.size() > max_segments) return too_long(rows_.templates[index].where);
+      result.insert(result.end(), part.begin(), part.end());
+    }
+  }
+
+  void append(const Segment& segment, const Case& row) {
+    const TemplateId inner = template_of(segment);
+    if (inner.is_none()) {
+      rows_.segments.push_back(segment);
+      return;
+    }
+    const std::vector<Segment>& part = expanded_[inner.index()];
+    if (rows_.segments.size() - row.segments.first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
+      return too_long(segment.where);
+    }
+    rows_.segments.insert(rows_.segments.end(), part.begin(), part.end());
+  }
+
+  void too_long(Place where) {
+    draft_.error(rule::limit_exceeded, where, "a display has at most " + std::to_string(max_segments) + " pieces with its templates expanded");
+  }
+
+  // --- braces ------------------------------------------------------------------------------------------------------------
+
+  std::vector<Segment> read(std::string_view text, const TextSource& source) {
+    std::vector<Segment> segments;
+    if (source.element == nullptr) return segments;
+    const auto offset_of = [&](std::size_t at) { return static_cast<std::size_t>(text.data() - source.element->text.data()) + at; };
+    if (text.find('\n') != std::string_view::npos) {
+      draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1), "a display is one line");
+      return segments;
+    }
+    if (text.size() > max_display_length) {
+      draft_.error(rule::limit_exceeded, draft_.place_of(source, 0, 1), "a display has at most " + std::to_string(max_display_length) + " bytes");
+      return segments;
+    }
+    std::size_t at = 0;
+    while (at < text.size()) {
+      const std::size_t brace = std::min(text.find('{', at), text.size());
+      if (brace > at) {
+        Segment literal;
+        literal.text = text.substr(at, brace - at);
+        literal.where = draft_.place_of(source, offset_of(at), literal.text.size());
+        segments.push_back(literal);
+      }
+      if (brace == text.size()) break;
+      const std::size_t end = text.find('}', brace);
+      if (end == std::string_view::npos) {
+        draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(brace), 1), "'{' without '}'");
+        break;
+      }
+      const Place where = draft_.place_of(source, offset_of(brace), end + 1 - brace);
+      segments.push_back(read_reference(text.substr(brace + 1, end - brace - 1), where));
+      at = end + 1;
+    }
+    return segments;
+  }
+
+  Segment read_reference(std::string_view spec, Place where) {
+    Segment segment;
+    segment.where = where;
+    segment.text = spec;
+    std::string_view name = spec;
+    if (const std::size_t mark = spec.find(align_mark); mark != std::string_view::npos) {
+      const std::string_view digits = spec.substr(mark + align_mark.size());
+      const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), segment.align);
+      if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || segment.align > max_align) {
+        draft_.error(rule::malformed_display, where, "expected a column of at most " + std::to_string(max_align) + " behind 'align=', found " + quoted(digits));
+        segment.align = 0;
+      }
+      segment.has_align = true;
+      name = spec.substr(0, mark);
+      if (name.empty()) {
+        segment.kind = Segment::Kind::Align;
+        return segment;
+      }
+    }
+    if (name == "NAME") {
+      segment.kind = Segment::Kind::Name;
+      return segment;
+    }
+    if (std::string_view("NAME").starts_with(name)) {  // also of the empty name
+      draft_.fault(rule::malformed_display, where, name.empty() ? "expected a name between '{' and '}'" : "Mesa's tools read " + quoted(name) + " as 'NAME'");
+      if (draft_.mesa_compat || name.empty()) {
+        segment.kind = Segment::Kind::Name;
+        return segment;
+      }
+    }
+    segment.kind = Segment::Kind::Field;
+    segment.name = draft_.intern(name);
+    return segment;
+  }
+
+  static constexpr std::size_t max_segments = 4096;
+
+  Draft& draft_;
+  ModelRows& rows_;
+  std::vector<std::vector<Segment>> raw_;
+  std::vector<std::vector<Segment>> expanded_;
+  std::size_t reported_clashes_ = 0;
+};
+
+}  // namespace
+
+void resolve_displays(Draft& draft) { DisplayResolver(draft).run(); }
+
+}  // namespace vireo::isa

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The one door of pugixml: bytes → elements with positions.
+//
+// The library parses without recursion and tells where an element's name stands, but not where attributes do; their places
+// are found again by scanning the start tag, which the parse has already proved well-formed.
+#include <pugixml.hpp>
+
+#include <algorithm>
+
+#include "isa/model/elements.h"
+#include "isa/model/rules.h"
+#include "vireo/isa/load.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata;
+constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// A cursor over the raw start tag.
+struct TagScanner {
+  std::string_view text;
+  std::size_t at;
+
+  void skip_blanks() {
+    while (at < text.size() && is_blank(text[at])) ++at;
+  }
+  void skip_name() {
+    while (at < text.size() && !is_blank(text[at]) && text[at] != '=' && text[at] != '>' && text[at] != '/') ++at;
+  }
+  // The range of the next attribute's value, quotes excluded; empty at the end of the tag.
+  ByteRange next_value() {
+    skip_blanks();
+    skip_name();
+    skip_blanks();
+    if (at >= text.size() || text[at] != '=') return {at, at};
+    ++at;
+    skip_blanks();
+    if (at >= text.size() || (text[at] != '"' && text[at] != '\'')) return {at, at};
+    const char quote = text[at++];
+    const std::size_t begin = at;
+    at = std::min(text.find(quote, at), text.size());
+    const std::size_t end = at;
+    at = std::min(at + 1, text.size());
+    return {begin, end};
+  }
+  // Goes behind the `>` of the tag.
+  void leave() {
+    at = std::min(text.find('>', at), text.size() - 1) + 1;
+  }
+};
+
+class Reader {
+ public:
+  Reader(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
+
+  XmlElements run() {
+    if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) {
+      diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "found a null byte, expected text");
+      return {};
+    }
+    if (text_.starts_with(byte_order_mark)) start_ = byte_order_mark.size();
+    auto document = std::make_shared<pugi::xml_document>();
+    const std::string_view body = text_.substr(start_);
+    const pugi::xml_parse_result parsed = document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
+    if (!parsed) report(parsed);
+    convert(*document);
+    check_references();
+    result_.document = std::move(document);
+    return std::move(result_);
+  }
+
+ private:
+  void report(const pugi::xml_parse_result& parsed) {
+    std::size_t at = start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
+    at = std::min(at, text_.size());
+    std::string message = parsed.description();
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z') message.front() = static_cast<char>(message.front() + 32);
+    diagnostics_.error(rule::malformed_xml, Location::in_text(at, at), "malformed XML: " + message);
+  }
+
+  // Walks the tree in document order without recursion; what lies too deep is left out.
+  void convert(const pugi::xml_document& document) {
+    struct Open {
+      pugi::xml_node node;
+      std::uint32_t element;
+      std::uint32_t last_child;
+    };
+    std::vector<Open> open;
+    bool has_root = false;
+    for (pugi::xml_node node = document.first_child(); node; node = node.next_sibling()) {
+      if (node.type() == pugi::node_doctype) {
+        diagnostics_.warning(rule::ignored_doctype, Location::none(), "the document type is ignored; its entities are not known");
+      }
+      if (node.type() != pugi::node_element) continue;
+      if (has_root) {
+        const XmlElement extra = place(node);
+        diagnostics_.error(rule::malformed_xml, Location::in_text(extra.begin, extra.end), "more than one document element");
+        return;
+      }
+      has_root = true;
+      open.push_back({node, add(node), no_element});
+      pugi::xml_node next = node.first_child();
+      while (!open.empty()) {
+        if (!next) {
+          next = open.back().node.next_sibling();
+          open.pop_back();
+          if (open.empty()) break;
+          continue;
+        }
+        if (next.type() != pugi::node_element) {
+          next = next.next_sibling();
+          continue;
+        }
+        const std::uint32_t index = add(next);
+        Open& parent = open.back();
+        if (parent.last_child == no_element) result_.elements[parent.element].first_child = index;
+        else result_.elements[parent.last_child].next = index;
+        parent.last_child = index;
+        if (open.size() >= max_element_depth) {
+          const XmlElement& element = result_.elements[index];
+          if (!is_too_deep_) {
+            diagnostics_.error(rule::malformed_xml, Location::in_text(element.begin, element.end),
+                               "elements nested deeper than " + std::to_string(max_element_depth));
+          }
+          is_too_deep_ = true;
+          next = next.next_sibling();
+          continue;
+        }
+        open.push_back({next, index, no_element});
+        next = next.first_child();
+      }
+    }
+  }
+
+  [[nodiscard]] XmlElement place(const pugi::xml_node& node) const {
+    XmlElement element;
+    element.name = node.name();
+    element.begin = static_cast<std::uint32_t>(start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)));
+    element.end = element.begin + static_cast<std::uint32_t>(element.name.size());
+    return element;
+  }
+
+  std::uint32_t add(const pugi::xml_node& node) {
+    XmlElement element = place(node);
+    element.first_attribute = static_cast<std::uint32_t>(result_.attributes.size());
+    TagScanner tag{text_, element.end};
+    for (const pugi::xml_attribute& attribute : node.attributes()) {
+      const ByteRange range = tag.next_value();
+      result_.attributes.push_back({attribute.name(), attribute.value(), static_cast<std::uint32_t>(range.begin),
+                                    static_cast<std::uint32_t>(range.end)});
+    }
+    element.attribute_count = static_cast<std::uint32_t>(result_.attributes.size()) - element.first_attribute;
+    tag.leave();
+    element.text_begin = static_cast<std::uint32_t>(tag.at);
+    element.text = text_of(node);
+    result_.elements.push_back(element);
+    return static_cast<std::uint32_t>(result_.elements.size() - 1);
+  }
+
+  std::string_view text_of(const pugi::xml_node& node) {
+    std::string_view text;
+    std::string* joined = nullptr;
+    for (pugi::xml_node child = node.first_child(); child && child.type() != pugi::node_element; child = child.next_sibling()) {
+      if (child.type() != pugi::node_pcdata && child.type() != pugi::node_cdata) continue;
+      const std::string_view piece = child.value();
+      if (joined != nullptr) {
+        joined->append(piece);
+      } else if (text.empty()) {
+        text = piece;
+      } else {
+        joined = &result_.joined.emplace_back(text);
+        joined->append(piece);
+      }
+    }
+    return joined != nullptr ? std::string_view(*joined) : text;
+  }
+
+  // `&name;` other than the five: the library leaves it as it stands, which nobody can have meant.
+  void check_references() {
+    for (std::size_t at = text_.find_first_of("&<"); at != std::string_view::npos; at = text_.find_first_of("&<", at + 1)) {
+      const std::string_view rest = text_.substr(at);
+      if (rest.front() == '<') {
+        if (rest.starts_with("<!--")) at = text_.find("-->", at);
+        else if (rest.starts_with("<![CDATA[")) at = text_.find("]]>", at);
+        if (at == std::string_view::npos) return;
+        continue;
+      }
+      std::size_t end = at + 1;
+      while (end < text_.size() && ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z'))) ++end;
+      if (end == at + 1 || end >= text_.size() || text_[end] != ';') continue;
+      const std::string_view name = text_.substr(at + 1, end - at - 1);
+      if (name == "lt" || name == "gt" || name == "amp" || name == "quot" || name == "apos") continue;
+      diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1), "entity '" + std::string(name) + "' is not known");
+    }
+  }
+
+  std::string_view text_;
+  Diagnostics& diagnostics_;
+  std::size_t start_ = 0;  // behind the byte order mark
+  bool is_too_deep_ = false;
+  XmlElements result_;
+};
+
+}  // namespace
+
+XmlElements read_xml(std::string_view text, Diagnostics& diagnostics) { return Reader(text, diagnostics).run(); }
+
+std::uint32_t place_in_source(std::string_view source, const XmlElement& element, std::size_t offset) {
+  std::size_t at = element.text_begin;
+  bool is_raw = false;  // inside of CDATA
+  while (at < source.size()) {
+    const std::string_view rest = source.substr(at);
+    if (is_raw && rest.starts_with("]]>")) {
+      is_raw = false;
+      at += 3;
+      continue;
+    }
+    if (!is_raw && rest.starts_with("<![CDATA[")) {
+      is_raw = true;
+      at += 9;
+      continue;
+    }
+    if (!is_raw && rest.starts_with("<!--")) {
+      at = std::min(source.find("-->", at), source.size() - 3) + 3;
+      continue;
+    }
+    if (!is_raw && rest.front() == '<') break;
+    if (offset-- == 0) break;
+    const std::size_t semicolon = !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
+    if (semicolon != std::string_view::npos) at += semicolon + 1;
+    else at += rest.starts_with("\r\n") ? 2 : 1;
+  }
+  return static_cast<std::uint32_t>(at);
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,606 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Elements → rows: everything that can be said of one element without knowing the others. Reference: docs/isaspec.md.
+//
+// The one idea: one function for each element, and a table that says which elements may stand in which. Attributes are
+// marked when they are read; those left over are misspelt. Rows owned by one row stand together, so the overrides of a
+// bitset are read before what stands directly in it, which is its last case.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+
+#include "isa/model/draft.h"
+#include "support/nearest.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::uint32_t max_bit = max_bitset_size - 1;
+
+// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well.
+struct ChildrenRow {
+  std::string_view parent;
+  std::string_view children;  // each followed by a space
+};
+// clang-format off
+constexpr ChildrenRow children_rows[] = {
+    {"",         "import expr template enum bitset encoding doc "},  // the document element
+    {"enum",     "value doc "},
+    {"value",    "doc "},
+    {"bitset",   "gen meta doc pattern field derived assert display override encode decode "},
+    {"override", "expr derived assert field display doc "},
+    {"field",    "param doc "},
+    {"derived",  "expr doc "},
+    {"encode",   "map "},
+    {"encoding", "root doc "},
+    {"root",     "pattern "},
+};
+// clang-format on
+
+std::string_view children_of(std::string_view parent) {
+  for (const ChildrenRow& row : children_rows) {
+    if (row.parent == parent) return row.children;
+  }
+  return {};
+}
+
+class DeclarationReader {
+ public:
+  DeclarationReader(Draft& draft, FileId file, const XmlElements& document) : draft_(draft), file_(file), document_(document) {}
+
+  // The order of processing is fixed: names may be used before they are declared.
+  void run() {
+    if (document_.elements.empty()) return;
+    const XmlElement& top = document_.elements.front();
+    check_children(top, "");
+    each(top, "expr", [&](const XmlElement& e) { read_named_expression(e); });
+    each(top, "template", [&](const XmlElement& e) { read_template(e); });
+    each(top, "enum", [&](const XmlElement& e) { read_enum(e); });
+    each(top, "bitset", [&](const XmlElement& e) { read_bitset(e); });
+    each(top, "encoding", [&](const XmlElement& e) { read_encoding(e); });
+  }
+
+ private:
+  // --- elements and attributes -------------------------------------------------------------------------------------------
+
+  template <typename Function>
+  void each(const XmlElement& parent, std::string_view name, Function function) {
+    for (std::uint32_t i = parent.first_child; i != no_element; i = document_.elements[i].next) {
+      if (name.empty() || document_.elements[i].name == name) function(document_.elements[i]);
+    }
+  }
+
+  void check_children(const XmlElement& parent, std::string_view kind) {
+    const std::string_view allowed = children_of(kind);
+    each(parent, "", [&](const XmlElement& child) {
+      const std::size_t at = allowed.find(std::string(child.name) + ' ');
+      if (!child.name.empty() && at != std::string_view::npos && (at == 0 || allowed[at - 1] == ' ')) return;
+      if (kind == "override" && child.name == "pattern") {
+        draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
+                       "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
+        return;
+      }
+      NearestNames nearest(child.name);
+      for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
+        nearest.offer(rest.substr(0, rest.find(' ')));
+      }
+      const std::string_view within = kind.empty() ? "the document" : kind;
+      draft_.warning(rule::unknown_element, place(child),
+                     "element " + quoted(child.name) + " has no meaning in " + std::string(within),
+                     nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+    });
+  }
+
+  [[nodiscard]] Place place(const XmlElement& e) const { return {file_, e.begin, e.end}; }
+  [[nodiscard]] Place place(const XmlAttribute& a) const { return {file_, a.begin, a.end}; }
+  [[nodiscard]] Place text_place(const XmlElement& e) const {
+    const std::string_view inner = trimmed(e.text);
+    if (inner.empty()) return place(e);
+    return draft_.place_of({file_, &e}, static_cast<std::size_t>(inner.data() - e.text.data()), inner.size());
+  }
+
+  const XmlAttribute* find(const XmlElement& e, std::string_view name) {
+    const XmlAttribute* found = nullptr;
+    for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
+      const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
+      if (attribute.name != name) continue;
+      if (found != nullptr) draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " stands twice");
+      attribute.is_used = true;
+      found = &attribute;
+    }
+    return found;
+  }
+
+  const XmlAttribute* need(const XmlElement& e, std::string_view name) {
+    const XmlAttribute* attribute = find(e, name);
+    if (attribute == nullptr) {
+      draft_.error(rule::missing_attribute, place(e), "expected attribute " + quoted(name) + " of " + quoted(e.name));
+    }
+    return attribute;
+  }
+
+  Reference reference(const XmlAttribute* attribute) const {
+    return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
+  }
+
+  // Called when an element has been read: the attributes that nobody asked for.
+  void finish(const XmlElement& e, std::string_view known) {
+    for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
+      const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
+      if (attribute.is_used) continue;
+      NearestNames nearest(attribute.name);
+      for (std::string_view rest = known; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
+        nearest.offer(rest.substr(0, rest.find(' ')));
+      }
+      draft_.warning(rule::unknown_attribute, place(attribute),
+                     "attribute " + quoted(attribute.name) + " has no meaning in " + quoted(e.name),
+                     nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+    }
+  }
+
+  // A decimal number of at most `max`; C's other spellings when `is_literal`.
+  std::optional<std::uint64_t> number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal = false) {
+    std::string_view digits = trimmed(attribute.value);
+    int base = 10;
+    if (is_literal) {
+      if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
+      else if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
+      if (base != 10) digits.remove_prefix(2);
+      while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos) digits.remove_suffix(1);
+    }
+    std::uint64_t value = 0;
+    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+    if (digits.empty() || code == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+      draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
+      return std::nullopt;
+    }
+    if (code == std::errc::result_out_of_range || value > max) {
+      draft_.error(rule::malformed_value, place(attribute), "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
+      return std::nullopt;
+    }
+    return value;
+  }
+
+  std::uint32_t small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max) {
+    if (attribute == nullptr) return otherwise;
+    return static_cast<std::uint32_t>(number(*attribute, max).value_or(otherwise));
+  }
+
+  std::string_view doc_of(const XmlElement& parent) {
+    std::string_view doc;
+    each(parent, "doc", [&](const XmlElement& e) { doc = trimmed(e.text); });
+    return doc;
+  }
+
+  // low= and high=, or pos=. False after a fault.
+  bool range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
+    const XmlAttribute* from = find(e, "low");
+    const XmlAttribute* to = find(e, "high");
+    const XmlAttribute* pos = find(e, "pos");
+    if (pos != nullptr && (from != nullptr || to != nullptr)) {
+      draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
+      return false;
+    }
+    if (pos != nullptr) from = to = pos;
+    if (from == nullptr || to == nullptr) {
+      draft_.error(rule::missing_attribute, place(e), "expected 'low' and 'high', or 'pos', of " + quoted(e.name));
+      return false;
+    }
+    const std::optional<std::uint64_t> first = number(*from, max_bit);
+    const std::optional<std::uint64_t> last = number(*to, max_bit);
+    if (!first || !last) return false;
+    if (*first > *last) {
+      draft_.error(rule::bad_range, place(*from), "'low' (" + std::to_string(*first) + ") is above 'high' (" + std::to_string(*last) + ")");
+      return false;
+    }
+    low = static_cast<std::uint32_t>(*first);
+    width = static_cast<std::uint32_t>(*last - *first + 1);
+    return true;
+  }
+
+  // --- declarations ------------------------------------------------------------------------------------------------------
+
+  ExpressionId read_expression(const XmlElement& e, std::string_view name) {
+    ModelRows& rows = draft_.rows;
+    const ParsedExpression parsed = parse_expression(e.text);
+    const TextSource source{file_, &e};
+    for (const ExpressionFault& found : parsed.faults) {
+      draft_.error(rule::malformed_expression, draft_.place_of(source, found.begin, found.end - found.begin), found.message);
+    }
+    Expression expression;
+    expression.name = name;
+    expression.text = trimmed(e.text);
+    expression.where = text_place(e);
+    expression.steps = {static_cast<std::uint32_t>(rows.steps.size()), static_cast<std::uint32_t>(parsed.steps.size())};
+    rows.steps.insert(rows.steps.end(), parsed.steps.begin(), parsed.steps.end());
+    expression.slots = {static_cast<std::uint32_t>(rows.slots.size()), static_cast<std::uint32_t>(parsed.names.size())};
+    for (const ParsedExpression::Name& slot : parsed.names) {
+      rows.slots.push_back(draft_.intern(slot.name));
+      draft_.slot_places.push_back(draft_.place_of(source, slot.begin, slot.end - slot.begin));
+    }
+    rows.expressions.push_back(expression);
+    return ExpressionId(rows.expressions.size() - 1);
+  }
+
+  ExpressionId read_named_expression(const XmlElement& e) {
+    const XmlAttribute* name = need(e, "name");
+    const ExpressionId id = read_expression(e, name == nullptr ? "" : name->value);
+    if (name != nullptr) declare_expression(*name, id);
+    finish(e, "name ");
+    return id;
+  }
+
+  void declare_expression(const XmlAttribute& name, ExpressionId id) {
+    const auto [entry, is_new] = draft_.expression_by_name.try_emplace(draft_.intern(name.value).raw, id);
+    if (!is_new) {
+      draft_.fault(rule::duplicate_name, place(name), "expression " + quoted(name.value) + " is declared twice");
+      draft_.note(place(name), draft_.rows.expressions[entry->second.index()].where, "the first declaration");
+      entry->second = id;
+    }
+  }
+
+  // The expression of an override or a derived field: expr= names it, or exactly one child spells it.
+  ExpressionId read_own_expression(const XmlElement& e, Reference& by_name) {
+    std::size_t count = 0;
+    const XmlElement* inner = nullptr;
+    each(e, "expr", [&](const XmlElement& child) {
+      ++count;
+      inner = &child;
+    });
+    if (const XmlAttribute* attribute = find(e, "expr"); attribute != nullptr) {
+      by_name = reference(attribute);
+      if (count != 0) draft_.warning(rule::ignored_display, place(*inner), "the expression is ignored: attribute 'expr' names another");
+      return ExpressionId::none();
+    }
+    if (count != 1) {
+      draft_.error(rule::malformed_expression, place(e), "expected one expression in " + quoted(e.name) + ", found " + std::to_string(count));
+      if (count == 0) return ExpressionId::none();
+    }
+    const XmlAttribute* name = find(*inner, "name");
+    const ExpressionId id = read_expression(*inner, name == nullptr ? "" : name->value);
+    if (name != nullptr) declare_expression(*name, id);
+    finish(*inner, "name ");
+    return id;
+  }
+
+  void read_template(const XmlElement& e) {
+    const XmlAttribute* name = need(e, "name");
+    if (name == nullptr) return;
+    finish(e, "name ");
+    const NameId id = draft_.intern(name->value);
+    const auto [entry, is_new] = draft_.template_by_name.try_emplace(id.raw, TemplateId(draft_.rows.templates.size()));
+    if (!is_new) {
+      draft_.fault(rule::duplicate_name, place(*name), "template " + quoted(name->value) + " is declared twice");
+      draft_.note(place(*name), draft_.rows.templates[entry->second.index()].where, "the first declaration");
+      entry->second = TemplateId(draft_.rows.templates.size());
+    }
+    draft_.rows.templates.push_back({id, trimmed(e.text), place(*name)});
+    draft_.template_source.push_back({file_, &e});
+  }
+
+  void read_enum(const XmlElement& e) {
+    check_children(e, "enum");
+    const XmlAttribute* name = need(e, "name");
+    if (name == nullptr) return;
+    finish(e, "name ");
+    Enum row;
+    row.name = draft_.intern(name->value);
+    row.where = place(*name);
+    row.doc = doc_of(e);
+    row.values.first = static_cast<std::uint32_t>(draft_.rows.enum_values.size());
+    std::unordered_map<std::string_view, std::size_t> spelled;
+    std::unordered_map<std::uint64_t, std::size_t> numbered;
+    each(e, "value", [&](const XmlElement& child) { read_value(child, row, spelled, numbered); });
+    row.values.count = static_cast<std::uint32_t>(draft_.rows.enum_values.size()) - row.values.first;
+    const auto [entry, is_new] = draft_.enum_by_name.try_emplace(row.name.raw, EnumId(draft_.rows.enums.size()));
+    if (!is_new) {
+      draft_.fault(rule::duplicate_name, row.where, "enum " + quoted(name->value) + " is declared twice");
+      draft_.note(row.where, draft_.rows.enums[entry->second.index()].where, "the first declaration");
+      entry->second = EnumId(draft_.rows.enums.size());
+    }
+    draft_.rows.enums.push_back(row);
+  }
+
+  void read_value(const XmlElement& e, const Enum& row, std::unordered_map<std::string_view, std::size_t>& spelled,
+                  std::unordered_map<std::uint64_t, std::size_t>& numbered) {
+    check_children(e, "value");
+    const XmlAttribute* val = need(e, "val");
+    const XmlAttribute* display = need(e, "display");
+    const XmlAttribute* name = find(e, "name");
+    finish(e, "val display name ");
+    if (val == nullptr) return;
+    const std::optional<std::uint64_t> value = number(*val, ~std::uint64_t{0}, true);
+    if (!value) return;
+    EnumValue result;
+    result.number = *value;
+    result.name = name == nullptr ? "" : name->value;
+    result.display = display == nullptr ? "" : display->value;
+    result.doc = doc_of(e);
+    result.where = place(e);
+    std::vector<EnumValue>& values = draft_.rows.enum_values;
+    if (result.display.find('\n') != std::string_view::npos) {
+      draft_.error(rule::malformed_display, place(*display), "a display is one line");
+    }
+    if (const auto [entry, is_new] = numbered.try_emplace(*value, values.size()); !is_new) {
+      draft_.fault(rule::duplicate_value, place(*val), "value " + std::to_string(*value) + " of enum " + quoted(draft_.text(row.name)) + " is declared twice");
+      draft_.note(place(*val), values[entry->second].where, "the first declaration");
+    }
+    if (const auto [entry, is_new] = spelled.try_emplace(val->value, values.size()); !is_new) {
+      values[entry->second] = result;  // the later text at the earlier position
+      return;
+    }
+    values.push_back(result);
+  }
+
+  // --- bitsets -----------------------------------------------------------------------------------------------------------
+
+  void read_bitset(const XmlElement& e) {
+    check_children(e, "bitset");
+    const XmlAttribute* name = need(e, "name");
+    const XmlAttribute* size = find(e, "size");
+    const XmlAttribute* extends = find(e, "extends");
+    const XmlAttribute* display_name = find(e, "displayname");
+    finish(e, "name size extends displayname ");
+    if (name == nullptr) return;
+    if ((size != nullptr) == (extends != nullptr)) {
+      draft_.error(rule::bad_size, place(*name), std::string("expected 'size' or 'extends' of a bitset, found ") + (size != nullptr ? "both" : "neither"));
+    }
+    Bitset row;
+    row.name = draft_.intern(name->value);
+    row.where = place(*name);
+    row.doc = doc_of(e);
+    row.display_name = display_name != nullptr ? display_name->value : name->value;
+    if (size != nullptr && extends == nullptr) {
+      row.size = small_number(size, 0, max_bitset_size);
+      if (row.size == 0) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
+    }
+    read_gens(e, row);
+    read_metas(e, row);
+    read_encode(e, row);
+    each(e, "decode", [&](const XmlElement& child) {
+      row.has_decode = true;
+      finish(child, "");
+    });
+    const BitsetId id(draft_.rows.bitsets.size());
+    row.cases.first = static_cast<std::uint32_t>(draft_.rows.cases.size());
+    each(e, "override", [&](const XmlElement& child) {
+      check_children(child, "override");
+      Case override;
+      override.where = place(child);
+      override.doc = doc_of(child);
+      Reference by_name;
+      override.condition = read_own_expression(child, by_name);
+      finish(child, "expr ");
+      if (override.condition.is_none() && by_name.text.empty()) return;  // was reported
+      read_case(child, id, override, by_name);
+    });
+    Case common;
+    common.where = row.where;
+    read_case(e, id, common, {});
+    row.cases.count = static_cast<std::uint32_t>(draft_.rows.cases.size()) - row.cases.first;
+
+    row.patterns.first = static_cast<std::uint32_t>(draft_.rows.patterns.size());
+    each(e, "pattern", [&](const XmlElement& child) {
+      Pattern pattern;
+      if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where)) draft_.rows.patterns.push_back(pattern);
+    });
+    row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
+    draft_.bitsets_by_name[row.name.raw].push_back(id);
+    draft_.rows.bitsets.push_back(std::move(row));
+    draft_.parent_of.push_back(reference(extends));
+  }
+
+  void read_gens(const XmlElement& e, Bitset& row) {
+    each(e, "gen", [&](const XmlElement& child) {
+      row.own_gens.min = small_number(find(child, "min"), row.own_gens.min, ~std::uint32_t{0});
+      row.own_gens.max = small_number(find(child, "max"), row.own_gens.max, ~std::uint32_t{0});
+      finish(child, "min max ");
+    });
+  }
+
+  void read_metas(const XmlElement& e, Bitset& row) {
+    row.metas.first = static_cast<std::uint32_t>(draft_.rows.metas.size());
+    each(e, "meta", [&](const XmlElement& child) {
+      for (std::uint32_t i = 0; i < child.attribute_count; ++i) {
+        const XmlAttribute& attribute = document_.attributes[child.first_attribute + i];
+        draft_.rows.metas.push_back({attribute.name, attribute.value});
+      }
+    });
+    row.metas.count = static_cast<std::uint32_t>(draft_.rows.metas.size()) - row.metas.first;
+  }
+
+  void read_encode(const XmlElement& e, Bitset& row) {
+    row.maps.first = static_cast<std::uint32_t>(draft_.rows.maps.size());
+    each(e, "encode", [&](const XmlElement& child) {
+      if (row.has_encode) {
+        draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset counts");
+        return;
+      }
+      check_children(child, "encode");
+      row.has_encode = true;
+      if (const XmlAttribute* type = find(child, "type")) row.encode_type = type->value;
+      if (const XmlAttribute* prefix = find(child, "case-prefix")) row.encode_prefix = prefix->value;
+      finish(child, "type case-prefix ");
+      each(child, "map", [&](const XmlElement& map) {
+        const XmlAttribute* name = need(map, "name");
+        const XmlAttribute* force = find(map, "force");
+        finish(map, "name force ");
+        if (name == nullptr) return;
+        draft_.rows.maps.push_back({draft_.intern(name->value), trimmed(map.text), force != nullptr && force->value == "true", place(*name)});
+      });
+    });
+    row.maps.count = static_cast<std::uint32_t>(draft_.rows.maps.size()) - row.maps.first;
+  }
+
+  // The fields, asserts and display that stand directly in a bitset or an override.
+  void read_case(const XmlElement& e, BitsetId owner, Case row, Reference condition) {
+    row.owner = owner;
+    const CaseId id(draft_.rows.cases.size());
+    row.fields.first = static_cast<std::uint32_t>(draft_.rows.fields.size());
+    each(e, "", [&](const XmlElement& child) {
+      if (child.name == "field") read_field(child, id);
+      if (child.name == "derived") read_derived(child, id);
+    });
+    row.fields.count = static_cast<std::uint32_t>(draft_.rows.fields.size()) - row.fields.first;
+    check_unique(row);
+    row.asserts.first = static_cast<std::uint32_t>(draft_.rows.asserts.size());
+    each(e, "assert", [&](const XmlElement& child) {
+      Assert bits;
+      if (read_bits(child, "01", bits.low, bits.width, bits.text, bits.where)) draft_.rows.asserts.push_back(bits);
+    });
+    row.asserts.count = static_cast<std::uint32_t>(draft_.rows.asserts.size()) - row.asserts.first;
+    TextSource display;
+    each(e, "display", [&](const XmlElement& child) {
+      if (row.has_display) draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
+      finish(child, "");
+      row.has_display = true;
+      row.display = trimmed(child.text);
+      display = {file_, &child};
+    });
+    draft_.rows.cases.push_back(row);
+    draft_.condition_of.push_back(condition);
+    draft_.display_of.push_back(display);
+  }
+
+  void check_unique(const Case& row) {
+    std::unordered_map<std::uint32_t, std::uint32_t> seen;
+    for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
+      const Field& field = draft_.rows.fields[i];
+      const auto [entry, is_new] = seen.try_emplace(field.name.raw, i);
+      if (is_new) continue;
+      draft_.fault(rule::duplicate_name, field.where, "field " + quoted(draft_.text(field.name)) + " is declared twice in one case");
+      draft_.note(field.where, draft_.rows.fields[entry->second].where, "the first declaration");
+    }
+  }
+
+  bool read_bits(const XmlElement& e, std::string_view alphabet, std::uint32_t& low, std::uint32_t& width, std::string_view& text, Place& where) {
+    const bool has_range = range(e, low, width);
+    finish(e, "low high pos ");
+    text = trimmed(e.text);
+    where = text.empty() ? place(e) : text_place(e);
+    if (!has_range) return false;
+    if (const std::size_t bad = text.find_first_not_of(alphabet); bad != std::string_view::npos) {
+      draft_.error(rule::bad_pattern, where, "expected only " + std::string(alphabet == "01" ? "'0' and '1'" : "'0', '1' and 'x'") + ", found " + quoted(text.substr(bad, 1)));
+      return false;
+    }
+    if (text.size() != width) {
+      draft_.error(rule::bad_pattern, where, "expected " + std::to_string(width) + " characters for bits " + std::to_string(low) + " to " + std::to_string(low + width - 1) + ", found " + std::to_string(text.size()));
+      return false;
+    }
+    return true;
+  }
+
+  // What fields and derived fields share. False after a fault that leaves no field.
+  bool read_common(const XmlElement& e, CaseId owner, Field& field) {
+    const XmlAttribute* name = need(e, "name");
+    const XmlAttribute* type = need(e, "type");
+    const XmlAttribute* display = find(e, "display");
+    const XmlAttribute* call = find(e, "call");
+    field.owner = owner;
+    field.doc = doc_of(e);
+    field.is_call = call != nullptr && call->value == "true";
+    if (display != nullptr) {
+      field.has_display = true;
+      field.display = trimmed(display->value);
+      if (field.display.find('\n') != std::string_view::npos) draft_.error(rule::malformed_display, place(*display), "a display is one line");
+    }
+    if (name == nullptr || type == nullptr) return false;
+    field.name = draft_.intern(name->value);
+    field.where = place(*name);
+    if (name->value.empty() || name->value.find_first_of("}{:") != std::string_view::npos) {
+      draft_.fault(rule::malformed_value, place(*name), "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
+    } else if (name->value == "NAME") {
+      draft_.fault(rule::duplicate_name, place(*name), "{NAME} is the name of the leaf; a field of this name cannot be shown");
+    }
+    draft_.type_of.push_back(reference(type));
+    return true;
+  }
+
+  void read_field(const XmlElement& e, CaseId owner) {
+    check_children(e, "field");
+    Field field;
+    const bool has_range = range(e, field.low, field.width);
+    const bool is_usable = read_common(e, owner, field);
+    finish(e, "name low high pos type display call ");
+    if (!is_usable) return;
+    if (!has_range) {
+      draft_.type_of.pop_back();
+      return;
+    }
+    field.params.first = static_cast<std::uint32_t>(draft_.rows.params.size());
+    each(e, "param", [&](const XmlElement& child) {
+      const XmlAttribute* outer = need(child, "name");
+      const XmlAttribute* inner = find(child, "as");
+      finish(child, "name as ");
+      if (outer == nullptr) return;
+      draft_.rows.params.push_back({draft_.intern(outer->value), draft_.intern(inner != nullptr ? inner->value : outer->value), place(*outer)});
+    });
+    field.params.count = static_cast<std::uint32_t>(draft_.rows.params.size()) - field.params.first;
+    draft_.rows.fields.push_back(field);
+    draft_.value_of.emplace_back();
+  }
+
+  void read_derived(const XmlElement& e, CaseId owner) {
+    check_children(e, "derived");
+    Field field;
+    field.width = small_number(find(e, "width"), 1, max_bitset_size);
+    Reference by_name;
+    field.expression = read_own_expression(e, by_name);
+    const bool is_usable = read_common(e, owner, field);
+    finish(e, "name type expr width display call ");
+    if (!is_usable) return;
+    if (field.expression.is_none() && by_name.text.empty()) {  // was reported
+      draft_.type_of.pop_back();
+      return;
+    }
+    if (field.expression.is_none()) field.expression = ExpressionId(0);  // replaced by resolve(): marks the field as derived
+    draft_.rows.fields.push_back(field);
+    draft_.value_of.push_back(by_name);
+  }
+
+  // --- several roots of instructions -------------------------------------------------------------------------------------
+
+  void read_encoding(const XmlElement& e) {
+    check_children(e, "encoding");
+    if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {
+      draft_.error(rule::duplicate_name, place(e), "more than one 'encoding'");
+      return;
+    }
+    draft_.encoding_place = place(e);
+    const XmlAttribute* unit = need(e, "unit");
+    finish(e, "unit ");
+    draft_.encoding_unit = small_number(unit, 8, max_bitset_size);
+    if (draft_.encoding_unit == 0 || draft_.encoding_unit % 8 != 0) {
+      draft_.error(rule::bad_size, unit != nullptr ? place(*unit) : place(e), "a unit is a multiple of 8 bits");
+      draft_.encoding_unit = 8;
+    }
+    each(e, "root", [&](const XmlElement& child) {
+      check_children(child, "root");
+      const XmlAttribute* name = need(child, "name");
+      finish(child, "name ");
+      if (name == nullptr) return;
+      EncodingRow row;
+      row.root = reference(name);
+      each(child, "pattern", [&](const XmlElement& pattern) {
+        Place where;
+        std::uint32_t width = 0;
+        if (row.width != 0) draft_.error(rule::bad_pattern, place(pattern), "a 'root' has one pattern");
+        if (read_bits(pattern, "01x", row.low, width, row.pattern, where)) row.width = width;
+      });
+      draft_.encoding.push_back(row);
+    });
+    if (draft_.encoding.empty()) draft_.error(rule::missing_root, place(e), "expected a 'root' in 'encoding'");
+  }
+
+  Draft& draft_;
+  FileId file_;
+  const XmlElements& document_;
+};
+
+}  // namespace
+
+void read_declarations(Draft& draft, FileId file, const XmlElements& document) {
+  DeclarationReader(draft, file, document).run();
+}
+
+}  // namespace vireo::isa

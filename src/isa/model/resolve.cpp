@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// References → ids, and what follows from them: chains, roots, leaves, generations, masks.
+//
+// The one idea: each step goes over one table and needs only the steps before it. A bitset whose chain does not end at a
+// root (an unknown parent, a cycle) keeps an empty chain: later steps pass it over, so one fault is not reported twice.
+#include <algorithm>
+#include <functional>
+
+#include "isa/model/draft.h"
+#include "support/nearest.h"
+
+namespace vireo::isa {
+namespace {
+
+class Resolver {
+ public:
+  explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
+
+  void run() {
+    find_parents();
+    make_chains();
+    find_duplicates();
+    find_generations();
+    find_leaves();
+    find_expressions();
+    find_types();
+    make_masks();
+    find_instruction_roots();
+  }
+
+ private:
+  static std::uint32_t count_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
+  Bitset& bitset(BitsetId id) { return rows_.bitsets[id.index()]; }
+  std::string_view name_of(const Bitset& b) const { return draft_.text(b.name); }
+
+  static std::string hint_for(const NearestNames& nearest) {
+    return nearest.best().empty() ? std::string() : "did you mean " + quoted(nearest.best()) + '?';
+  }
+
+  // --- bitsets -----------------------------------------------------------------------------------------------------------
+
+  void find_parents() {
+    parents_.resize(rows_.bitsets.size());
+    for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
+      const Reference& wanted = draft_.parent_of[i];
+      if (wanted.text.empty()) continue;
+      const auto found = draft_.bitsets_by_name.find(draft_.find(wanted.text).raw);
+      if (found == draft_.bitsets_by_name.end()) {
+        NearestNames nearest(wanted.text);
+        for (const Bitset& other : rows_.bitsets) nearest.offer(name_of(other));
+        draft_.error(rule::unknown_parent, wanted.where, "no bitset is called " + quoted(wanted.text), hint_for(nearest));
+        continue;
+      }
+      if (found->second.size() > 1) {
+        draft_.fault(rule::ambiguous_variant, wanted.where, quoted(wanted.text) + " has " + std::to_string(found->second.size()) + " variants and cannot be extended");
+        draft_.note(wanted.where, bitset(found->second.front()).where, "one of them");
+      }
+      if (rows_.bitsets[i].size != 0) continue;  // both size and extends: was reported
+      parents_[i] = found->second.back();
+    }
+  }
+
+  // Chains by walking up, each at most max_inheritance_depth steps.
+  void make_chains() {
+    for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
+      Bitset& b = rows_.bitsets[i];
+      b.parent = parents_[i];
+      std::vector<BitsetId> chain;
+      BitsetId at(i);
+      while (at && chain.size() <= max_inheritance_depth) {
+        chain.push_back(at);
+        at = parents_[at.index()];
+      }
+      if (chain.size() > max_inheritance_depth) {
+        const bool is_cycle = std::count(chain.begin(), chain.end(), BitsetId(i)) > 1;
+        if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
+        else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
+          draft_.error(rule::limit_exceeded, b.where, "bitsets extended deeper than " + std::to_string(max_inheritance_depth));
+        }
+        continue;
+      }
+      const Bitset& root = bitset(chain.back());
+      if (root.size == 0 || count_of(rows_.chains) + chain.size() > max_model_rows) continue;
+      b.root = chain.back();
+      b.chain = {count_of(rows_.chains), count_of(chain)};
+      rows_.chains.insert(rows_.chains.end(), chain.begin(), chain.end());
+    }
+    for (Bitset& b : rows_.bitsets) {
+      if (b.parent) bitset(b.parent).is_leaf = false;
+      if (b.root) b.size = bitset(b.root).size;
+    }
+  }
+
+  // One name may stand for several leaves of different generations, and for nothing else.
+  void find_duplicates() {
+    for (const Bitset& b : rows_.bitsets) {
+      const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
+      if (same.size() == 1 || &bitset(same.front()) != &b) continue;
+      for (std::size_t i = 1; i < same.size(); ++i) {
+        const Bitset& other = bitset(same[i]);
+        if (other.is_leaf && b.is_leaf && b.root == other.root && !b.is_root()) continue;
+        draft_.fault(rule::duplicate_name, other.where, "bitset " + quoted(name_of(b)) + " is declared twice");
+        draft_.note(other.where, b.where, "the first declaration; only leaves of different generations may share a name");
+      }
+    }
+  }
+
+  void find_generations() {
+    for (Bitset& b : rows_.bitsets) {
+      GenRange range;
+      for (const BitsetId id : chain(b)) range = intersect(range, bitset(id).own_gens);
+      b.gens = range;
+    }
+    for (const Bitset& b : rows_.bitsets) {
+      if (chain(b).empty()) continue;
+      const GenRange own = b.own_gens;
+      if (b.parent) {
+        const GenRange parent = bitset(b.parent).gens;
+        const bool widens = (own.min != 0 && own.min < parent.min) || (own.max != GenRange{}.max && own.max > parent.max);
+        if (widens) {
+          draft_.error(rule::bad_generations, b.where, "the generations of " + quoted(name_of(b)) + " (" + to_text(own) + ") exceed those of its parent (" + to_text(parent) + ")");
+          continue;
+        }
+      }
+      if (b.gens.is_empty()) draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
+    }
+    for (const Bitset& b : rows_.bitsets) {
+      for (const BitsetId id : draft_.bitsets_by_name[b.name.raw]) {
+        const Bitset& other = bitset(id);
+        if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
+        const GenRange common = intersect(b.gens, other.gens);
+        if (common.is_empty() || b.gens.is_empty() || other.gens.is_empty()) continue;
+        draft_.fault(rule::overlapping_generations, other.where, "two variants of " + quoted(name_of(b)) + " exist in generation " + std::to_string(common.min));
+        draft_.note(other.where, b.where, "the other variant");
+        break;
+      }
+    }
+  }
+
+  static std::string to_text(GenRange range) {
+    const std::string max = range.max == GenRange{}.max ? "any" : std::to_string(range.max);
+    return std::to_string(range.min) + " to " + max;
+  }
+
+  // Leaves of a root stand in the order in which their names appear first, and within a name in document order.
+  void find_leaves() {
+    std::unordered_map<std::uint32_t, std::size_t> first_of_name;
+    std::vector<std::vector<std::pair<std::size_t, BitsetId>>> leaves(rows_.bitsets.size());
+    for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
+      const Bitset& b = rows_.bitsets[i];
+      if (!b.is_leaf || !b.root) continue;
+      leaves[b.root.index()].emplace_back(first_of_name.try_emplace(b.name.raw, i).first->second, BitsetId(i));
+    }
+    for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
+      std::sort(leaves[i].begin(), leaves[i].end());
+      rows_.bitsets[i].leaves = {count_of(rows_.leaves), count_of(leaves[i])};
+      for (const auto& [order, id] : leaves[i]) rows_.leaves.push_back(id);
+    }
+  }
+
+  // --- expressions and types ---------------------------------------------------------------------------------------------
+
+  ExpressionId find_expression(const Reference& wanted) {
+    const auto found = draft_.expression_by_name.find(draft_.find(wanted.text).raw);
+    if (found != draft_.expression_by_name.end()) return found->second;
+    NearestNames nearest(wanted.text);
+    for (const auto& [name, id] : draft_.expression_by_name) nearest.offer(draft_.text(NameId(name)));
+    draft_.error(rule::unknown_expression, wanted.where, "no expression is called " + quoted(wanted.text), hint_for(nearest));
+    return ExpressionId::none();
+  }
+
+  // What stays without an expression gets one without code, which is 0.
+  ExpressionId nothing() {
+    if (nothing_.is_none()) {
+      rows_.expressions.emplace_back();
+      nothing_ = ExpressionId(rows_.expressions.size() - 1);
+    }
+    return nothing_;
+  }
+
+  void find_expressions() {
+    for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
+      if (draft_.condition_of[i].text.empty()) continue;
+      const ExpressionId found = find_expression(draft_.condition_of[i]);
+      rows_.cases[i].condition = found ? found : nothing();
+    }
+    for (std::size_t i = 0; i < rows_.fields.size(); ++i) {
+      if (draft_.value_of[i].text.empty()) continue;
+      const ExpressionId found = find_expression(draft_.value_of[i]);
+      rows_.fields[i].expression = found ? found : nothing();
+    }
+  }
+
+  // An enum's name goes before a bitset's, and that before a built-in type's.
+  void find_types() {
+    for (std::size_t i = 0; i < rows_.fields.size(); ++i) {
+      Field& field = rows_.fields[i];
+      const Reference& wanted = draft_.type_of[i];
+      const std::uint32_t name = draft_.find(wanted.text).raw;
+      if (const auto found = draft_.enum_by_name.find(name); found != draft_.enum_by_name.end()) {
+        field.type = FieldType::Enum;
+        field.enumeration = found->second;
+        continue;
+      }
+      if (const auto found = draft_.bitsets_by_name.find(name); found != draft_.bitsets_by_name.end()) {
+        find_nested(field, wanted, found->second);
+        continue;
+      }
+      const auto* builtin = std::find(std::begin(field_type_names), std::end(field_type_names), wanted.text);
+      if (builtin == std::end(field_type_names)) {
+        NearestNames nearest(wanted.text);
+        for (const std::string_view other : field_type_names) nearest.offer(other);
+        for (const Enum& other : rows_.enums) nearest.offer(draft_.text(other.name));
+        for (const Bitset& other : rows_.bitsets) {
+          if (other.is_root()) nearest.offer(name_of(other));
+        }
+        draft_.error(rule::unknown_type, wanted.where, "no type, enum or bitset is called " + quoted(wanted.text), hint_for(nearest));
+        continue;
+      }
+      field.type = static_cast<FieldType>(builtin - std::begin(field_type_names));
+      check_width(field);
+    }
+  }
+
+  void find_nested(Field& field, const Reference& wanted, const std::vector<BitsetId>& candidates) {
+    const Bitset& type = bitset(candidates.back());
+    if (candidates.size() > 1) {
+      draft_.fault(rule::ambiguous_variant, wanted.where, quoted(wanted.text) + " has " + std::to_string(candidates.size()) + " variants and cannot be a type");
+    }
+    if (!type.is_root()) {
+      draft_.error(rule::unknown_type, wanted.where, "bitset " + quoted(wanted.text) + " is not a root; a field's type is a root");
+      draft_.note(wanted.where, type.where, "it extends another bitset");
+      return;
+    }
+    if (field.is_derived()) {
+      draft_.error(rule::unknown_type, wanted.where, "a derived field has no bits and cannot be of type " + quoted(wanted.text));
+      return;
+    }
+    if (type.size != field.width) {
+      draft_.error(rule::size_mismatch, field.where, "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) + " bits, its type " + quoted(wanted.text) + " has " + std::to_string(type.size));
+      draft_.note(field.where, type.where, "the type");
+      return;
+    }
+    field.type = FieldType::Bitset;
+    field.bitset = candidates.back();
+  }
+
+  void check_width(const Field& field) {
+    if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
+      draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
+    }
+    if (field.has_display && field.type != FieldType::Bool && field.type != FieldType::BoolInv) {
+      draft_.warning(rule::ignored_display, field.where, "'display' of field " + quoted(draft_.text(field.name)) + " is ignored: only bool and bool_inv have one");
+    }
+  }
+
+  // --- masks -------------------------------------------------------------------------------------------------------------
+
+  void make_masks() {
+    for (Bitset& b : rows_.bitsets) {
+      b.care = b.match = b.dont_care = Bits(b.size);
+      if (!b.is_leaf) continue;  // only leaves are matched; of the others nobody asks
+      for (const BitsetId id : chain(b)) {
+        const Bitset& part = bitset(id);
+        for (std::uint32_t i = part.patterns.first; i < part.patterns.first + part.patterns.count; ++i) {
+          add_pattern(rows_.patterns[i].text, rows_.patterns[i].low, b.size, b.care, b.match, &b.dont_care);
+        }
+      }
+      b.care &= ~b.dont_care;
+      b.match &= b.care;
+    }
+  }
+
+  static void add_pattern(std::string_view text, std::uint32_t low, std::uint32_t size, Bits& care, Bits& match, Bits* dont_care) {
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      const std::uint32_t bit = low + static_cast<std::uint32_t>(text.size() - 1 - i);
+      if (bit >= size) continue;  // reported by validate()
+      if (text[i] != 'x') care.set(bit);
+      else if (dont_care != nullptr) dont_care->set(bit);
+      if (text[i] == '1') match.set(bit);
+    }
+  }
+
+  // --- roots of instructions ---------------------------------------------------------------------------------------------
+
+  void find_instruction_roots() {
+    if (draft_.encoding.empty()) {
+      const auto found = draft_.bitsets_by_name.find(draft_.find("#instruction").raw);
+      if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
+        draft_.error(rule::missing_root, {FileId(draft_.files.size() - 1), 0, 0}, "expected a root bitset '#instruction', or an 'encoding'");
+        return;
+      }
+      const Bitset& root = bitset(found->second.back());
+      rows_.unit_bits = root.size;
+      if (root.size % 8 != 0) draft_.error(rule::bad_size, root.where, "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
+      else if (root.size % 32 != 0) draft_.warning(rule::bad_size, root.where, "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
+      rows_.instruction_roots.push_back({found->second.back(), false, Bits(), Bits()});
+      return;
+    }
+    rows_.unit_bits = draft_.encoding_unit;
+    for (const EncodingRow& row : draft_.encoding) {
+      const auto found = draft_.bitsets_by_name.find(draft_.find(row.root.text).raw);
+      if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
+        draft_.error(rule::missing_root, row.root.where, "no root bitset is called " + quoted(row.root.text));
+        continue;
+      }
+      const Bitset& root = bitset(found->second.back());
+      if (root.size % draft_.encoding_unit != 0) {
+        draft_.error(rule::bad_size, row.root.where, quoted(row.root.text) + " has " + std::to_string(root.size) + " bits, expected a multiple of the unit (" + std::to_string(draft_.encoding_unit) + ")");
+      }
+      InstructionRoot result{found->second.back(), row.width != 0, Bits(root.size), Bits(root.size)};
+      if (row.width != 0 && row.low + row.width > root.size) {
+        draft_.error(rule::bad_range, row.root.where, "the pattern lies beyond the bits of " + quoted(row.root.text));
+      }
+      add_pattern(row.pattern.substr(0, row.width), row.low, root.size, result.care, result.match, nullptr);
+      rows_.instruction_roots.push_back(std::move(result));
+    }
+  }
+
+  std::span<const BitsetId> chain(const Bitset& b) const { return {rows_.chains.data() + b.chain.first, b.chain.count}; }
+
+  Draft& draft_;
+  ModelRows& rows_;
+  std::vector<BitsetId> parents_;
+  ExpressionId nothing_;
+};
+
+}  // namespace
+
+void resolve(Draft& draft) { Resolver(draft).run(); }
+
+}  // namespace vireo::isa
