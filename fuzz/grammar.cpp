@@ -20,7 +20,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     AssembleOptions options;
     options.grammar = &loaded->grammar();
     Diagnostics faults;
-    (void)assemble({"fuzz", "%s = OpExtInstImport \"fuzz\"\n%v = OpTypeVoid\n%x = OpExtInst %v %s Foo %v\nOpFoo Bar 1\n"}, options, faults);
+    (void)assemble(
+        {"fuzz", "%s = OpExtInstImport \"fuzz\"\n%v = OpTypeVoid\n%x = OpExtInst %v %s Foo %v\nOpFoo Bar 1\n"}, options,
+        faults);
   }
   return 0;
 }

@@ -64,15 +64,16 @@ class ProgressLine {
 struct Batch {
   const Invocation& invocation;
   const Conversion& convert;
-  std::size_t limit;         // of diagnostics an input
-  DescriptorSink& out;       // standard output
-  bool writes_at_once;       // one thread: text for standard output needs no detour through memory
+  std::size_t limit;    // of diagnostics an input
+  DescriptorSink& out;  // standard output
+  bool writes_at_once;  // one thread: text for standard output needs no detour through memory
 
   Outcome process(const Input& input) const {
     Outcome outcome(limit);
     Diagnostics& diagnostics = outcome.diagnostics;
-    Result<FileBytes> bytes = input.is_standard_input() ? read_descriptor(invocation.streams.in, input.name(), diagnostics)
-                                                        : read_file(input.path, diagnostics);
+    Result<FileBytes> bytes = input.is_standard_input()
+                                  ? read_descriptor(invocation.streams.in, input.name(), diagnostics)
+                                  : read_file(input.path, diagnostics);
     if (!bytes) {
       outcome.status = exit_status::no_file;
       return outcome;
@@ -108,7 +109,8 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   const std::string_view folder = options.value(OptionId::OutDir);
   if (options.has(OptionId::OutDir)) {
     if (options.has(OptionId::Output)) return "-o and --out-dir exclude each other";
-    return folder.empty() ? "--out-dir needs the name of a folder" : plan_outputs(inputs, folder, rules.output_extension);
+    return folder.empty() ? "--out-dir needs the name of a folder"
+                          : plan_outputs(inputs, folder, rules.output_extension);
   }
   if (output.empty()) return "-o needs the name of a file";
   if (inputs.size() > 1 && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
@@ -174,7 +176,8 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   if (out.flush()) return status;
 
   Diagnostics refused;
-  refused.error(rule::cannot_write, Location::none(), "cannot write to standard output: " + describe_error(out.error()));
+  refused.error(rule::cannot_write, Location::none(),
+                "cannot write to standard output: " + describe_error(out.error()));
   reporter.add({"vireo", ""}, refused);
   return exit_status::no_file;
 }

@@ -36,7 +36,7 @@ namespace exit_status {
 inline constexpr int fine = 0;
 inline constexpr int wrong_input = 1;  ///< diagnostics were printed
 inline constexpr int usage = 2;
-inline constexpr int no_file = 3;      ///< something cannot be read or written
+inline constexpr int no_file = 3;  ///< something cannot be read or written
 }  // namespace exit_status
 
 /// Says on standard error what is wrong with the command line; gives exit_status::usage.

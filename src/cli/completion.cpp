@@ -89,22 +89,28 @@ std::string description_of(const CommandRow& command) {
 // --- bash --------------------------------------------------------------------------------------------------------------
 
 std::string bash_script() {
-  std::string out = "# bash completion for vireo\n"
-                    "_vireo() {\n"
-                    "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
-                    "  local command=${COMP_WORDS[1]} words= values= extension=\n"
-                    "  if ((COMP_CWORD == 1)); then\n"
-                    "    COMPREPLY=($(compgen -W '" + first_words() + " --help --version' -- \"$current\"))\n"
-                    "    return\n"
-                    "  fi\n";
+  std::string out =
+      "# bash completion for vireo\n"
+      "_vireo() {\n"
+      "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+      "  local command=${COMP_WORDS[1]} words= values= extension=\n"
+      "  if ((COMP_CWORD == 1)); then\n"
+      "    COMPREPLY=($(compgen -W '" +
+      first_words() +
+      " --help --version' -- \"$current\"))\n"
+      "    return\n"
+      "  fi\n";
   for_each_family([&](std::string_view family, const std::string& verbs) {
     out.append("  if [[ $command == ").append(family).append(" ]]; then\n    if ((COMP_CWORD == 2)); then\n");
-    out += "      COMPREPLY=($(compgen -W '" + verbs + "' -- \"$current\"))\n      return\n    fi\n"
+    out += "      COMPREPLY=($(compgen -W '" + verbs +
+           "' -- \"$current\"))\n      return\n    fi\n"
            "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
   });
-  out += "  # Behind --option=, bash passes the sign as a word of its own.\n"
-         "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; fi\n"
-         "  case $command in\n";
+  out +=
+      "  # Behind --option=, bash passes the sign as a word of its own.\n"
+      "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; "
+      "fi\n"
+      "  case $command in\n";
   for_each_command([&](const CommandRow& command) {
     std::string words, values;
     for_each_option(command, [&](const OptionRow& option) {
@@ -114,7 +120,8 @@ std::string bash_script() {
         if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
       }
       if (option.choices.empty()) return;
-      values += "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
+      values +=
+          "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
     });
     if (operands_are_choices(command)) words += ' ' + joined(command.operands);
     out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
@@ -122,17 +129,18 @@ std::string bash_script() {
     if (!values.empty()) out += "      case $previous in\n" + values + "      esac ;;\n";
     else out += "      ;;\n";
   });
-  out += "  esac\n"
-         "  if [[ -n $values ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
-         "  elif [[ $current == -* || -z $extension ]]; then\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-         "  elif [[ $previous != -* ]]; then\n"
-         "    COMPREPLY=($(compgen -f -X \"!*.$extension\" -- \"$current\") $(compgen -d -- \"$current\"))\n"
-         "  fi\n"
-         "  if ((${#COMPREPLY[@]} == 0)) && [[ $current != -* ]]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
-         "}\n"
-         "complete -o filenames -F _vireo vireo\n";
+  out +=
+      "  esac\n"
+      "  if [[ -n $values ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
+      "  elif [[ $current == -* || -z $extension ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  elif [[ $previous != -* ]]; then\n"
+      "    COMPREPLY=($(compgen -f -X \"!*.$extension\" -- \"$current\") $(compgen -d -- \"$current\"))\n"
+      "  fi\n"
+      "  if ((${#COMPREPLY[@]} == 0)) && [[ $current != -* ]]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
+      "}\n"
+      "complete -o filenames -F _vireo vireo\n";
   return out;
 }
 
@@ -158,7 +166,8 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
 }
 
 std::string zsh_script() {
-  std::string out = "#compdef vireo\n_vireo() {\n  local command=${words[2]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
+  std::string out =
+      "#compdef vireo\n_vireo() {\n  local command=${words[2]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
   std::string_view last;
   for_each_command([&](const CommandRow& command) {
     const std::string_view first = command.name.substr(0, command.name.find(' '));
@@ -169,7 +178,8 @@ std::string zsh_script() {
   out += "    )\n    _describe command names\n    return\n  fi\n";
   for_each_family([&](std::string_view family, const std::string& verbs) {
     out.append("  if [[ $command == ").append(family).append(" ]]; then\n");
-    out += "    if ((CURRENT == 3)); then compadd " + verbs + "; return; fi\n"
+    out += "    if ((CURRENT == 3)); then compadd " + verbs +
+           "; return; fi\n"
            "    command=\"$command ${words[3]}\"\n    shift words; ((CURRENT--))\n  fi\n";
   });
   out += "  shift words; ((CURRENT--))\n  case $command in\n";
@@ -191,15 +201,17 @@ std::string zsh_script() {
 // --- fish --------------------------------------------------------------------------------------------------------------
 
 std::string fish_script() {
-  std::string out = "# fish completion for vireo\n"
-                    "complete -c vireo -f -n __fish_use_subcommand -l help -d 'list the commands'\n"
-                    "complete -c vireo -f -n __fish_use_subcommand -l version -d 'print versions'\n";
+  std::string out =
+      "# fish completion for vireo\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l help -d 'list the commands'\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l version -d 'print versions'\n";
   std::string_view last;
   for_each_command([&](const CommandRow& command) {
     const std::size_t blank = command.name.find(' ');
     const std::string first(command.name.substr(0, blank));
     if (first != last) {
-      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " + shell_quoted(description_of(command)) + '\n';
+      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " +
+             shell_quoted(description_of(command)) + '\n';
     }
     last = command.name.substr(0, blank);
     std::string condition = "__fish_seen_subcommand_from " + first;

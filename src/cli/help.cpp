@@ -19,7 +19,6 @@ constexpr std::string_view exit_status[][2] = {
     {"3", "a file cannot be read or written"},
 };
 
-
 std::string usage_of(const CommandRow& command) {
   std::string usage = is_personality(command.id) ? "" : "vireo ";
   return usage.append(command.name).append(" [options] ").append(command.operands);
@@ -136,8 +135,9 @@ std::string program_help() {
     pad_to(out, begin, 18);
     out.append(command.summary) += '\n';
   }
-  out += "\n'vireo COMMAND -h' lists a command's options, 'vireo COMMAND --help' explains them.\n"
-         "'vireo --version' names the program and the grammar that it carries.\n";
+  out +=
+      "\n'vireo COMMAND -h' lists a command's options, 'vireo COMMAND --help' explains them.\n"
+      "'vireo --version' names the program and the grammar that it carries.\n";
   return out;
 }
 
@@ -173,7 +173,8 @@ std::string long_help(const CommandRow& command) {
   }
   if (!is_personality(command.id)) {
     out += "\nexit status:\n";
-    for (const auto& [status, meaning] : exit_status) out.append("  ").append(status).append("  ").append(meaning) += '\n';
+    for (const auto& [status, meaning] : exit_status)
+      out.append("  ").append(status).append("  ").append(meaning) += '\n';
   }
   return out;
 }
@@ -201,7 +202,8 @@ std::string program_man_page(std::string_view version) {
   out += ".SH SYNOPSIS\n.B vireo\n.I command\n[options] [inputs]\n.SH COMMANDS\n";
   for (const CommandRow& command : commands()) {
     if (is_personality(command.id)) continue;
-    out += ".TP\n.B " + roff(command.name) + '\n' + roff(command.summary) + "; see\n.BR " + roff(page_name(command)) + " (1).\n";
+    out += ".TP\n.B " + roff(command.name) + '\n' + roff(command.summary) + "; see\n.BR " + roff(page_name(command)) +
+           " (1).\n";
   }
   out += ".SH NAMES\n.PP\nCalled by the name\n";
   for (const CommandRow& command : commands()) {

@@ -10,9 +10,9 @@
 
 namespace vireo::cli {
 
-std::string program_help();                          ///< `vireo`, `vireo -h`, `vireo --help`
-std::string short_help(const CommandRow& command);   ///< `vireo as -h`: usage and a line an option
-std::string long_help(const CommandRow& command);    ///< `vireo as --help`: everything that is known
+std::string program_help();                         ///< `vireo`, `vireo -h`, `vireo --help`
+std::string short_help(const CommandRow& command);  ///< `vireo as -h`: usage and a line an option
+std::string long_help(const CommandRow& command);   ///< `vireo as --help`: everything that is known
 
 /// A page in roff (man(7)). Named vireo.1, or vireo-as.1 and so on.
 std::string program_man_page(std::string_view version);

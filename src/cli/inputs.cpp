@@ -82,15 +82,16 @@ struct Expansion {
     const std::size_t errors_before = diagnostics.error_count();
     std::vector<std::string> files = files_below(operand, extension, diagnostics);
     if (files.empty() && diagnostics.error_count() == errors_before) {
-      diagnostics.error(rule::cannot_read, Location::none(), "no *" + std::string(extension) + " file below '" + path + '\'');
+      diagnostics.error(rule::cannot_read, Location::none(),
+                        "no *" + std::string(extension) + " file below '" + path + '\'');
     }
     const std::size_t root = path.size() + (path.back() == '/' ? 0 : 1);
     for (std::string& file : files) add(std::move(file), root);
   }
 
   void add_list(std::string_view name) {
-    const Result<FileBytes> bytes = name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics)
-                                                           : read_file(name, diagnostics);
+    const Result<FileBytes> bytes =
+        name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics) : read_file(name, diagnostics);
     if (!bytes) return;
     for (std::string_view rest = bytes->text(); !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
@@ -104,8 +105,8 @@ struct Expansion {
 
 }  // namespace
 
-std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension, int standard_in,
-                                 Diagnostics& diagnostics) {
+std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension,
+                                 int standard_in, Diagnostics& diagnostics) {
   Expansion expansion{extension, standard_in, diagnostics};
   if (operands.empty()) expansion.add(std::string(standard_input), 0);
   for (const std::string_view operand : operands) {

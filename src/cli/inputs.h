@@ -18,9 +18,9 @@ namespace vireo::cli {
 inline constexpr std::string_view standard_input = "-";
 
 struct Input {
-  std::string path;       ///< "-" = standard input
-  std::size_t root = 0;   ///< length of the operand directory at the front of the path, with its slash; 0 = named itself
-  std::string output;     ///< where its output goes; empty = standard output
+  std::string path;      ///< "-" = standard input
+  std::size_t root = 0;  ///< length of the operand directory at the front of the path, with its slash; 0 = named itself
+  std::string output;    ///< where its output goes; empty = standard output
 
   [[nodiscard]] bool is_standard_input() const { return path == standard_input; }
   /// What diagnostics call it.
@@ -31,8 +31,8 @@ struct Input {
 /// directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in lists).
 /// Nothing = standard input. An input that is named twice is taken once.
 /// Errors (a list or directory that cannot be read, or a directory with no such file): reported, the rest is expanded.
-std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension, int standard_in,
-                                 Diagnostics& diagnostics);
+std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension,
+                                 int standard_in, Diagnostics& diagnostics);
 
 /// Gives each input its output: `folder/<stem><extension>`, the stem being the name without its last extension. Where
 /// files below one directory share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`.

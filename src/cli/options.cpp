@@ -13,7 +13,8 @@ constexpr std::uint32_t bits(auto... ids) { return (static_cast<std::uint32_t>(i
 constexpr CommandRow command_rows[] = {
     {CommandId::As, "as", "[FILE|DIR|@LIST|-]...", "assemble SPIR-V text into a binary module",
      "Reads SPIR-V assembly and writes the module. Without an input, or with '-', it reads standard input; the module "
-     "goes to standard output unless -o or --out-dir is given. All faults of a text are reported in one run, and a text "
+     "goes to standard output unless -o or --out-dir is given. All faults of a text are reported in one run, and a "
+     "text "
      "with a fault leaves no output.\n\n"
      "A directory stands for every *.spvasm below it; @LIST names a file with one input a line.",
      "vireo as shader.spvasm -o shader.spv\n"
@@ -21,7 +22,8 @@ constexpr CommandRow command_rows[] = {
      "vireo as shaders/ --out-dir build/ -j 8",
      "spvasm"},
     {CommandId::Dis, "dis", "[FILE|DIR|@LIST|-]...", "disassemble a SPIR-V binary module",
-     "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module is "
+     "Reads modules in either byte order, or as hexadecimal text, and prints them as SPIR-V assembly. A broken module "
+     "is "
      "printed as far as it goes, then the fault is reported; into a file it leaves no output.\n\n"
      "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
      "vireo dis shader.spv\n"
@@ -29,7 +31,8 @@ constexpr CommandRow command_rows[] = {
      "vireo dis modules/ --out-dir text/ -j 8",
      "spv"},
     {CommandId::Explain, "explain", "NAME...", "say what an instruction, enumerant or diagnostic rule is",
-     "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, an "
+     "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, "
+     "an "
      "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
     {CommandId::GrammarCheck, "grammar check", "FILE...", "find the faults of a grammar document",
@@ -46,7 +49,8 @@ constexpr CommandRow command_rows[] = {
      "Prints the page of a command, or of the whole program, in the roff language of man(1).",
      "vireo man as > vireo-as.1\nvireo man dis | man -l -", ""},
     {CommandId::SpirvAs, "spirv-as", "[FILE]", "create a SPIR-V binary module from SPIR-V assembly text",
-     "Reads FILE, or standard input without one or with '-'. The module is written to out.spv unless -o says otherwise.",
+     "Reads FILE, or standard input without one or with '-'. The module is written to out.spv unless -o says "
+     "otherwise.",
      "", "spvasm"},
     {CommandId::SpirvDis, "spirv-dis", "[FILE]", "disassemble a SPIR-V binary module",
      "Reads FILE, or standard input without one or with '-': a module in either byte order, or hexadecimal text.", "",
@@ -54,7 +58,8 @@ constexpr CommandRow command_rows[] = {
 };
 
 constexpr std::string_view environment_names =
-    "vulkan1.0|vulkan1.1spv1.4|vulkan1.1|vulkan1.2|vulkan1.3|vulkan1.4|spv1.0|spv1.1|spv1.2|spv1.3|spv1.4|spv1.5|spv1.6|"
+    "vulkan1.0|vulkan1.1spv1.4|vulkan1.1|vulkan1.2|vulkan1.3|vulkan1.4|spv1.0|spv1.1|spv1.2|spv1.3|spv1.4|spv1.5|spv1."
+    "6|"
     "opencl1.2embedded|opencl1.2|opencl2.0embedded|opencl2.0|opencl2.1embedded|opencl2.1|opencl2.2embedded|opencl2.2|"
     "opengl4.0|opengl4.1|opengl4.2|opengl4.3|opengl4.5";
 
@@ -91,7 +96,8 @@ constexpr OptionRow option_rows[] = {
     {NoIndent, 0, "no-indent", none, "", "", "do not indent instructions", "", disassemblers},
     {NoHeader, 0, "no-header", none, "", "", "leave out the header comments",
      "The text then no longer says its version.", disassemblers},
-    {NestedIndent, 0, "nested-indent", none, "", "", "indent by the nesting of structured control flow", "", disassemblers},
+    {NestedIndent, 0, "nested-indent", none, "", "", "indent by the nesting of structured control flow", "",
+     disassemblers},
     {ReorderBlocks, 0, "reorder-blocks", none, "", "", "print blocks in structured order",
      "The order of instructions is then no longer that of the module.", disassemblers},
     {Offsets, 0, "offsets", none, "", "", "comment each instruction with its byte offset", "", disassemblers},
@@ -112,14 +118,16 @@ constexpr OptionRow option_rows[] = {
      "FILE appears when it is complete; after an error there is none.", converters},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
-     "The folder is made if it is missing. Where files below one input directory share a stem, that directory's folders "
+     "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "
+     "folders "
      "are repeated below DIR; two other inputs with one output are a usage error.",
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
      "Results come in the order of the inputs. 0 means all processors.", converters},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
-     "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, extended "
+     "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
+     "extended "
      "sets.",
      bits(As, Dis, Explain)},
 
@@ -163,7 +171,8 @@ std::span<const CommandRow> commands() { return command_rows; }
 std::span<const OptionRow> options() { return option_rows; }
 
 const CommandRow& command_row(CommandId id) {
-  return *std::find_if(std::begin(command_rows), std::end(command_rows), [&](const CommandRow& r) { return r.id == id; });
+  return *std::find_if(std::begin(command_rows), std::end(command_rows),
+                       [&](const CommandRow& r) { return r.id == id; });
 }
 
 std::vector<std::string_view> split_choices(std::string_view choices) {

@@ -35,17 +35,39 @@ enum class CommandId : std::uint32_t {
 };
 
 enum class OptionId : std::uint8_t {
-  Help, LongHelp, Version,
-  Output, OutDir, Force, Jobs, Grammar,
-  TargetEnv, PreserveNumericIds, Exact, ByteOrder,
-  RawId, NoIndent, NoHeader, Offsets, Comment, NestedIndent, ReorderBlocks, HandleUnknownOpcodes,
-  Annotate, ShowIds, SafeStrings,
-  Format, DiagnosticsFormat, MaxErrors, Color, NoColor,
+  Help,
+  LongHelp,
+  Version,
+  Output,
+  OutDir,
+  Force,
+  Jobs,
+  Grammar,
+  TargetEnv,
+  PreserveNumericIds,
+  Exact,
+  ByteOrder,
+  RawId,
+  NoIndent,
+  NoHeader,
+  Offsets,
+  Comment,
+  NestedIndent,
+  ReorderBlocks,
+  HandleUnknownOpcodes,
+  Annotate,
+  ShowIds,
+  SafeStrings,
+  Format,
+  DiagnosticsFormat,
+  MaxErrors,
+  Color,
+  NoColor,
 };
 
 /// What an option wants behind its name.
 enum class ValueKind : std::uint8_t {
-  None,            // nothing; `=true` and `=false` are understood
+  None,  // nothing; `=true` and `=false` are understood
   Text,
   Count,           // a decimal number
   Choice,          // one of the row's choices
@@ -64,14 +86,14 @@ struct CommandRow {
 
 struct OptionRow {
   OptionId id;
-  char letter;                ///< 0 = none
-  std::string_view name;      ///< without dashes; empty = the letter only
+  char letter;            ///< 0 = none
+  std::string_view name;  ///< without dashes; empty = the letter only
   ValueKind kind;
-  std::string_view value;     ///< placeholder: "FILE"
-  std::string_view choices;   ///< separated by '|'; also for Text, where they are suggestions
-  std::string_view summary;   ///< one line
-  std::string_view details;   ///< more, for --help; may be empty
-  std::uint32_t commands;     ///< CommandId bits
+  std::string_view value;    ///< placeholder: "FILE"
+  std::string_view choices;  ///< separated by '|'; also for Text, where they are suggestions
+  std::string_view summary;  ///< one line
+  std::string_view details;  ///< more, for --help; may be empty
+  std::uint32_t commands;    ///< CommandId bits
 };
 
 std::span<const CommandRow> commands();

@@ -148,7 +148,9 @@ struct OptionParser {
   }
 
   void give(const OptionRow& row, std::string_view value) { outcome.options.given_.emplace_back(row.id, value); }
-  void take_back(OptionId id) { std::erase_if(outcome.options.given_, [&](const auto& g) { return g.first == id; }); }
+  void take_back(OptionId id) {
+    std::erase_if(outcome.options.given_, [&](const auto& g) { return g.first == id; });
+  }
 
   void unknown(std::string_view spelling) {
     NearestNames nearest(spelling.substr(std::min(spelling.find_first_not_of('-'), spelling.size())));

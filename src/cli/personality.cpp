@@ -126,9 +126,7 @@ int run_spirv_dis(const Invocation& invocation) {
 
   Diagnostics diagnostics;
   const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
-  if (!module) {
-    return status_of(print_first_error(streams, "", diagnostics), disassembler_statuses, invalid_binary);
-  }
+  if (!module) { return status_of(print_first_error(streams, "", diagnostics), disassembler_statuses, invalid_binary); }
 
   const std::string_view path = given.value(OptionId::Output);
   const bool is_file = !path.empty() && path != "-";

@@ -17,6 +17,7 @@ struct RuleRow {
 };
 
 namespace rule {
+// clang-format off
 #define VIREO_SPIRV_RULES(RULE)                                                                                          \
   /* doors of the binary */                                                                                              \
   RULE(empty_module, "empty-module", "a module has at least a header of five words")                                     \
@@ -62,6 +63,7 @@ namespace rule {
   RULE(bad_raw_operand, "bad-raw-operand", "behind a raw word stand only ids, numbers, strings and raw words")           \
   RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
   RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")
+// clang-format on
 
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_SPIRV_RULES(VIREO_RULE_NAME)

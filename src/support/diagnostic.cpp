@@ -33,7 +33,8 @@ void Diagnostics::sort_by_place() {
   const auto key = [](const Diagnostic& d) {
     return std::pair{d.where.kind != Location::Kind::None, d.where.kind == Location::Kind::None ? 0 : d.where.begin};
   };
-  std::stable_sort(kept_.begin(), kept_.end(), [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  std::stable_sort(kept_.begin(), kept_.end(),
+                   [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
 }
 
 }  // namespace vireo

@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <system_error>
@@ -20,8 +20,8 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t write_chunk = 64 * 1024;   // stays in the second-level cache between printer and kernel
-constexpr std::size_t map_threshold = 64 * 1024; // below it, reading is cheaper than a mapping and its page faults
+constexpr std::size_t write_chunk = 64 * 1024;    // stays in the second-level cache between printer and kernel
+constexpr std::size_t map_threshold = 64 * 1024;  // below it, reading is cheaper than a mapping and its page faults
 
 // Writes everything or says why not.
 int write_all(int descriptor, std::string_view bytes) {
@@ -60,7 +60,8 @@ std::string describe_error(int error) { return std::generic_category().message(e
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
 
-FileBytes::FileBytes(const char* data, std::size_t size, std::size_t mapped) : data_(data), size_(size), mapped_(mapped) {}
+FileBytes::FileBytes(const char* data, std::size_t size, std::size_t mapped)
+    : data_(data), size_(size), mapped_(mapped) {}
 
 FileBytes::FileBytes(FileBytes&& other) noexcept
     : data_(std::exchange(other.data_, nullptr)),
@@ -186,14 +187,16 @@ bool OutputFile::open() {
     // Unique among processes by the process id, among the files of this one by the object's address; O_EXCL finds what
     // a crash left behind.
     const std::string folder = target_.substr(0, target_.rfind('/') + 1);
-    const std::string unique = std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
+    const std::string unique =
+        std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
     for (int attempt = 0; attempt < 100; ++attempt) {
       temporary_ = folder + ".vireo-" + unique + '-' + std::to_string(attempt);
       descriptor_ = ::open(temporary_.c_str(), flags | O_EXCL, permissions);
       if (descriptor_ >= 0 || errno != EEXIST) break;
     }
     if (descriptor_ >= 0) {
-      if (exists) static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));  // the new file is as visible as the old
+      if (exists)
+        static_cast<void>(::fchmod(descriptor_, old.st_mode & 07777));  // the new file is as visible as the old
       return true;
     }
     temporary_.clear();

@@ -95,9 +95,9 @@ class OutputFile final : public TextSink {
   bool fail(int error);
   void discard();
 
-  std::string path_;        // as the user wrote it
-  std::string target_;      // with symbolic links resolved
-  std::string temporary_;   // empty = written directly
+  std::string path_;       // as the user wrote it
+  std::string target_;     // with symbolic links resolved
+  std::string temporary_;  // empty = written directly
   std::string buffer_;
   int descriptor_ = -1;
   int error_ = 0;

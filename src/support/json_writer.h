@@ -72,8 +72,8 @@ class JsonWriter {
   TextSink& sink_;
   std::string buffer_;
   std::vector<Container> open_;
-  bool after_key_ = false;      // the next value belongs to the key just written
-  bool wants_break_ = false;    // line_break() was asked for before the next element
+  bool after_key_ = false;    // the next value belongs to the key just written
+  bool wants_break_ = false;  // line_break() was asked for before the next element
   bool sink_took_all_ = true;
 };
 

@@ -10,7 +10,9 @@ namespace {
 
 // Code points that are not shown as they are. The bidirectional controls are here because they let text look different
 // from what it says (Unicode technical report 36).
-struct Range { char32_t first, last; };
+struct Range {
+  char32_t first, last;
+};
 constexpr Range hidden[] = {
     {0x0000, 0x001F},  // C0 controls
     {0x007F, 0x009F},  // delete, C1 controls

@@ -107,9 +107,7 @@ NumberFault read_decimal(std::string_view text, Real& value) {
 }
 
 /// A positive double as significand and exponent.
-BinaryReal take_apart(double value) {
-  return decode_float(std::bit_cast<std::uint64_t>(value), FloatFormat::Double);
-}
+BinaryReal take_apart(double value) { return decode_float(std::bit_cast<std::uint64_t>(value), FloatFormat::Double); }
 
 NumberFault parse_narrow_decimal(std::string_view text, bool is_negative, FloatFormat format, std::uint64_t& bits) {
   double value = 0;

@@ -54,10 +54,12 @@ std::string_view LineIndex::line(std::uint64_t number) const {
   // The last chunk that begins in a line before this one holds the line feed in front of it; likewise for its end.
   const auto start_of = [&](std::uint64_t wanted) -> std::uint64_t {
     if (wanted == 1) return 0;
-    const auto after = std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& c) { return c.line < wanted; });
+    const auto after =
+        std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& c) { return c.line < wanted; });
     const auto index = static_cast<std::uint64_t>(after - chunks_.begin()) - 1;
     std::uint64_t start = index * chunk_size;
-    for (std::uint64_t line = chunks_[index].line; line < wanted; ++line) start = find_feed(text_, start, text_.size()) + 1;
+    for (std::uint64_t line = chunks_[index].line; line < wanted; ++line)
+      start = find_feed(text_, start, text_.size()) + 1;
     return start;
   };
   const std::uint64_t begin = start_of(number);

@@ -13,8 +13,8 @@ namespace vireo {
 
 /// What stands at the start of some bytes: a code point of `length` bytes, or one byte that begins none.
 struct CodePoint {
-  char32_t value = 0;      ///< the byte itself when ill-formed
-  std::uint8_t length = 0; ///< bytes taken; 0 only for an empty text
+  char32_t value = 0;       ///< the byte itself when ill-formed
+  std::uint8_t length = 0;  ///< bytes taken; 0 only for an empty text
   bool well_formed = false;
 };
 
@@ -26,10 +26,13 @@ constexpr CodePoint first_code_point(std::string_view text) {
 
   // Lead byte → how many continuation bytes, and the range that the first of them must lie in: this is what excludes
   // overlong forms, surrogates and values above 10FFFF.
-  struct Row { unsigned first, last, count, low, high; };
+  struct Row {
+    unsigned first, last, count, low, high;
+  };
   constexpr Row rows[] = {
-      {0xC2, 0xDF, 1, 0x80, 0xBF}, {0xE0, 0xE0, 2, 0xA0, 0xBF}, {0xE1, 0xEC, 2, 0x80, 0xBF}, {0xED, 0xED, 2, 0x80, 0x9F},
-      {0xEE, 0xEF, 2, 0x80, 0xBF}, {0xF0, 0xF0, 3, 0x90, 0xBF}, {0xF1, 0xF3, 3, 0x80, 0xBF}, {0xF4, 0xF4, 3, 0x80, 0x8F},
+      {0xC2, 0xDF, 1, 0x80, 0xBF}, {0xE0, 0xE0, 2, 0xA0, 0xBF}, {0xE1, 0xEC, 2, 0x80, 0xBF},
+      {0xED, 0xED, 2, 0x80, 0x9F}, {0xEE, 0xEF, 2, 0x80, 0xBF}, {0xF0, 0xF0, 3, 0x90, 0xBF},
+      {0xF1, 0xF3, 3, 0x80, 0xBF}, {0xF4, 0xF4, 3, 0x80, 0x8F},
   };
   for (const Row& row : rows) {
     if (lead < row.first || lead > row.last) continue;

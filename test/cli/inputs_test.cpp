@@ -44,7 +44,8 @@ TEST_F(inputs, named_twice_are_taken_once) {
 }
 
 TEST_F(inputs, of_a_directory_are_all_that_have_the_extension_sorted) {
-  for (const char* name : {"d/b.spv", "d/a.spv", "d/c.spvasm", "d/sub/x.spv", "d/sub/deeper/y.spv", "d/.hidden.spv", "d/z"}) {
+  for (const char* name :
+       {"d/b.spv", "d/a.spv", "d/c.spvasm", "d/sub/x.spv", "d/sub/deeper/y.spv", "d/.hidden.spv", "d/z"}) {
     put(name, "");
   }
   std::filesystem::create_directories("d/folder.spv");
@@ -89,7 +90,7 @@ TEST_F(inputs, below_one_directory_are_flat_unless_stems_clash) {
   put("tree/a.spv", "");
   put("tree/x/main.spv", "");
   put("tree/y/main.spv", "");
-  EXPECT_EQ(planned({"flat", "tree/"}) , "'flat/a.spv' and 'tree/a.spv' would both be written to 'out/a.spvasm'");
+  EXPECT_EQ(planned({"flat", "tree/"}), "'flat/a.spv' and 'tree/a.spv' would both be written to 'out/a.spvasm'");
   EXPECT_EQ(planned({"tree"}), "out/a.spvasm out/x/main.spvasm out/y/main.spvasm");
 }
 

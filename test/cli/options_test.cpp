@@ -15,7 +15,13 @@ namespace {
 using Arguments = std::vector<std::string_view>;
 
 TEST(options, come_in_every_spelling) {
-  struct Row { Arguments arguments; std::string_view output; std::size_t jobs; std::string_view color; Arguments operands; };
+  struct Row {
+    Arguments arguments;
+    std::string_view output;
+    std::size_t jobs;
+    std::string_view color;
+    Arguments operands;
+  };
   const Row rows[] = {
       {{}, "", 0, "", {}},
       {{"a", "-o", "x", "b"}, "x", 0, "", {"a", "b"}},
@@ -53,7 +59,11 @@ TEST(options, may_be_repeated) {
 }
 
 TEST(options, that_are_wrong_are_explained) {
-  struct Row { CommandId command; Arguments arguments; std::string_view problem; };
+  struct Row {
+    CommandId command;
+    Arguments arguments;
+    std::string_view problem;
+  };
   const Row rows[] = {
       {CommandId::As, {"--taget-env", "spv1.0"}, "unknown option '--taget-env'; did you mean '--target-env'?"},
       {CommandId::As, {"--raw-id"}, "unknown option '--raw-id'"},
@@ -63,10 +73,15 @@ TEST(options, that_are_wrong_are_explained) {
       {CommandId::As, {"--exact=perhaps"}, "option '--exact' takes no value, found 'perhaps'"},
       {CommandId::As, {"-j", "many"}, "option '-j' needs a number, found 'many'"},
       {CommandId::As, {"-j-1"}, "option '-j' needs a number, found '-1'"},
-      {CommandId::As, {"--jobs=99999999999999999999999"}, "option '--jobs' needs a number, found '99999999999999999999999'"},
-      {CommandId::As, {"--byte-order=litle"},
+      {CommandId::As,
+       {"--jobs=99999999999999999999999"},
+       "option '--jobs' needs a number, found '99999999999999999999999'"},
+      {CommandId::As,
+       {"--byte-order=litle"},
        "option '--byte-order' needs one of little, big; found 'litle'; did you mean 'little'?"},
-      {CommandId::As, {"--format=text"}, "option '--format' needs one of human, short, json, sarif, github; found 'text'"},
+      {CommandId::As,
+       {"--format=text"},
+       "option '--format' needs one of human, short, json, sarif, github; found 'text'"},
       {CommandId::Dis, {"--color=blue"}, "option '--color' needs one of always, auto, never; found 'blue'"},
       {CommandId::Man, {"--force"}, "unknown option '--force'"},
   };
@@ -74,7 +89,12 @@ TEST(options, that_are_wrong_are_explained) {
 }
 
 TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
-  struct Row { Arguments arguments; std::string_view problem; std::string_view output; Arguments operands; };
+  struct Row {
+    Arguments arguments;
+    std::string_view problem;
+    std::string_view output;
+    Arguments operands;
+  };
   const Row rows[] = {
       {{"a"}, "", "", {"a"}},
       {{"-o", "x", "a"}, "", "x", {"a"}},
@@ -105,7 +125,12 @@ TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
 }
 
 TEST(commands, are_found_by_one_word_or_two) {
-  struct Row { Arguments arguments; std::string_view name; std::size_t words; std::string_view problem; };
+  struct Row {
+    Arguments arguments;
+    std::string_view name;
+    std::size_t words;
+    std::string_view problem;
+  };
   const Row rows[] = {
       {{"as", "x"}, "as", 1, ""},
       {{"grammar", "check", "x"}, "grammar check", 2, ""},
@@ -161,9 +186,7 @@ TEST(help, rows_have_the_shape_that_texts_expect) {
     EXPECT_EQ(option.value.empty(), option.kind == ValueKind::None) << option.name;
     EXPECT_TRUE(!option.name.empty() || option.letter != 0);
     EXPECT_NE(option.commands, 0u) << option.name;
-    if (option.kind == ValueKind::Choice) {
-      EXPECT_GE(split_choices(option.choices).size(), 2u) << option.name;
-    }
+    if (option.kind == ValueKind::Choice) { EXPECT_GE(split_choices(option.choices).size(), 2u) << option.name; }
   }
 }
 
@@ -172,7 +195,8 @@ TEST(completion, knows_every_command_and_option_in_every_shell) {
     const std::string script = completion_script(shell);
     for (const CommandRow& command : commands()) {
       if (is_personality(command.id)) continue;
-      EXPECT_NE(script.find(command.name.substr(command.name.find(' ') + 1)), std::string::npos) << shell << command.name;
+      EXPECT_NE(script.find(command.name.substr(command.name.find(' ') + 1)), std::string::npos)
+          << shell << command.name;
       for (const OptionRow& option : options()) {
         if (!takes(option, command.id) || option.name.empty()) continue;
         const std::string spelling = (shell == "fish" ? "-l " : "--") + std::string(option.name);

@@ -28,7 +28,10 @@ TEST_F(program, without_a_command_shows_the_commands) {
 }
 
 TEST_F(program, answers_questions_on_standard_output) {
-  struct Row { std::vector<std::string> arguments; std::string_view begin; };
+  struct Row {
+    std::vector<std::string> arguments;
+    std::string_view begin;
+  };
   const Row rows[] = {
       {{"vireo", "--help"}, "usage: vireo COMMAND"},
       {{"vireo", "-h"}, "usage: vireo COMMAND"},
@@ -57,7 +60,10 @@ TEST_F(program, answers_questions_on_standard_output) {
 }
 
 TEST_F(program, refuses_wrong_usage_with_status_2) {
-  struct Row { std::vector<std::string> arguments; std::string_view line; };
+  struct Row {
+    std::vector<std::string> arguments;
+    std::string_view line;
+  };
   const Row rows[] = {
       {{"vireo", "asm"}, "vireo: unknown command 'asm'; did you mean 'as'?"},
       {{"vireo", "as", "--exat"}, "vireo: as: unknown option '--exat'; did you mean '--exact'?"},
@@ -115,7 +121,8 @@ TEST_F(program, does_the_other_inputs_when_one_is_wrong) {
     put("in/b.spvasm", wrong_text);
     put("in/c.spvasm", text);
     std::filesystem::remove_all("out");
-    const Ran ran = call({"vireo", "as", "-j", jobs, "in", "in/missing.spvasm", "--out-dir", "out/deep", "--format=short"});
+    const Ran ran =
+        call({"vireo", "as", "-j", jobs, "in", "in/missing.spvasm", "--out-dir", "out/deep", "--format=short"});
     EXPECT_EQ(ran.status, 3) << "the worst of what happened";
     EXPECT_EQ(get("out/deep/a.spv"), module());
     EXPECT_FALSE(exists("out/deep/b.spv"));
@@ -135,8 +142,7 @@ TEST_F(program, prints_several_inputs_in_their_order) {
   for (const char* jobs : {"1", "2"}) {
     const Ran ran = call({"vireo", "dis", "--no-header", "--no-indent", "-j", jobs, "@list"});
     EXPECT_EQ(ran.status, 0);
-    EXPECT_EQ(ran.out,
-              "OpModuleProcessed \"a.spv\"\nOpModuleProcessed \"b.spv\"\nOpModuleProcessed \"c.spv\"\n");
+    EXPECT_EQ(ran.out, "OpModuleProcessed \"a.spv\"\nOpModuleProcessed \"b.spv\"\nOpModuleProcessed \"c.spv\"\n");
   }
 }
 
@@ -152,7 +158,8 @@ TEST_F(program, reports_what_cannot_be_read_or_written_with_status_3) {
 TEST_F(program, refuses_a_module_where_text_is_expected) {
   const Ran ran = call({"vireo", "as"}, module());
   EXPECT_EQ(ran.status, 1);
-  EXPECT_NE(ran.err.find("<stdin>: error: found a binary module, expected assembly text [binary-input]\n"), std::string::npos);
+  EXPECT_NE(ran.err.find("<stdin>: error: found a binary module, expected assembly text [binary-input]\n"),
+            std::string::npos);
 }
 
 TEST_F(program, writes_diagnostics_in_every_form) {
@@ -179,7 +186,8 @@ TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {
   const std::string broken = module() + std::string(4, '\0');
   EXPECT_TRUE(nlohmann::json::accept(call({"vireo", "dis", "--format=json"}, broken).err));
   EXPECT_EQ(call({"vireo", "dis", "--format=github"}, broken).err.find("::error "), 0u);
-  EXPECT_EQ(call({"vireo", "dis", "--format=json", "--diagnostics-format=short"}, broken).err.find("<stdin>: error: "), 0u);
+  EXPECT_EQ(call({"vireo", "dis", "--format=json", "--diagnostics-format=short"}, broken).err.find("<stdin>: error: "),
+            0u);
 }
 
 TEST_F(program, colours_what_it_is_told_to) {
@@ -234,7 +242,11 @@ TEST_F(program, called_spirv_as_behaves_as_scripts_expect) {
   EXPECT_EQ(call({"spirv-as", "-o", "b.spv", "-"}, text).status, 0);
   EXPECT_EQ(get("b.spv"), module());
 
-  struct Row { std::vector<std::string> arguments; int status; std::string_view err; };
+  struct Row {
+    std::vector<std::string> arguments;
+    int status;
+    std::string_view err;
+  };
   const Row rows[] = {
       {{"spirv-as", "a", "b"}, 1, "error: one input file at most must be specified.\n"},
       {{"spirv-as", "missing"}, 1, "error: file does not exist 'missing'\n"},
@@ -270,7 +282,11 @@ TEST_F(program, called_spirv_dis_behaves_as_scripts_expect) {
   EXPECT_EQ(call({"spirv-dis", "--color", "-o", "a.spvasm", "a.spv"}).status, 0);
   EXPECT_NE(get("a.spvasm").find("OpNop\n"), std::string::npos) << "no colour in files";
 
-  struct Row { std::vector<std::string> arguments; int status; std::string_view err_begin; };
+  struct Row {
+    std::vector<std::string> arguments;
+    int status;
+    std::string_view err_begin;
+  };
   const Row rows[] = {
       {{"spirv-dis", "a", "b"}, 1, "error: more than one input file specified.\n"},
       {{"spirv-dis", "missing"}, 1, "error: file does not exist 'missing'\n"},

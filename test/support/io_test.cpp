@@ -27,7 +27,9 @@ class io : public testing::Test {
   void TearDown() override { fs::remove_all(folder); }
 
   std::string path(std::string_view name) const { return (folder / name).string(); }
-  void put(std::string_view name, std::string_view bytes) const { std::ofstream(folder / name, std::ios::binary) << bytes; }
+  void put(std::string_view name, std::string_view bytes) const {
+    std::ofstream(folder / name, std::ios::binary) << bytes;
+  }
   std::string get(std::string_view name) const {
     std::ifstream file(folder / name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
@@ -169,7 +171,10 @@ TEST_F(io, a_full_device_is_reported_once) {
 
 TEST_F(io, says_what_cannot_be_written_and_why) {
   put("file", "");
-  struct Row { std::string path; std::string_view why; };
+  struct Row {
+    std::string path;
+    std::string_view why;
+  };
   const Row rows[] = {
       {path("no/such/out"), "No such file or directory"},
       {folder.string(), "Is a directory"},

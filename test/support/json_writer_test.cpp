@@ -26,12 +26,13 @@ std::string as_string(std::string_view bytes) {
 }
 
 TEST(json_writer, puts_commas_and_colons_where_they_belong) {
-  EXPECT_EQ(written([](JsonWriter& json) {
-              json.begin_object().key("a").number(1).key("b").begin_array().string("x").null().boolean(true);
-              json.begin_object().end_object().begin_array().end_array().end_array().key("c").boolean(false).end_object();
-              json.end_document();
-            }),
-            "{\"a\":1,\"b\":[\"x\",null,true,{},[]],\"c\":false}\n");
+  EXPECT_EQ(
+      written([](JsonWriter& json) {
+        json.begin_object().key("a").number(1).key("b").begin_array().string("x").null().boolean(true);
+        json.begin_object().end_object().begin_array().end_array().end_array().key("c").boolean(false).end_object();
+        json.end_document();
+      }),
+      "{\"a\":1,\"b\":[\"x\",null,true,{},[]],\"c\":false}\n");
 }
 
 TEST(json_writer, writes_several_documents_one_a_line) {
@@ -59,7 +60,9 @@ TEST(json_writer, writes_numbers_shortest_and_replaces_those_json_lacks) {
 }
 
 TEST(json_writer, escapes_what_a_string_may_not_hold) {
-  struct Row { std::string_view bytes, json; };
+  struct Row {
+    std::string_view bytes, json;
+  };
   using namespace std::string_view_literals;
   const Row rows[] = {
       {"", "\"\""},
@@ -68,11 +71,11 @@ TEST(json_writer, escapes_what_a_string_may_not_hold) {
       {"\b\f\n\r\t", "\"\\b\\f\\n\\r\\t\""},
       {"\0\x1b\x7f"sv, "\"\\u0000\\u001b\\u007f\""},
       {"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80", "\"\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80\""},
-      {"a\xFFz", "\"a\xEF\xBF\xBDz\""},                      // never a byte of UTF-8
-      {"\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},          // overlong
-      {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},  // surrogate
+      {"a\xFFz", "\"a\xEF\xBF\xBDz\""},                                              // never a byte of UTF-8
+      {"\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},                                  // overlong
+      {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},                  // surrogate
       {"\xF4\x90\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},  // above 10FFFF
-      {"\xE2\x82", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},          // cut short
+      {"\xE2\x82", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},                                  // cut short
   };
   for (const Row& row : rows) EXPECT_EQ(as_string(row.bytes), row.json);
 }
@@ -85,9 +88,7 @@ TEST(json_writer, gives_valid_json_for_random_bytes) {
     const std::string json = as_string(bytes);
     ASSERT_TRUE(nlohmann::json::accept(json)) << json;
     const bool is_utf8 = json.find("\xEF\xBF\xBD") == std::string::npos;
-    if (is_utf8) {
-      ASSERT_EQ(nlohmann::json::parse(json).get<std::string>(), bytes);
-    }
+    if (is_utf8) { ASSERT_EQ(nlohmann::json::parse(json).get<std::string>(), bytes); }
   }
 }
 

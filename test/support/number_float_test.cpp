@@ -60,18 +60,26 @@ std::uint64_t parse(std::string_view text, FloatFormat format) {
 // --- spelling ------------------------------------------------------------------------------------------------------
 
 TEST(ParseFloat, reads_decimals_as_c_does) {
-  check({{Single, "1", None, 0x3f800000},     {Single, "1.", None, 0x3f800000},   {Single, ".5", None, 0x3f000000},
-         {Single, "1.e1", None, 0x41200000},  {Single, "+1.5", None, 0x3fc00000}, {Single, "010", None, 0x41200000},
-         {Single, "-0", None, 0x80000000},    {Single, "1E5", None, 0x47c35000},  {Single, "0.1", None, 0x3dcccccd},
-         {Double, "0.1", None, 0x3fb999999999999a}, {Half, "-.5", None, 0xb800},  {Half, "-0.0", None, 0x8000}});
+  check({{Single, "1", None, 0x3f800000},
+         {Single, "1.", None, 0x3f800000},
+         {Single, ".5", None, 0x3f000000},
+         {Single, "1.e1", None, 0x41200000},
+         {Single, "+1.5", None, 0x3fc00000},
+         {Single, "010", None, 0x41200000},
+         {Single, "-0", None, 0x80000000},
+         {Single, "1E5", None, 0x47c35000},
+         {Single, "0.1", None, 0x3dcccccd},
+         {Double, "0.1", None, 0x3fb999999999999a},
+         {Half, "-.5", None, 0xb800},
+         {Half, "-0.0", None, 0x8000}});
 }
 
 TEST(ParseFloat, refuses_what_is_not_a_float) {
   for (const std::string_view text :
-       {"", ".", "-", "+", "1e", "1e+", "1f", "1_0", "inf", "-inf", "nan", "infinity", "++1", "+-1", "-+1", "1.1.1",
-        "e5", ".e5", "0x", "0x.", "0xp", "0x1", "0x1.", "0x1p",
-        "0x1p+", "0x1P0", "0x1p0f", "0x1p1.0", "0x1.1.1p0", "0xgp0", "0x1p--1", "0x1p+-1", "+-0x1p0", " 1", "1 ",
-        "0x1p+0x2"}) {
+       {"",        ".",         "-",        "+",       "1e",      "1e+",     "1f",    "1_0",   "inf",
+        "-inf",    "nan",       "infinity", "++1",     "+-1",     "-+1",     "1.1.1", "e5",    ".e5",
+        "0x",      "0x.",       "0xp",      "0x1",     "0x1.",    "0x1p",    "0x1p+", "0x1P0", "0x1p0f",
+        "0x1p1.0", "0x1.1.1p0", "0xgp0",    "0x1p--1", "0x1p+-1", "+-0x1p0", " 1",    "1 ",    "0x1p+0x2"}) {
     for (const FloatFormat format : {Half, Single, Double, Float4E2M1, Float8UnsignedE8M0, MXInt8}) {
       check({{format, text, Malformed}});
     }
@@ -343,7 +351,7 @@ double value_of(std::uint64_t code, FloatFormat format) { return std::strtod(pri
 // behind, and one less: the three cases that double rounding gets wrong.
 TEST(FloatRounding, is_right_in_the_middle_of_all_neighbours) {
   constexpr std::pair<FloatFormat, std::uint64_t> largest_codes[] = {
-      {Half, 0x7bff},     {BFloat16, 0x7f7f},  {Float8E4M3, 0x7e}, {Float8E5M2, 0x7b},
+      {Half, 0x7bff},     {BFloat16, 0x7f7f}, {Float8E4M3, 0x7e}, {Float8E5M2, 0x7b},
       {Float6E2M3, 0x1f}, {Float6E3M2, 0x1f}, {Float4E2M1, 0x7}};
   for (const auto& [format, largest] : largest_codes) {
     for (std::uint64_t code = 0; code < largest; ++code) {

@@ -32,8 +32,8 @@ void check(const std::vector<Row>& rows) {
     constexpr std::uint64_t untouched = 0x5555;
     std::uint64_t bits = untouched;
     const NumberFault fault = parse_integer(row.text, row.type, bits);
-    const std::string what = std::string(row.text) + " as " + (row.type.is_signed ? "i" : "u") +
-                             std::to_string(row.type.width);
+    const std::string what =
+        std::string(row.text) + " as " + (row.type.is_signed ? "i" : "u") + std::to_string(row.type.width);
     EXPECT_EQ(fault, row.fault) << what;
     EXPECT_EQ(bits, row.fault == None ? row.bits : untouched) << what;
   }
@@ -116,17 +116,16 @@ TEST(ParseInteger, takes_a_bare_hexadecimal_as_a_bit_pattern_and_extends_its_sig
 }
 
 TEST(ParseInteger, refuses_widths_that_words_cannot_hold) {
-  check({{"0", {65, false}, UnsupportedWidth},
-         {"0", {0, true}, UnsupportedWidth},
-         {"x", {128, true}, UnsupportedWidth}});
+  check(
+      {{"0", {65, false}, UnsupportedWidth}, {"0", {0, true}, UnsupportedWidth}, {"x", {128, true}, UnsupportedWidth}});
   char out[max_number_chars];
   EXPECT_EQ(print_integer(out, 5, {65, false}), out);
 }
 
 TEST(ParseU32, agrees_with_parse_integer) {
-  for (const std::string_view text : {"0", "7", "10", "010", "08", "999999999", "1000000000", "4294967295",
-                                      "4294967296",
-                                      "0xffffffff", "+1", "-1", "", "x", "12x", "99999999999", "00", "0x"}) {
+  for (const std::string_view text :
+       {"0", "7", "10", "010", "08", "999999999", "1000000000", "4294967295", "4294967296", "0xffffffff", "+1", "-1",
+        "", "x", "12x", "99999999999", "00", "0x"}) {
     std::uint64_t expected = 0;
     std::uint32_t value = 0;
     EXPECT_EQ(parse_u32(text, value), parse_integer(text, u32, expected)) << text;

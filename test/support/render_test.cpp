@@ -10,7 +10,8 @@
 namespace vireo {
 namespace {
 
-std::string rendered(DiagnosticFormat format, const SourceText& source, const Diagnostics& diagnostics, bool color = false) {
+std::string rendered(DiagnosticFormat format, const SourceText& source, const Diagnostics& diagnostics,
+                     bool color = false) {
   StringSink sink;
   {
     const auto renderer = make_renderer({.format = format, .color = color, .tool_version = "1.2"}, sink);
@@ -31,7 +32,8 @@ constexpr std::string_view shader = "OpNop\n%x = OpFoo %y\n";
 
 Diagnostics sample() {
   Diagnostics diagnostics;
-  diagnostics.error("unknown-instruction", Location::in_text(11, 16), "unknown opcode 'OpFoo'", "did you mean 'OpFAdd'?");
+  diagnostics.error("unknown-instruction", Location::in_text(11, 16), "unknown opcode 'OpFoo'",
+                    "did you mean 'OpFAdd'?");
   diagnostics.note(Location::in_text(0, 5), "the last one that was understood");
   diagnostics.warning("odd", Location::in_text(17, 19), "50% odd, really: yes");
   return diagnostics;
@@ -70,7 +72,8 @@ TEST(render, places_faults_of_modules_by_word_and_instruction) {
 
 TEST(render, names_the_json_path) {
   Diagnostics diagnostics;
-  diagnostics.report({"bad-value", Severity::Error, Location::none(), "expected a number", {}, {}, "$.instructions[3].opcode"});
+  diagnostics.report(
+      {"bad-value", Severity::Error, Location::none(), "expected a number", {}, {}, "$.instructions[3].opcode"});
   EXPECT_EQ(rendered(DiagnosticFormat::Human, {"g.json", ""}, diagnostics),
             "g.json: error: expected a number [bad-value]\n        at $.instructions[3].opcode\n");
 }
@@ -82,18 +85,22 @@ TEST(render, says_how_many_were_not_kept) {
 }
 
 TEST(render, keeps_the_caret_under_its_target) {
-  struct Row { std::string_view text; std::uint64_t begin, end; std::string_view excerpt; };
+  struct Row {
+    std::string_view text;
+    std::uint64_t begin, end;
+    std::string_view excerpt;
+  };
   using namespace std::string_view_literals;
   const Row rows[] = {
-      {"\ta b", 3, 4, "    1 | \ta b\n      | \t  ^\n"},                       // a tab stays a tab in both lines
-      {"\xC3\xA4 b", 3, 4, "    1 | \xC3\xA4 b\n      |   ^\n"},              // a character of two bytes is one column
-      {"\x1b[1m b", 5, 6, "    1 | \\x1b[1m b\n      |         ^\n"},         // an escape takes four
+      {"\ta b", 3, 4, "    1 | \ta b\n      | \t  ^\n"},               // a tab stays a tab in both lines
+      {"\xC3\xA4 b", 3, 4, "    1 | \xC3\xA4 b\n      |   ^\n"},       // a character of two bytes is one column
+      {"\x1b[1m b", 5, 6, "    1 | \\x1b[1m b\n      |         ^\n"},  // an escape takes four
       {"a\x1b", 1, 2, "    1 | a\\x1b\n      |  ^~~~\n"},
       {"a\xFF z", 3, 4, "    1 | a\\xff z\n      |       ^\n"},
       {"a \xE2\x80\xAE b", 6, 7, "    1 | a \\u202e b\n      |          ^\n"},  // a right-to-left override is shown
-      {"abc", 3, 3, "    1 | abc\n      |    ^\n"},                           // behind the end
+      {"abc", 3, 3, "    1 | abc\n      |    ^\n"},                             // behind the end
       {"", 0, 0, "    1 | \n      | ^\n"},
-      {"\"a\nb\" c", 0, 5, "    1 | \"a\n      | ^~\n"},                       // a range over lines ends with its first
+      {"\"a\nb\" c", 0, 5, "    1 | \"a\n      | ^~\n"},  // a range over lines ends with its first
       {"a\r\nb", 0, 1, "    1 | a\n      | ^\n"},
       {"a\0b"sv, 2, 3, "    1 | a\\x00b\n      |      ^\n"},
   };
@@ -125,22 +132,28 @@ TEST(render, makes_names_and_messages_safe_for_terminals) {
 
 TEST(render, colours_only_when_asked) {
   EXPECT_EQ(rendered(DiagnosticFormat::Human, {"f", shader}, sample()).find('\x1b'), std::string::npos);
-  EXPECT_NE(rendered(DiagnosticFormat::Human, {"f", shader}, sample(), true).find("\x1b[1;31merror: \x1b[0m"), std::string::npos);
+  EXPECT_NE(rendered(DiagnosticFormat::Human, {"f", shader}, sample(), true).find("\x1b[1;31merror: \x1b[0m"),
+            std::string::npos);
   EXPECT_EQ(rendered(DiagnosticFormat::Json, {"f", shader}, sample(), true).find('\x1b'), std::string::npos);
 }
 
 TEST(render, writes_a_json_record_a_line) {
-  EXPECT_EQ(rendered(DiagnosticFormat::Json, {"a.spvasm", shader}, sample()),
-            R"({"file":"a.spvasm","severity":"error","rule":"unknown-instruction","message":"unknown opcode 'OpFoo'",)"
-            R"("line":2,"column":6,"end_line":2,"end_column":11,"hint":"did you mean 'OpFAdd'?",)"
-            R"("notes":[{"message":"the last one that was understood","line":1,"column":1,"end_line":1,"end_column":6}]})" "\n"
-            R"({"file":"a.spvasm","severity":"warning","rule":"odd","message":"50% odd, really: yes",)"
-            R"("line":2,"column":12,"end_line":2,"end_column":14})" "\n");
+  EXPECT_EQ(
+      rendered(DiagnosticFormat::Json, {"a.spvasm", shader}, sample()),
+      R"({"file":"a.spvasm","severity":"error","rule":"unknown-instruction","message":"unknown opcode 'OpFoo'",)"
+      R"("line":2,"column":6,"end_line":2,"end_column":11,"hint":"did you mean 'OpFAdd'?",)"
+      R"("notes":[{"message":"the last one that was understood","line":1,"column":1,"end_line":1,"end_column":6}]})"
+      "\n"
+      R"({"file":"a.spvasm","severity":"warning","rule":"odd","message":"50% odd, really: yes",)"
+      R"("line":2,"column":12,"end_line":2,"end_column":14})"
+      "\n");
   Diagnostics diagnostics;
   diagnostics.error("zero-word-count", Location::in_words(17, 18, 4), "m");
-  EXPECT_EQ(rendered(DiagnosticFormat::Json, {"a.spv", ""}, diagnostics),
-            R"({"file":"a.spv","severity":"error","rule":"zero-word-count","message":"m","word_offset":17,"word_count":1,)"
-            R"("instruction":4})" "\n");
+  EXPECT_EQ(
+      rendered(DiagnosticFormat::Json, {"a.spv", ""}, diagnostics),
+      R"({"file":"a.spv","severity":"error","rule":"zero-word-count","message":"m","word_offset":17,"word_count":1,)"
+      R"("instruction":4})"
+      "\n");
 }
 
 TEST(render, writes_one_sarif_document_for_all_inputs) {
@@ -150,7 +163,8 @@ TEST(render, writes_one_sarif_document_for_all_inputs) {
   of_umlauts.error("e", Location::in_text(5, 6), "m");
   StringSink sink;
   {
-    const auto renderer = make_renderer({.format = DiagnosticFormat::Sarif, .color = false, .tool_version = "1.2"}, sink);
+    const auto renderer =
+        make_renderer({.format = DiagnosticFormat::Sarif, .color = false, .tool_version = "1.2"}, sink);
     renderer->add({"dir/a b.spvasm", shader}, sample());
     renderer->add({"/x.spv", ""}, of_words);
     renderer->add({"u", "\xC3\xA4\xC3\xA4 b"}, of_umlauts);
@@ -186,10 +200,11 @@ TEST(render, writes_an_empty_sarif_document_for_no_inputs) {
 }
 
 TEST(render, writes_workflow_commands_with_their_escapes) {
-  EXPECT_EQ(rendered(DiagnosticFormat::Github, {"a,b:c.spvasm", shader}, sample()),
-            "::error file=a%2Cb%3Ac.spvasm,line=2,col=6,title=unknown-instruction::unknown opcode 'OpFoo'; hint: did you "
-            "mean 'OpFAdd'?\n"
-            "::warning file=a%2Cb%3Ac.spvasm,line=2,col=12,title=odd::50%25 odd, really: yes\n");
+  EXPECT_EQ(
+      rendered(DiagnosticFormat::Github, {"a,b:c.spvasm", shader}, sample()),
+      "::error file=a%2Cb%3Ac.spvasm,line=2,col=6,title=unknown-instruction::unknown opcode 'OpFoo'; hint: did you "
+      "mean 'OpFAdd'?\n"
+      "::warning file=a%2Cb%3Ac.spvasm,line=2,col=12,title=odd::50%25 odd, really: yes\n");
 }
 
 TEST(render, knows_the_formats_by_name) {

@@ -24,13 +24,13 @@ constexpr Row rows[] = {
     {"abc", 0, {1, 1}, "abc"},
     {"abc", 2, {1, 3}, "abc"},
     {"abc", 3, {1, 4}, "abc"},
-    {"abc\n", 3, {1, 4}, "abc"},       // the line feed itself belongs to its line
-    {"abc\n", 4, {2, 1}, ""},          // the place behind the last byte
+    {"abc\n", 3, {1, 4}, "abc"},  // the line feed itself belongs to its line
+    {"abc\n", 4, {2, 1}, ""},     // the place behind the last byte
     {"abc\n", 99, {2, 1}, ""},
     {"a\nbc\n\nd", 2, {2, 1}, "bc"},
     {"a\nbc\n\nd", 5, {3, 1}, ""},
     {"a\nbc\n\nd", 6, {4, 1}, "d"},
-    {"a\r\nbc\r\n", 1, {1, 2}, "a"},   // a carriage return is not part of the line shown
+    {"a\r\nbc\r\n", 1, {1, 2}, "a"},  // a carriage return is not part of the line shown
     {"a\r\nbc\r\n", 4, {2, 2}, "bc"},
     {"\t\"x\ny\" z", 5, {2, 2}, "y\" z"},  // inside a string that spans lines
 };

@@ -20,12 +20,12 @@
 #include <span>
 #include <string_view>
 
-#include "vireo/support/id.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/id.h"
 
 namespace vireo::spirv {
 
-using KindId = Id<struct KindTag, std::uint16_t>;      ///< index into Grammar::kinds
+using KindId = Id<struct KindTag, std::uint16_t>;              ///< index into Grammar::kinds
 using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
 
 /// A run of rows in a pool: `first`, and how many.
@@ -51,15 +51,15 @@ enum class OperandShape : std::uint8_t {
   IdRef,
   IdScope,
   IdMemorySemantics,
-  LiteralInteger,                  ///< one word, wherever it stands outside OpSwitch
-  LiteralFloat,                    ///< one word, a 32-bit float
-  LiteralString,                   ///< UTF-8 bytes, low byte first, NUL, zero padding
-  LiteralContextDependentNumber,   ///< words and meaning come from the result type
-  LiteralExtInstInteger,           ///< number of an extended instruction; its operands follow
-  LiteralSpecConstantOpInteger,    ///< opcode inside OpSpecConstantOp; its operands follow
-  ValueEnum,                       ///< one word, then the enumerant's parameters
-  BitEnum,                         ///< one word, then each set bit's parameters, lowest bit first
-  Composite,                       ///< the kind's bases, one after the other
+  LiteralInteger,                 ///< one word, wherever it stands outside OpSwitch
+  LiteralFloat,                   ///< one word, a 32-bit float
+  LiteralString,                  ///< UTF-8 bytes, low byte first, NUL, zero padding
+  LiteralContextDependentNumber,  ///< words and meaning come from the result type
+  LiteralExtInstInteger,          ///< number of an extended instruction; its operands follow
+  LiteralSpecConstantOpInteger,   ///< opcode inside OpSpecConstantOp; its operands follow
+  ValueEnum,                      ///< one word, then the enumerant's parameters
+  BitEnum,                        ///< one word, then each set bit's parameters, lowest bit first
+  Composite,                      ///< the kind's bases, one after the other
 };
 
 enum class Quantifier : std::uint8_t { One, Optional, Star };
@@ -74,8 +74,8 @@ struct OperandRow {
 
 /// Flags of InstructionRow and EnumerantRow.
 enum RowFlags : std::uint8_t {
-  HasResultType = 1,   ///< operand 0 is IdResultType
-  HasResult = 2,       ///< an operand is IdResult (after the type, if any)
+  HasResultType = 1,  ///< operand 0 is IdResultType
+  HasResult = 2,      ///< an operand is IdResult (after the type, if any)
   Provisional = 4,
 };
 
@@ -90,17 +90,17 @@ enum class PatternRest : std::uint8_t {
 
 /// One instruction.
 struct InstructionRow {
-  StringRef name;       ///< "OpLoad"
+  StringRef name;  ///< "OpLoad"
   std::uint16_t opcode = 0;
-  std::uint8_t flags = 0;          ///< RowFlags
-  std::uint8_t printing_class = 0; ///< index into Grammar::printing_classes
-  Slice operands;       ///< of Grammar::operand_pool
-  Slice capabilities;   ///< of Grammar::capability_pool: any of them enables it
-  Slice extensions;     ///< of Grammar::string_pool: any of them enables it
-  Slice aliases;        ///< of Grammar::string_pool
-  Version since;        ///< first version that has it; none = only by extension
-  Version last;         ///< last version that has it; none = still there
-  std::uint8_t leading_ids = 0;         ///< operands of category Id, each exactly once, that the pattern begins with
+  std::uint8_t flags = 0;           ///< RowFlags
+  std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
+  Slice operands;                   ///< of Grammar::operand_pool
+  Slice capabilities;               ///< of Grammar::capability_pool: any of them enables it
+  Slice extensions;                 ///< of Grammar::string_pool: any of them enables it
+  Slice aliases;                    ///< of Grammar::string_pool
+  Version since;                    ///< first version that has it; none = only by extension
+  Version last;                     ///< last version that has it; none = still there
+  std::uint8_t leading_ids = 0;     ///< operands of category Id, each exactly once, that the pattern begins with
   PatternRest rest = PatternRest::Other;
 };
 
@@ -108,10 +108,10 @@ struct InstructionRow {
 struct EnumerantRow {
   StringRef name;
   std::uint32_t value = 0;
-  Slice parameters;     ///< of Grammar::operand_pool
-  Slice capabilities;   ///< of Grammar::capability_pool
-  Slice extensions;     ///< of Grammar::string_pool
-  Slice aliases;        ///< of Grammar::string_pool
+  Slice parameters;    ///< of Grammar::operand_pool
+  Slice capabilities;  ///< of Grammar::capability_pool
+  Slice extensions;    ///< of Grammar::string_pool
+  Slice aliases;       ///< of Grammar::string_pool
   Version since;
   Version last;
   std::uint8_t flags = 0;  ///< RowFlags
@@ -121,13 +121,13 @@ enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite 
 
 /// One operand kind. Kinds of extended sets stand in the same table, with their set.
 struct KindRow {
-  StringRef name;       ///< "StorageClass"
-  StringRef doc;        ///< may be empty
+  StringRef name;  ///< "StorageClass"
+  StringRef doc;   ///< may be empty
   Category category = Category::Id;
   OperandShape shape = OperandShape::IdRef;
-  ExtInstSetId set;     ///< none = a kind of the core grammar
-  Slice enumerants;     ///< of Grammar::enumerants, ascending by value, one row a value
-  Slice bases;          ///< of Grammar::operand_pool (Composite only)
+  ExtInstSetId set;  ///< none = a kind of the core grammar
+  Slice enumerants;  ///< of Grammar::enumerants, ascending by value, one row a value
+  Slice bases;       ///< of Grammar::operand_pool (Composite only)
 };
 
 /// One instruction of an extended set.
@@ -143,11 +143,11 @@ struct ExtInstRow {
 enum class SetMatch : std::uint8_t { Exact, Prefix };
 
 struct ExtInstSetRow {
-  StringRef name;          ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
+  StringRef name;  ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
   SetMatch match = SetMatch::Exact;
-  bool is_non_semantic = false;   ///< instructions may be unknown and take surplus ids
-  bool prints_numbers = false;    ///< spirv-dis knows no names of this set, so neither does our default style
-  Slice instructions;      ///< of Grammar::ext_instructions, ascending by number
+  bool is_non_semantic = false;  ///< instructions may be unknown and take surplus ids
+  bool prints_numbers = false;   ///< spirv-dis knows no names of this set, so neither does our default style
+  Slice instructions;            ///< of Grammar::ext_instructions, ascending by number
 };
 
 /// A spelling that leads to a row: primary names and aliases alike.
@@ -175,7 +175,8 @@ constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
     h ^= h >> 32;
   }
   std::uint64_t chunk = 0;
-  for (unsigned k = 0; i + k < text.size(); ++k) chunk |= std::uint64_t{static_cast<unsigned char>(text[i + k])} << (8 * k);
+  for (unsigned k = 0; i + k < text.size(); ++k)
+    chunk |= std::uint64_t{static_cast<unsigned char>(text[i + k])} << (8 * k);
   h = (h ^ chunk) * 0xD6E8FEB86659FD93ull;
   return static_cast<std::uint32_t>(h >> 32) ^ static_cast<std::uint32_t>(h);
 }
@@ -186,8 +187,8 @@ struct Grammar {
   std::uint8_t minor_version = 0;
   std::uint16_t revision = 0;
 
-  std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row an opcode
-  std::span<const std::uint16_t> opcode_index;     ///< opcode → row + 1; 0 = no such opcode
+  std::span<const InstructionRow> instructions;  ///< ascending by opcode, one row an opcode
+  std::span<const std::uint16_t> opcode_index;   ///< opcode → row + 1; 0 = no such opcode
   std::span<const OperandRow> operand_pool;
   std::span<const KindRow> kinds;
   std::span<const EnumerantRow> enumerants;
@@ -197,9 +198,9 @@ struct Grammar {
   std::span<const StringRef> string_pool;
   std::span<const StringRef> printing_classes;
   std::span<const NameEntry> name_entries;
-  std::span<const std::uint32_t> name_slots;       ///< open addressing: high half of the hash | entry + 1; size 2^n
+  std::span<const std::uint32_t> name_slots;  ///< open addressing: high half of the hash | entry + 1; size 2^n
   std::string_view chars;
-  KindId capability_kind;                          ///< the kind named Capability
+  KindId capability_kind;  ///< the kind named Capability
 
   // Rows behind slices.
   [[nodiscard]] constexpr std::string_view text(StringRef s) const { return chars.substr(s.offset, s.length); }
@@ -228,19 +229,20 @@ struct Grammar {
   }
   /// The entry for a spelling in a scope: primary name or alias. Case-sensitive.
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
-  [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;      ///< "OpLoad", or an alias
+  [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;  ///< "OpLoad", or an alias
   [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;
   /// The enumerant of exactly this value. Values mostly count 0, 1, 2, … and bits 0, 1, 2, 4, …, so the index that this
   /// would give is tried first.
   [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
     const KindRow& kind_row = kinds[id.index()];
     const EnumerantRow* rows = enumerants.data() + kind_row.enumerants.first;
-    const std::uint32_t guess =
-        kind_row.category != Category::BitEnum || value == 0 ? value : static_cast<std::uint32_t>(std::countr_zero(value)) + 1;
+    const std::uint32_t guess = kind_row.category != Category::BitEnum || value == 0
+                                    ? value
+                                    : static_cast<std::uint32_t>(std::countr_zero(value)) + 1;
     if (guess < kind_row.enumerants.count && rows[guess].value == value) return rows + guess;
     return search_value(kind_row, value);
   }
-  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;     ///< the set's own, else core's
+  [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;  ///< the set's own, else core's
   /// The set that an import string selects: exact names first, then the longest prefix.
   [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;

@@ -23,9 +23,10 @@ namespace vireo::spirv {
 
 /// One grammar document. Borrowed: name and text must live during the load only.
 struct GrammarFile {
-  std::string_view name;      ///< for diagnostics, and to derive the set's name: extinst.NAME.grammar.json
-  std::string_view text;      ///< JSON
-  std::string_view set_name;  ///< name of the extended set as OpExtInstImport writes it; empty = find out (see load_grammar)
+  std::string_view name;  ///< for diagnostics, and to derive the set's name: extinst.NAME.grammar.json
+  std::string_view text;  ///< JSON
+  std::string_view
+      set_name;  ///< name of the extended set as OpExtInstImport writes it; empty = find out (see load_grammar)
 };
 
 /// Owns the rows of a loaded grammar. Movable; the Grammar stays valid while the GrammarData lives (moves included).

@@ -16,10 +16,10 @@ namespace vireo::spirv {
 
 /// An instruction within a module. All of its words lie inside the module's words.
 struct InstructionView {
-  const Word* first = nullptr;    ///< the word with opcode and word count
-  std::uint32_t offset = 0;       ///< of that word from the start of the module, in words
-  std::uint16_t word_count = 0;   ///< at least 1
-  std::uint16_t opcode = 0;       ///< may be one that no grammar knows
+  const Word* first = nullptr;   ///< the word with opcode and word count
+  std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
+  std::uint16_t word_count = 0;  ///< at least 1
+  std::uint16_t opcode = 0;      ///< may be one that no grammar knows
 
   [[nodiscard]] Words words() const { return {first, word_count}; }
   [[nodiscard]] Words operands() const { return {first + 1, static_cast<std::size_t>(word_count - 1)}; }
@@ -67,12 +67,15 @@ class Instructions {
     void operator++(int) { ++*this; }
     friend bool operator==(const Iterator& a, std::default_sentinel_t) { return a.at_end_; }
 
-    [[nodiscard]] WalkEnd walk_end() const { return end_; }              ///< meaningful at the end
-    [[nodiscard]] std::size_t offset() const { return offset_; }         ///< words; at the end: where the walk stopped
+    [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< meaningful at the end
+    [[nodiscard]] std::size_t offset() const { return offset_; }  ///< words; at the end: where the walk stopped
 
    private:
     void settle() {
-      if (offset_ >= words_.size()) { at_end_ = true; return; }
+      if (offset_ >= words_.size()) {
+        at_end_ = true;
+        return;
+      }
       const std::size_t count = words_[offset_] >> 16;
       if (count != 0 && count <= words_.size() - offset_) return;
       end_ = count == 0 ? WalkEnd::ZeroWordCount : WalkEnd::Truncated;

@@ -24,11 +24,11 @@ namespace vireo::spirv {
 
 /// One operand of a decoded instruction. Composite kinds appear as their bases.
 struct Operand {
-  std::uint16_t word = 0;        ///< first word within the instruction
+  std::uint16_t word = 0;  ///< first word within the instruction
   std::uint16_t word_count = 0;
   KindId kind;
   OperandShape shape = OperandShape::IdRef;
-  bool is_parameter = false;     ///< belongs to the enumerant operand before it
+  bool is_parameter = false;  ///< belongs to the enumerant operand before it
 };
 static_assert(sizeof(Operand) == 8);
 
@@ -37,7 +37,7 @@ struct ScalarType {
   enum class Class : std::uint8_t { None, Integer, Float };
   Class class_ = Class::None;
   bool is_signed = false;
-  std::uint16_t width = 0;      ///< bits, as declared; 0xFFFF for anything larger (1023 of a float)
+  std::uint16_t width = 0;               ///< bits, as declared; 0xFFFF for anything larger (1023 of a float)
   std::uint32_t encoding = no_encoding;  ///< FPEncoding of a float type
 
   static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
@@ -54,13 +54,13 @@ enum class DecodeFault : std::uint8_t {
   UnknownSpecOpcode,
   UnknownImport,
   SetNotImported,
-  MissingOperand,     ///< the instruction ends before its pattern does
-  SurplusWords,       ///< the pattern ends before the instruction does
+  MissingOperand,  ///< the instruction ends before its pattern does
+  SurplusWords,    ///< the pattern ends before the instruction does
   UnterminatedString,
   TruncatedLiteral,
-  TypeNotScalar,      ///< OpConstant whose type is not a known integer or float type
-  UnsupportedWidth,   ///< a literal of a type of no bits
-  SelectorNotInteger, ///< OpSwitch with labels whose selector is not of a known integer type
+  TypeNotScalar,       ///< OpConstant whose type is not a known integer or float type
+  UnsupportedWidth,    ///< a literal of a type of no bits
+  SelectorNotInteger,  ///< OpSwitch with labels whose selector is not of a known integer type
   // The pattern was followed; the words are wrong all the same.
   ZeroId,
   IdDefinedTwice,

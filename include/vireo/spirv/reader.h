@@ -20,7 +20,7 @@ class ModuleWords {
  public:
   ModuleWords(Words borrowed, ByteOrder order) : view_(borrowed), order_(order) {}
   ModuleWords(WordBuffer owned, ByteOrder order) : buffer_(std::move(owned)), view_(buffer_), order_(order) {}
-  ModuleWords(ModuleWords&&) noexcept = default;             // a moved vector keeps its storage, so view_ stays true
+  ModuleWords(ModuleWords&&) noexcept = default;  // a moved vector keeps its storage, so view_ stays true
   ModuleWords& operator=(ModuleWords&&) noexcept = default;
   ModuleWords(const ModuleWords&) = delete;
   ModuleWords& operator=(const ModuleWords&) = delete;

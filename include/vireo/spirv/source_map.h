@@ -43,7 +43,8 @@ class SourceMap {
   [[nodiscard]] const Token* token_at(std::uint64_t offset) const;
 
  private:
-  std::vector<Token> tokens_;  // ascending by begin; a token of a later instruction never begins before an earlier one's
+  std::vector<Token>
+      tokens_;  // ascending by begin; a token of a later instruction never begins before an earlier one's
 };
 
 }  // namespace vireo::spirv

@@ -15,8 +15,8 @@
 namespace vireo::spirv {
 
 using Word = std::uint32_t;
-using Words = std::span<const Word>;    ///< borrowed; unit: words
-using WordBuffer = std::vector<Word>;   ///< owned
+using Words = std::span<const Word>;   ///< borrowed; unit: words
+using WordBuffer = std::vector<Word>;  ///< owned
 
 inline constexpr Word magic_number = 0x07230203;
 inline constexpr Word magic_number_swapped = 0x03022307;  ///< what a host of the other byte order reads

@@ -25,9 +25,10 @@ struct Location {
   enum class Kind : std::uint8_t { None, Text, Words };
 
   Kind kind = Kind::None;
-  std::uint64_t begin = 0;         ///< Text: first byte. Words: word offset from the start of the module (header included)
-  std::uint64_t end = 0;           ///< one past the last byte or word
-  std::uint64_t instruction = 0;   ///< Words: ordinal of the instruction, counted from 1; 0 = the header or no instruction
+  std::uint64_t begin = 0;  ///< Text: first byte. Words: word offset from the start of the module (header included)
+  std::uint64_t end = 0;    ///< one past the last byte or word
+  std::uint64_t instruction =
+      0;  ///< Words: ordinal of the instruction, counted from 1; 0 = the header or no instruction
 
   static constexpr Location none() { return {}; }
   static constexpr Location in_text(ByteRange range) { return {Kind::Text, range.begin, range.end, 0}; }
@@ -48,10 +49,10 @@ struct Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
   Severity severity = Severity::Error;
   Location where;
-  std::string message;       ///< lower case, no full stop
+  std::string message;  ///< lower case, no full stop
   std::vector<Note> notes;
-  std::string hint;          ///< what to write instead, where the intent is clear; empty otherwise
-  std::string path;          ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
+  std::string hint;  ///< what to write instead, where the intent is clear; empty otherwise
+  std::string path;  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
 };
 
 /// Proof that somebody was told. Only Diagnostics can make one, so a Result<T> cannot fail in silence (result.h).

@@ -38,8 +38,14 @@ class IdMap {
   IdMap() = default;
   explicit IdMap(std::size_t count, const T& value = T{}) : items_(count, value) {}
 
-  T& operator[](IdType id) { assert(id.index() < items_.size()); return items_[id.index()]; }
-  const T& operator[](IdType id) const { assert(id.index() < items_.size()); return items_[id.index()]; }
+  T& operator[](IdType id) {
+    assert(id.index() < items_.size());
+    return items_[id.index()];
+  }
+  const T& operator[](IdType id) const {
+    assert(id.index() < items_.size());
+    return items_[id.index()];
+  }
 
   IdType push_back(T value) {
     items_.push_back(std::move(value));

@@ -14,15 +14,15 @@ namespace vireo {
 
 /// What a piece of printed text is. Drives colours (ANSI), token lists and highlighting.
 enum class TokenStyle : std::uint8_t {
-  Plain,        ///< punctuation and blanks
-  Opcode,       ///< OpLoad
-  ResultId,     ///< the id that an instruction defines
-  Id,           ///< an id that an instruction uses
-  Number,       ///< literal number
-  String,       ///< content of a literal string
-  Enumerant,    ///< value enumerant or mask
-  ExtendedName, ///< name of an extended instruction, or of the opcode inside OpSpecConstantOp
-  Comment,      ///< from `;` to the end of the line
+  Plain,         ///< punctuation and blanks
+  Opcode,        ///< OpLoad
+  ResultId,      ///< the id that an instruction defines
+  Id,            ///< an id that an instruction uses
+  Number,        ///< literal number
+  String,        ///< content of a literal string
+  Enumerant,     ///< value enumerant or mask
+  ExtendedName,  ///< name of an extended instruction, or of the opcode inside OpSpecConstantOp
+  Comment,       ///< from `;` to the end of the line
 };
 
 /// Takes text, chunk by chunk.

@@ -173,12 +173,13 @@ class DisplayResolver {
       segment.kind = Segment::Kind::Name;
       return segment;
     }
-    if (std::string_view("NAME").starts_with(name)) {  // also of the empty name
-      draft_.fault(rule::malformed_display, where, name.empty() ? "expected a name between '{' and '}'" : "Mesa's tools read " + quoted(name) + " as 'NAME'");
-      if (draft_.mesa_compat || name.empty()) {
-        segment.kind = Segment::Kind::Name;
-        return segment;
-      }
+    if (name.empty()) draft_.fault(rule::malformed_display, where, "expected a name between '{' and '}'");
+    else if (std::string_view("NAME").starts_with(name)) {
+      draft_.warning(rule::malformed_display, where, "Mesa's tools read {" + std::string(name) + "} as {NAME}");
+    }
+    if (name.empty() || (draft_.mesa_compat && std::string_view("NAME").starts_with(name))) {
+      segment.kind = Segment::Kind::Name;
+      return segment;
     }
     segment.kind = Segment::Kind::Field;
     segment.name = draft_.intern(name);

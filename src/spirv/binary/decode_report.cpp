@@ -36,8 +36,8 @@ std::string import_name(InstructionView instruction) {
 
 }  // namespace
 
-void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar, InstructionView instruction,
-                         std::uint64_t ordinal, Diagnostics& diagnostics) {
+void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
+                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics) {
   const std::uint64_t word = decoder.fault_word();
   const std::uint64_t at = instruction.offset + word;
   const Word found = instruction.word(word);
@@ -47,20 +47,23 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
   };
   switch (fault) {
     case DecodeFault::None: return;
-    case DecodeFault::UnknownOpcode: return report(rule::unknown_opcode, fmt::format("unknown opcode {}", instruction.opcode));
+    case DecodeFault::UnknownOpcode:
+      return report(rule::unknown_opcode, fmt::format("unknown opcode {}", instruction.opcode));
     case DecodeFault::UnknownEnumerant:
       return report(rule::unknown_enumerant,
                     fmt::format("{} of {} has no enumerant {}", kind_after(decoder, grammar, found, false), op, found));
     case DecodeFault::UnknownMaskBits:
-      return report(rule::unknown_enumerant,
-                    fmt::format("{} of {} holds bits without a meaning: 0x{:x}", kind_after(decoder, grammar, found, true), op, found));
+      return report(rule::unknown_enumerant, fmt::format("{} of {} holds bits without a meaning: 0x{:x}",
+                                                         kind_after(decoder, grammar, found, true), op, found));
     case DecodeFault::UnknownExtInst:
       return report(rule::unknown_extended_instruction,
-                    fmt::format("{} has no instruction {}", grammar.text(grammar.sets[decoder.ext_inst_set().index()].name), found));
+                    fmt::format("{} has no instruction {}",
+                                grammar.text(grammar.sets[decoder.ext_inst_set().index()].name), found));
     case DecodeFault::UnknownSpecOpcode:
       return report(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted in OpSpecConstantOp", found));
     case DecodeFault::UnknownImport:
-      return report(rule::unknown_extended_set, fmt::format("unknown extended instruction set '{}'", import_name(instruction)));
+      return report(rule::unknown_extended_set,
+                    fmt::format("unknown extended instruction set '{}'", import_name(instruction)));
     case DecodeFault::SetNotImported:
       return report(rule::set_not_imported, fmt::format("set %{} of {} was not imported above", found, op));
     case DecodeFault::MissingOperand:
@@ -72,15 +75,19 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
     case DecodeFault::UnterminatedString:
       return report(rule::unterminated_string, fmt::format("string of {} has no terminating NUL", op));
     case DecodeFault::TruncatedLiteral:
-      return report(rule::truncated_literal, fmt::format("literal of {} ends early, expected {} bits", op, decoder.literal_type().width));
+      return report(rule::truncated_literal,
+                    fmt::format("literal of {} ends early, expected {} bits", op, decoder.literal_type().width));
     case DecodeFault::TypeNotScalar:
-      return report(rule::literal_type_unknown, fmt::format("type %{} of {} is not an integer or float type declared above", found, op));
+      return report(rule::literal_type_unknown,
+                    fmt::format("type %{} of {} is not an integer or float type declared above", found, op));
     case DecodeFault::UnsupportedWidth:
       return report(rule::unsupported_width, fmt::format("literal of {} is of a type of no bits", op));
     case DecodeFault::SelectorNotInteger:
-      return report(rule::selector_type, fmt::format("selector %{} of {} is not the result of an integer instruction above", found, op));
+      return report(rule::selector_type,
+                    fmt::format("selector %{} of {} is not the result of an integer instruction above", found, op));
     case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}, expected an id above 0", op));
-    case DecodeFault::IdDefinedTwice: return report(rule::duplicate_id, fmt::format("id %{} is defined again by {}", found, op));
+    case DecodeFault::IdDefinedTwice:
+      return report(rule::duplicate_id, fmt::format("id %{} is defined again by {}", found, op));
   }
 }
 
@@ -90,8 +97,8 @@ void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_
     diagnostics.error(rule::zero_word_count, where, "instruction states a length of 0 words, expected at least 1");
   } else if (end == WalkEnd::Truncated) {
     diagnostics.error(rule::truncated_instruction, where,
-                      fmt::format("instruction with opcode {} states {} words, but the module ends after {}", module[offset] & 0xFFFF,
-                                  module[offset] >> 16, module.size() - offset));
+                      fmt::format("instruction with opcode {} states {} words, but the module ends after {}",
+                                  module[offset] & 0xFFFF, module[offset] >> 16, module.size() - offset));
   }
 }
 

@@ -12,8 +12,8 @@
 namespace vireo::spirv {
 
 /// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1).
-void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar, InstructionView instruction,
-                         std::uint64_t ordinal, Diagnostics& diagnostics);
+void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
+                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics);
 
 /// Reports what ended a walk over the instructions of `module` early. Nothing for WalkEnd::Complete.
 void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics);

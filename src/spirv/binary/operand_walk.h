@@ -31,9 +31,15 @@ template <class Visitor>
 class OperandWalk {
  public:
   /// Everything is borrowed. `context` must be fresh but for its row, which must not be null.
-  OperandWalk(const Grammar& grammar, SeenIds& seen, InstructionView instruction, OperandContext& context, Visitor& visitor)
-      : g_(grammar), seen_(seen), context_(context), visitor_(visitor), words_(instruction.first),
-        count_(instruction.word_count), opcode_(instruction.opcode) {}
+  OperandWalk(const Grammar& grammar, SeenIds& seen, InstructionView instruction, OperandContext& context,
+              Visitor& visitor)
+      : g_(grammar),
+        seen_(seen),
+        context_(context),
+        visitor_(visitor),
+        words_(instruction.first),
+        count_(instruction.word_count),
+        opcode_(instruction.opcode) {}
 
   /// Walks the whole instruction.
   DecodeFault run() {
@@ -64,13 +70,12 @@ class OperandWalk {
   }
 
   [[nodiscard]] Operand here(OperandShape shape, KindId kind, std::uint32_t word_count) const {
-    return {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind, shape, in_parameters_ != 0};
+    return {static_cast<std::uint16_t>(position_), static_cast<std::uint16_t>(word_count), kind, shape,
+            in_parameters_ != 0};
   }
   void take_id(OperandShape shape, KindId kind) {
     const Word value = words_[position_];
-    if (value == 0) [[unlikely]] {
-      remark(DecodeFault::ZeroId, position_);
-    }
+    if (value == 0) [[unlikely]] { remark(DecodeFault::ZeroId, position_); }
     visitor_.id(value, here(shape, kind, 1));
     ++position_;
   }

@@ -73,8 +73,9 @@ class HexText {
  private:
   Result<ModuleWords> words_from_bytes() {
     if (bytes_.size() % sizeof(Word) != 0) {
-      return diagnostics_.error(rule::odd_size, Location::none(),
-                                fmt::format("the hexadecimal text has {} bytes, expected a multiple of 4", bytes_.size()));
+      return diagnostics_.error(
+          rule::odd_size, Location::none(),
+          fmt::format("the hexadecimal text has {} bytes, expected a multiple of 4", bytes_.size()));
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
     if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
@@ -135,7 +136,8 @@ class HexText {
 }  // namespace
 
 bool looks_like_module(std::string_view bytes) {
-  return bytes.size() >= sizeof(Word) && (first_word(bytes) == magic_number || first_word(bytes) == magic_number_swapped);
+  return bytes.size() >= sizeof(Word) &&
+         (first_word(bytes) == magic_number || first_word(bytes) == magic_number_swapped);
 }
 
 bool looks_like_hex_text(std::string_view bytes) {
@@ -144,7 +146,8 @@ bool looks_like_hex_text(std::string_view bytes) {
 }
 
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {
-  if (bytes.empty()) return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  if (bytes.empty())
+    return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
   if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
   if (bytes.size() % sizeof(Word) != 0) {
     return diagnostics.error(rule::odd_size, Location::none(),
@@ -166,15 +169,17 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
 }
 
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {
-  if (words.empty()) return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  if (words.empty())
+    return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
   if (words[0] != magic_number) {
-    return diagnostics.error(rule::bad_magic, Location::in_words(0, 1, 0),
-                             fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
+    return diagnostics.error(
+        rule::bad_magic, Location::in_words(0, 1, 0),
+        fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
   }
   if (words.size() < header_word_count) {
     return diagnostics.error(rule::truncated_header, Location::in_words(0, words.size(), 0),
-                             fmt::format("the module ends within its header: found {} words, expected at least {}", words.size(),
-                                         header_word_count));
+                             fmt::format("the module ends within its header: found {} words, expected at least {}",
+                                         words.size(), header_word_count));
   }
   const Header header{words[1], words[2], words[3], words[4]};
   if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {
@@ -189,8 +194,8 @@ void warn_of_newer_version(const Header& header, const Grammar& grammar, Diagnos
   const Version found = header.version();
   if (found <= newest) return;
   diagnostics.warning(rule::newer_version, Location::in_words(1, 2, 0),
-                      fmt::format("the module is of version {}.{}, newer than the grammar's {}.{}", found.major, found.minor,
-                                  newest.major, newest.minor));
+                      fmt::format("the module is of version {}.{}, newer than the grammar's {}.{}", found.major,
+                                  found.minor, newest.major, newest.minor));
 }
 
 }  // namespace vireo::spirv

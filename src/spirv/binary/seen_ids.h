@@ -27,7 +27,8 @@ inline constexpr Word is_type = 0x80000000;
 inline constexpr Word is_import = 0x40000000;
 inline constexpr Word unknown_set = 0x20000000;
 inline constexpr Word defined_only = 0x7FFFFFFF;
-inline constexpr Word first_not_type_id = 0x40000000;  // a type id beyond this is not remembered: no real module has one
+inline constexpr Word first_not_type_id =
+    0x40000000;  // a type id beyond this is not remembered: no real module has one
 
 // A packed ScalarType: class (2 bits), then for integers sign (1) and width (16), for floats width (10) and encoding
 // (16; 0 = none, else value + 1).
@@ -57,15 +58,14 @@ constexpr ScalarType unpack(Word bits) {
 
 class SeenIds {
  public:
-  SeenIds(Word bound, std::size_t word_count) : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
+  SeenIds(Word bound, std::size_t word_count)
+      : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
     dense_.reset(static_cast<Word*>(std::calloc(count_ + 1, sizeof(Word))));
     if (!dense_) count_ = 0;
   }
 
   [[nodiscard]] Word get(Word id) const {
-    if (id < count_) [[likely]] {
-      return dense_.get()[id];
-    }
+    if (id < count_) [[likely]] { return dense_.get()[id]; }
     const auto found = sparse_.find(id);
     return found == sparse_.end() ? 0 : found->second;
   }

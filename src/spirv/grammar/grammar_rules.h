@@ -12,6 +12,7 @@
 namespace vireo::spirv {
 
 namespace rule {
+// clang-format off
 #define VIREO_GRAMMAR_RULES(RULE)                                                                                        \
   /* a document that breaks one of these is not loaded */                                                                \
   RULE(grammar_json_syntax, "grammar-json-syntax", "a grammar document is JSON")                                         \
@@ -34,6 +35,7 @@ namespace rule {
   RULE(grammar_versions, "grammar-versions", "lastVersion is not below version")                                         \
   RULE(grammar_unreachable, "grammar-unreachable", "what is in no version needs an extension or a capability")           \
   RULE(grammar_magic, "grammar-magic", "the magic number is 0x07230203")
+// clang-format on
 
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_GRAMMAR_RULES(VIREO_RULE_NAME)

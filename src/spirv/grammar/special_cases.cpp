@@ -19,21 +19,75 @@ constexpr bool contains(const Op (&sorted)[N], std::uint16_t opcode) {
   return std::ranges::binary_search(sorted, opcode, {}, number);
 }
 
+// clang-format off: lists of opcodes read as lists
+
 // Specification, OpSpecConstantOp: "Opcode must be one of the following opcodes", kernels' and shaders' alike, with the
 // additions of SPV_KHR_untyped_pointers and of the cooperative matrix extensions.
 constexpr Op spec_constant_opcodes[] = {
-    Op::OpAccessChain, Op::OpInBoundsAccessChain, Op::OpPtrAccessChain, Op::OpInBoundsPtrAccessChain,
-    Op::OpVectorShuffle, Op::OpCompositeExtract, Op::OpCompositeInsert, Op::OpConvertFToU, Op::OpConvertFToS,
-    Op::OpConvertSToF, Op::OpConvertUToF, Op::OpUConvert, Op::OpSConvert, Op::OpFConvert, Op::OpQuantizeToF16,
-    Op::OpConvertPtrToU, Op::OpConvertUToPtr, Op::OpPtrCastToGeneric, Op::OpGenericCastToPtr, Op::OpBitcast,
-    Op::OpSNegate, Op::OpFNegate, Op::OpIAdd, Op::OpFAdd, Op::OpISub, Op::OpFSub, Op::OpIMul, Op::OpFMul,
-    Op::OpUDiv, Op::OpSDiv, Op::OpFDiv, Op::OpUMod, Op::OpSRem, Op::OpSMod, Op::OpFRem, Op::OpFMod,
-    Op::OpLogicalEqual, Op::OpLogicalNotEqual, Op::OpLogicalOr, Op::OpLogicalAnd, Op::OpLogicalNot, Op::OpSelect,
-    Op::OpIEqual, Op::OpINotEqual, Op::OpUGreaterThan, Op::OpSGreaterThan, Op::OpUGreaterThanEqual,
-    Op::OpSGreaterThanEqual, Op::OpULessThan, Op::OpSLessThan, Op::OpULessThanEqual, Op::OpSLessThanEqual,
-    Op::OpShiftRightLogical, Op::OpShiftRightArithmetic, Op::OpShiftLeftLogical, Op::OpBitwiseOr, Op::OpBitwiseXor,
-    Op::OpBitwiseAnd, Op::OpNot, Op::OpUntypedAccessChainKHR, Op::OpUntypedInBoundsAccessChainKHR,
-    Op::OpUntypedPtrAccessChainKHR, Op::OpUntypedInBoundsPtrAccessChainKHR, Op::OpCooperativeMatrixLengthKHR,
+    Op::OpAccessChain,
+    Op::OpInBoundsAccessChain,
+    Op::OpPtrAccessChain,
+    Op::OpInBoundsPtrAccessChain,
+    Op::OpVectorShuffle,
+    Op::OpCompositeExtract,
+    Op::OpCompositeInsert,
+    Op::OpConvertFToU,
+    Op::OpConvertFToS,
+    Op::OpConvertSToF,
+    Op::OpConvertUToF,
+    Op::OpUConvert,
+    Op::OpSConvert,
+    Op::OpFConvert,
+    Op::OpQuantizeToF16,
+    Op::OpConvertPtrToU,
+    Op::OpConvertUToPtr,
+    Op::OpPtrCastToGeneric,
+    Op::OpGenericCastToPtr,
+    Op::OpBitcast,
+    Op::OpSNegate,
+    Op::OpFNegate,
+    Op::OpIAdd,
+    Op::OpFAdd,
+    Op::OpISub,
+    Op::OpFSub,
+    Op::OpIMul,
+    Op::OpFMul,
+    Op::OpUDiv,
+    Op::OpSDiv,
+    Op::OpFDiv,
+    Op::OpUMod,
+    Op::OpSRem,
+    Op::OpSMod,
+    Op::OpFRem,
+    Op::OpFMod,
+    Op::OpLogicalEqual,
+    Op::OpLogicalNotEqual,
+    Op::OpLogicalOr,
+    Op::OpLogicalAnd,
+    Op::OpLogicalNot,
+    Op::OpSelect,
+    Op::OpIEqual,
+    Op::OpINotEqual,
+    Op::OpUGreaterThan,
+    Op::OpSGreaterThan,
+    Op::OpUGreaterThanEqual,
+    Op::OpSGreaterThanEqual,
+    Op::OpULessThan,
+    Op::OpSLessThan,
+    Op::OpULessThanEqual,
+    Op::OpSLessThanEqual,
+    Op::OpShiftRightLogical,
+    Op::OpShiftRightArithmetic,
+    Op::OpShiftLeftLogical,
+    Op::OpBitwiseOr,
+    Op::OpBitwiseXor,
+    Op::OpBitwiseAnd,
+    Op::OpNot,
+    Op::OpUntypedAccessChainKHR,
+    Op::OpUntypedInBoundsAccessChainKHR,
+    Op::OpUntypedPtrAccessChainKHR,
+    Op::OpUntypedInBoundsPtrAccessChainKHR,
+    Op::OpCooperativeMatrixLengthKHR,
     Op::OpCooperativeMatrixLengthNV,
 };
 static_assert(std::ranges::is_sorted(spec_constant_opcodes, {}, number));
@@ -59,22 +113,40 @@ constexpr Op types_of_nothing[] = {
 static_assert(std::ranges::is_sorted(types_of_nothing, {}, number));
 
 constexpr Op debug_instructions[] = {
-    Op::OpSourceContinued, Op::OpSource, Op::OpSourceExtension, Op::OpName, Op::OpMemberName,
-    Op::OpString, Op::OpLine, Op::OpNoLine, Op::OpModuleProcessed,
+    Op::OpSourceContinued,
+    Op::OpSource,
+    Op::OpSourceExtension,
+    Op::OpName,
+    Op::OpMemberName,
+    Op::OpString,
+    Op::OpLine,
+    Op::OpNoLine,
+    Op::OpModuleProcessed,
 };
 static_assert(std::ranges::is_sorted(debug_instructions, {}, number));
 
 constexpr Op annotation_instructions[] = {
-    Op::OpDecorate, Op::OpMemberDecorate, Op::OpGroupDecorate, Op::OpGroupMemberDecorate, Op::OpDecorateId,
-    Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
+    Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
+    Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
 };
 static_assert(std::ranges::is_sorted(annotation_instructions, {}, number));
 
 // Specification 2.2.5, "Termination Instruction", with the extensions' additions.
 constexpr Op terminators[] = {
-    Op::OpBranch, Op::OpBranchConditional, Op::OpSwitch, Op::OpKill, Op::OpReturn, Op::OpReturnValue, Op::OpUnreachable,
-    Op::OpTerminateInvocation, Op::OpIgnoreIntersectionKHR, Op::OpTerminateRayKHR, Op::OpEmitMeshTasksEXT,
+    Op::OpBranch,
+    Op::OpBranchConditional,
+    Op::OpSwitch,
+    Op::OpKill,
+    Op::OpReturn,
+    Op::OpReturnValue,
+    Op::OpUnreachable,
+    Op::OpTerminateInvocation,
+    Op::OpIgnoreIntersectionKHR,
+    Op::OpTerminateRayKHR,
+    Op::OpEmitMeshTasksEXT,
 };
+
+// clang-format on
 
 struct EncodingRow {
   FPEncoding encoding;
@@ -95,7 +167,8 @@ constexpr EncodingRow encodings[] = {
 };
 
 const EncodingRow* find_encoding(std::uint32_t encoding) {
-  const auto* row = std::ranges::find(encodings, encoding, [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
+  const auto* row = std::ranges::find(encodings, encoding,
+                                      [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
   return row == std::end(encodings) ? nullptr : row;
 }
 
@@ -154,7 +227,8 @@ constexpr BuiltInName built_in_names[] = {
     {BuiltIn::SubgroupLtMask, "SubgroupLtMaskKHR"},
     {BuiltIn::BaseInstance, "gl_BaseInstance"},
 };
-static_assert(std::ranges::is_sorted(built_in_names, {}, [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); }));
+static_assert(std::ranges::is_sorted(built_in_names, {},
+                                     [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); }));
 
 }  // namespace
 
@@ -188,7 +262,9 @@ bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instruct
 
 bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
 
-bool is_terminator(std::uint16_t opcode) { return std::ranges::find(terminators, opcode, number) != std::end(terminators); }
+bool is_terminator(std::uint16_t opcode) {
+  return std::ranges::find(terminators, opcode, number) != std::end(terminators);
+}
 
 std::string_view friendly_built_in_name(std::uint32_t value) {
   const auto value_of = [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); };

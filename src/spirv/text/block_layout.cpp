@@ -20,7 +20,9 @@ constexpr std::uint32_t no_block = 0xFFFFFFFF;
 
 Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
 
-bool is_line(InstructionView instruction) { return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine; }
+bool is_line(InstructionView instruction) {
+  return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine;
+}
 
 // Where control goes from a block, as indexes of blocks; labels that are none are left out.
 struct Exits {
@@ -54,7 +56,8 @@ class Layout {
     while (i < count && op_of(function_[i]) != Op::OpFunctionEnd) {
       const std::uint32_t first = i++;
       while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
-      if (function_[first].word_count > 1) block_of_.try_emplace(function_[first].word(1), static_cast<std::uint32_t>(layout_.blocks.size()));
+      if (function_[first].word_count > 1)
+        block_of_.try_emplace(function_[first].word(1), static_cast<std::uint32_t>(layout_.blocks.size()));
       layout_.blocks.push_back({first, i - first, 0});
     }
     layout_.epilogue = i;
@@ -100,7 +103,8 @@ class Layout {
         // Label literals have one word or two; with two, every third word is a target. Without the selector's type
         // both readings are tried: only labels of this function count.
         add(2);
-        for (std::size_t word = 4; word < terminator.word_count; word += switch_stride(terminator)) add(word + switch_stride(terminator) - 2);
+        for (std::size_t word = 4; word < terminator.word_count; word += switch_stride(terminator))
+          add(word + switch_stride(terminator) - 2);
         exits.nests = true;
         break;
       default: break;

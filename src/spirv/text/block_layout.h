@@ -23,9 +23,9 @@ struct BlockPlace {
 };
 
 struct BlockLayout {
-  std::uint32_t prologue = 0;       ///< instructions before the first label: OpFunction, parameters, …
-  std::vector<BlockPlace> blocks;   ///< in the order of printing
-  std::uint32_t epilogue = 0;       ///< index of the first instruction behind the blocks: OpFunctionEnd
+  std::uint32_t prologue = 0;      ///< instructions before the first label: OpFunction, parameters, …
+  std::vector<BlockPlace> blocks;  ///< in the order of printing
+  std::uint32_t epilogue = 0;      ///< index of the first instruction behind the blocks: OpFunctionEnd
 };
 
 enum class BlockOrder : std::uint8_t {

@@ -25,9 +25,9 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::size_t result_column = 12;   // a result's name ends here at the earliest
-constexpr std::size_t opcode_column = 15;   // blanks before an opcode without a result
-constexpr std::size_t comment_column = 50;  // trailing comments begin here at the earliest
+constexpr std::size_t result_column = 12;           // a result's name ends here at the earliest
+constexpr std::size_t opcode_column = 15;           // blanks before an opcode without a result
+constexpr std::size_t comment_column = 50;          // trailing comments begin here at the earliest
 constexpr std::size_t comment_column_cap = 256;     // a long line pushes the next comments out no further
 constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
 constexpr std::size_t indent_of_level = 2;
@@ -41,7 +41,8 @@ static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line
 
 // Whether the grammar's names, which a document may make as long as it likes, keep lines short.
 bool has_short_names(const Grammar& grammar) {
-  return std::ranges::all_of(grammar.name_entries, [](const NameEntry& entry) { return entry.text.length <= short_name; });
+  return std::ranges::all_of(grammar.name_entries,
+                             [](const NameEntry& entry) { return entry.text.length <= short_name; });
 }
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
@@ -59,9 +60,17 @@ class ModulePrinter {
  public:
   ModulePrinter(Words module, const Header& header, const Grammar& grammar, const DisassembleOptions& options,
                 const IdNames& names, Out& out, Diagnostics& diagnostics)
-      : module_(module), header_(header), grammar_(grammar), options_(options), names_(names), out_(out), to_(out.to),
-        operands_(out, grammar, names, options.escape_strings), decoder_(grammar, header.bound, module.size()),
-        diagnostics_(diagnostics), has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
+      : module_(module),
+        header_(header),
+        grammar_(grammar),
+        options_(options),
+        names_(names),
+        out_(out),
+        to_(out.to),
+        operands_(out, grammar, names, options.escape_strings),
+        decoder_(grammar, header.bound, module.size()),
+        diagnostics_(diagnostics),
+        has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
     if constexpr (is_rich) {
       if (options.comments) collect_decorations();
       if (options.annotate) annotator_.emplace(module, grammar, names);
@@ -122,9 +131,7 @@ class ModulePrinter {
       if (print_at_once(instruction)) return;
     }
     const DecodeFault fault = decoder_.decode(instruction);
-    if (fault == DecodeFault::None) [[likely]] {
-      return print_instruction(instruction, ordinal, level);
-    }
+    if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, level); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
       if (options_.stop_at_first_error) {
@@ -320,8 +327,10 @@ class ModulePrinter {
       out_.close(TokenStyle::Comment);
     }
     const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
-    const bool names_something = options_.comments && instruction.opcode == number(Op::OpName) && instruction.word_count > 1;
-    const bool has_hidden_id = options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
+    const bool names_something =
+        options_.comments && instruction.opcode == number(Op::OpName) && instruction.word_count > 1;
+    const bool has_hidden_id =
+        options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
     if (names_something || has_hidden_id) {
       begin_part(any);
       to_.text("id %");
@@ -350,8 +359,8 @@ class ModulePrinter {
   void print_decorations(Word id, std::uint32_t before, bool& any) {
     auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
-      const InstructionView instruction{module_.data() + at->offset, at->offset, static_cast<std::uint16_t>(module_[at->offset] >> 16),
-                                        number(Op::OpDecorate)};
+      const InstructionView instruction{module_.data() + at->offset, at->offset,
+                                        static_cast<std::uint16_t>(module_[at->offset] >> 16), number(Op::OpDecorate)};
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
       begin_part(any);
@@ -395,10 +404,12 @@ class ModulePrinter {
     std::vector<InstructionView> views;
     views.reserve(held_.size());
     for (const NumberedInstruction& held : held_) views.push_back(held.view);
-    const BlockLayout layout = lay_out_blocks(views, options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File,
-                                              options_.annotate ? DebugLines::Ignored : DebugLines::Confuse);
+    const BlockLayout layout =
+        lay_out_blocks(views, options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File,
+                       options_.annotate ? DebugLines::Ignored : DebugLines::Confuse);
     const auto print = [this](std::uint32_t first, std::uint32_t last, std::uint32_t level) {
-      for (std::uint32_t i = first; i < last && !stopped_ && to_.ok(); ++i) print_decoded(held_[i].view, held_[i].ordinal, level);
+      for (std::uint32_t i = first; i < last && !stopped_ && to_.ok(); ++i)
+        print_decoded(held_[i].view, held_[i].ordinal, level);
     };
     in_block_ = false;
     print(0, layout.prologue, 0);
@@ -442,7 +453,8 @@ bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
 
 }  // namespace
 
-bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics, SourceMap* map) {
+bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
+                 SourceMap* map) {
   const std::size_t errors_before = diagnostics.error_count();
   const Result<Header> header = read_header(words, diagnostics);
   if (!header) return false;

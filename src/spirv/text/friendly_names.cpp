@@ -17,7 +17,8 @@ namespace vireo::spirv {
 /// Builds an IdNames. Alive only during IdNames::friendly.
 class FriendlyNamer {
  public:
-  FriendlyNamer(Words module, const Grammar& grammar, IdNames& names) : module_(module), grammar_(grammar), names_(names) {}
+  FriendlyNamer(Words module, const Grammar& grammar, IdNames& names)
+      : module_(module), grammar_(grammar), names_(names) {}
 
   void run();
 
@@ -50,11 +51,11 @@ class FriendlyNamer {
   Words module_;
   const Grammar& grammar_;
   IdNames& names_;
-  std::vector<bool> named_;           // by id: a naming event was there, even if it gave only the number
-  std::vector<bool> taken_numbers_;   // by number: some id is called by it
+  std::vector<bool> named_;          // by id: a naming event was there, even if it gave only the number
+  std::vector<bool> taken_numbers_;  // by number: some id is called by it
   std::unordered_map<Word, bool> sparse_named_;
   std::vector<Taken> taken_;
-  std::vector<std::uint32_t> slots_;  // open addressing into taken_, index + 1; size 2^n
+  std::vector<std::uint32_t> slots_;                         // open addressing into taken_, index + 1; size 2^n
   std::unordered_map<Word, std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
   std::unordered_map<Word, ScalarType> scalars_;             // of type ids, for names of constants
   std::string scratch_;
@@ -160,7 +161,11 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       if (count < 4) break;
       const Word width = instruction.word(2);
       const bool is_signed = instruction.word(3) != 0;
-      const std::string_view common = width == 8 ? "char" : width == 16 ? "short" : width == 32 ? "int" : width == 64 ? "long" : "";
+      const std::string_view common = width == 8    ? "char"
+                                      : width == 16 ? "short"
+                                      : width == 32 ? "int"
+                                      : width == 64 ? "long"
+                                                    : "";
       if (common.empty()) {
         scratch_ = is_signed ? "i" : "u";
         add_number(width);
@@ -182,7 +187,10 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
         case 16: scratch_ = "half"; break;
         case 32: scratch_ = "float"; break;
         case 64: scratch_ = "double"; break;
-        default: scratch_ = "fp"; add_number(width); break;
+        default:
+          scratch_ = "fp";
+          add_number(width);
+          break;
       }
       break;
     }
@@ -203,7 +211,8 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
     case Op::OpTypeRuntimeArray:
     case Op::OpTypeNodePayloadArrayAMDX:
       if (count < 3) break;
-      scratch_ = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeRuntimeArray) ? "_runtimearr_" : "_payloadarr_";
+      scratch_ =
+          instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeRuntimeArray) ? "_runtimearr_" : "_payloadarr_";
       scratch_ += name(instruction.word(2));
       break;
     case Op::OpTypePointer:
@@ -361,7 +370,8 @@ bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
       return false;
     }
   }
-  taken_.push_back({hash, static_cast<std::uint32_t>(text.data() - names_.pool_.data()), static_cast<std::uint32_t>(text.size()), 0});
+  taken_.push_back({hash, static_cast<std::uint32_t>(text.data() - names_.pool_.data()),
+                    static_cast<std::uint32_t>(text.size()), 0});
   slots_[slot] = static_cast<std::uint32_t>(taken_.size());
   owner = slots_[slot] - 1;
   if (taken_.size() * 2 > slots_.size()) grow();

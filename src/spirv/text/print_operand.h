@@ -90,7 +90,13 @@ template <class Out>
 class OperandPrinter {
  public:
   OperandPrinter(Out& out, const Grammar& grammar, const IdNames& names, bool escape_strings)
-      : out_(out), to_(out.to), grammar_(grammar), chars_(grammar.chars.data()), names_(names), pool_(names.pool()), has_names_(!names.is_empty()),
+      : out_(out),
+        to_(out.to),
+        grammar_(grammar),
+        chars_(grammar.chars.data()),
+        names_(names),
+        pool_(names.pool()),
+        has_names_(!names.is_empty()),
         escape_strings_(escape_strings) {}
 
   /// Writes the bytes of an id. Needs room().
@@ -129,9 +135,7 @@ class OperandPrinter {
   /// Writes one operand, without the blank before it.
   void operand(const Operand& operand, InstructionView instruction, const OperandContext& context) {
     const Word value = instruction.word(operand.word);
-    if (operand.shape <= OperandShape::IdMemorySemantics) [[likely]] {
-      return id(value, TokenStyle::Id, operand.word);
-    }
+    if (operand.shape <= OperandShape::IdMemorySemantics) [[likely]] { return id(value, TokenStyle::Id, operand.word); }
     other(operand, value, instruction, context);
   }
 
@@ -243,7 +247,7 @@ class OperandPrinter {
   }
 
   static constexpr bool has_byte(Word word, char byte) {
-    const Word x = word ^ Word{0x01010101} * static_cast<unsigned char>(byte);
+    const Word x = word ^ Word { 0x01010101 } * static_cast<unsigned char>(byte);
     return ((x - 0x01010101u) & ~x & 0x80808080u) != 0;
   }
 

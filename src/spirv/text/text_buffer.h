@@ -19,8 +19,8 @@ namespace vireo::spirv {
 class TextBuffer {
  public:
   static constexpr std::size_t capacity = std::size_t{128} << 10;
-  static constexpr std::size_t slack = 512;     ///< bytes that fit after room()
-  static constexpr std::size_t short_text = 32; ///< bytes that `padded` may read and write whatever the length
+  static constexpr std::size_t slack = 512;      ///< bytes that fit after room()
+  static constexpr std::size_t short_text = 32;  ///< bytes that `padded` may read and write whatever the length
 
   explicit TextBuffer(TextSink& sink)
       : sink_(sink), base_(new char[capacity]), limit_(base_.get() + capacity - slack), at(base_.get()) {}
