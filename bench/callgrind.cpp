@@ -26,8 +26,8 @@ struct CountedRow {
 
 constexpr std::array<CountedRow, 5> counted = {{
     {"decode", Operation::Decode},
-    {"dis", Operation::DisNamed},
-    {"dis-raw", Operation::DisNumbers},
+    {"dis", Operation::DisNamedStreamed},
+    {"dis-raw", Operation::DisNumbersStreamed},
     {"as", Operation::AsNamed},
     {"as-raw", Operation::AsNumbers},
 }};
@@ -69,6 +69,8 @@ int run_once(std::string_view operation, std::string_view times) {
       for (std::size_t i = times == "2" ? 2 : 1; i > 0; --i) {
         switch (row.operation) {
           case Operation::Walk: break;
+          case Operation::DisNamedStreamed:
+          case Operation::DisNumbersStreamed: total += stream_disassembled(words, ids_of(row.operation)); break;
           case Operation::Decode: total += count_operands(words); break;
           case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
           case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;

@@ -34,6 +34,13 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
       if (peer::is_linked() && count_operands(words) != peer::count_operands(words)) return "the peer counts otherwise";
       return {};
 
+    case Operation::DisNamedStreamed:  // the same text, chunk by chunk
+    case Operation::DisNumbersStreamed:
+      if (stream_disassembled(words, ids_of(operation)) != disassembled(words, ids_of(operation)).size()) {
+        return "the chunks are not the text";
+      }
+      return {};
+
     case Operation::DisNumbers:  // material.numbers is the peer's text, where there is a peer
       if (assembled(disassembled(words, Ids::Numbers), Ids::Numbers) != words) return "our text is another module";
       if (!same_instructions(assembled(material.numbers, Ids::Numbers), words)) return "the peer's text is another module";

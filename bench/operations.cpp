@@ -13,6 +13,19 @@
 namespace vireo::bench {
 namespace {
 
+/// Takes chunks and is done with them, as a file is.
+class CountingSink final : public TextSink {
+ public:
+  bool write(std::string_view chunk) override {
+    count_ += chunk.size();
+    return true;
+  }
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+ private:
+  std::size_t count_ = 0;
+};
+
 std::size_t count_instructions(spirv::Words words) {
   std::size_t count = 0;
   for (const spirv::InstructionView instruction : spirv::Instructions(words)) count += 1 + (instruction.opcode >> 15);
@@ -22,11 +35,18 @@ std::size_t count_instructions(spirv::Words words) {
 }  // namespace
 
 std::string disassembled(spirv::Words words, Ids ids) {
-  // Into one string, because that is what the peer gives. The program streams; the whole processes compare that.
+  // Into one string, because that is what the peer gives; half of the time of a large module is then the string's.
   StringSink sink;
   Diagnostics diagnostics;
   spirv::disassemble(words, {.friendly_names = ids == Ids::Named}, sink, diagnostics);
   return std::move(sink).text();
+}
+
+std::size_t stream_disassembled(spirv::Words words, Ids ids) {
+  CountingSink sink;
+  Diagnostics diagnostics;
+  spirv::disassemble(words, {.friendly_names = ids == Ids::Named}, sink, diagnostics);
+  return sink.count();
 }
 
 spirv::WordBuffer assembled(std::string_view text, Ids ids) {
@@ -82,12 +102,15 @@ Workbench::Workbench(const Subject& subject) {
 
 std::size_t Workbench::ours(Operation operation) const {
   std::size_t total = 0;
+  const Ids ids = ids_of(operation);
   for (const Material& material : materials_) {
     switch (operation) {
       case Operation::Walk: total += count_instructions(material.words); break;
       case Operation::Decode: total += count_operands(material.words); break;
-      case Operation::DisNamed: total += disassembled(material.words, Ids::Named).size(); break;
-      case Operation::DisNumbers: total += disassembled(material.words, Ids::Numbers).size(); break;
+      case Operation::DisNamed:
+      case Operation::DisNumbers: total += disassembled(material.words, ids).size(); break;
+      case Operation::DisNamedStreamed:
+      case Operation::DisNumbersStreamed: total += stream_disassembled(material.words, ids); break;
       case Operation::AsNamed: total += assembled(material.named, Ids::Named).size(); break;
       case Operation::AsNumbers: total += assembled(material.numbers, Ids::Numbers).size(); break;
     }
@@ -101,8 +124,12 @@ std::size_t Workbench::peers(Operation operation) const {
     switch (operation) {
       case Operation::Walk: break;
       case Operation::Decode: total += peer::count_operands(material.words); break;
-      case Operation::DisNamed: total += peer::disassemble(material.words, Ids::Named).view().size(); break;
-      case Operation::DisNumbers: total += peer::disassemble(material.words, Ids::Numbers).view().size(); break;
+      case Operation::DisNamed:
+      case Operation::DisNamedStreamed:
+      case Operation::DisNumbers:
+      case Operation::DisNumbersStreamed:
+        total += peer::disassemble(material.words, ids_of(operation)).view().size();
+        break;
       case Operation::AsNamed: total += peer::assemble(material.named, Ids::Named).words().size(); break;
       case Operation::AsNumbers: total += peer::assemble(material.numbers, Ids::Numbers).words().size(); break;
     }
@@ -117,10 +144,10 @@ std::size_t Workbench::bytes() const {
 }
 
 std::size_t Workbench::text_bytes(Operation operation) const {
+  if (operation == Operation::Walk || operation == Operation::Decode) return 0;
   std::size_t total = 0;
   for (const Material& material : materials_) {
-    if (operation == Operation::DisNamed || operation == Operation::AsNamed) total += material.named.size();
-    if (operation == Operation::DisNumbers || operation == Operation::AsNumbers) total += material.numbers.size();
+    total += ids_of(operation) == Ids::Named ? material.named.size() : material.numbers.size();
   }
   return total;
 }

@@ -18,7 +18,7 @@
 
 namespace vireo::bench {
 
-enum class Operation { Walk, Decode, DisNamed, DisNumbers, AsNamed, AsNumbers };
+enum class Operation { Walk, Decode, DisNamed, DisNamedStreamed, DisNumbers, DisNumbersStreamed, AsNamed, AsNumbers };
 
 struct OperationRow {
   Operation operation;
@@ -26,11 +26,13 @@ struct OperationRow {
   double target;  ///< how many times faster than the peer we want to be; 0: no target
 };
 
-inline constexpr std::array<OperationRow, 6> operations = {{
+inline constexpr std::array<OperationRow, 8> operations = {{
     {Operation::Walk, "walk", 0},
     {Operation::Decode, "decode operands", 0},
     {Operation::DisNamed, "dis", 10},
-    {Operation::DisNumbers, "dis --raw-id", 15},
+    {Operation::DisNamedStreamed, "dis, streamed", 10},
+    {Operation::DisNumbers, "raw", 15},
+    {Operation::DisNumbersStreamed, "raw, streamed", 15},
     {Operation::AsNamed, "as, names", 5},
     {Operation::AsNumbers, "as, raw ids", 5},
 }};
@@ -64,8 +66,17 @@ class Workbench {
   std::size_t refused_ = 0;
 };
 
+/// How an operation writes ids; of no meaning where it has no text.
+constexpr Ids ids_of(Operation operation) {
+  return operation == Operation::DisNumbers || operation == Operation::DisNumbersStreamed ||
+                 operation == Operation::AsNumbers
+             ? Ids::Numbers
+             : Ids::Named;
+}
+
 /// Our conversions, as the programs do them. After a fault the answer is empty.
 std::string disassembled(spirv::Words words, Ids ids);
+std::size_t stream_disassembled(spirv::Words words, Ids ids);  ///< into a sink that only counts
 spirv::WordBuffer assembled(std::string_view text, Ids ids);
 std::size_t count_operands(spirv::Words words);
 
