@@ -40,8 +40,8 @@ constexpr std::array<Made, 2> made = {{{"shader", shader_like}, {"kernel", kerne
 
 /// The instructions of a whole run; nothing when valgrind is not installed or did not say.
 std::optional<double> instructions_of(const char* self, const std::string& arguments) {
-  const std::string command = fmt::format(
-      "valgrind --tool=callgrind --callgrind-out-file=/dev/null '{}' {} 2>&1 >/dev/null", self, arguments);
+  const std::string command =
+      fmt::format("valgrind --tool=callgrind --callgrind-out-file=/dev/null '{}' {} 2>&1 >/dev/null", self, arguments);
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return std::nullopt;
   std::optional<double> found;
@@ -85,7 +85,8 @@ int run_once(std::string_view operation, std::string_view times) {
 }
 
 int run_callgrind(const char* self) {
-  print("\nInstructions per byte of binary (callgrind), ours\n\n{:<10} {:<12} {:>10}\n", "module", "operation", "per byte");
+  print("\nInstructions per byte of binary (callgrind), ours\n\n{:<10} {:<12} {:>10}\n", "module", "operation",
+        "per byte");
   for (const Made& kind : made) {
     const double bytes = static_cast<double>(kind.make(module_bytes).size() * sizeof(spirv::Word));
     for (const CountedRow& row : counted) {

@@ -43,7 +43,8 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
 
     case Operation::DisNumbers:  // material.numbers is the peer's text, where there is a peer
       if (assembled(disassembled(words, Ids::Numbers), Ids::Numbers) != words) return "our text is another module";
-      if (!same_instructions(assembled(material.numbers, Ids::Numbers), words)) return "the peer's text is another module";
+      if (!same_instructions(assembled(material.numbers, Ids::Numbers), words))
+        return "the peer's text is another module";
       return {};
 
     case Operation::DisNamed: {

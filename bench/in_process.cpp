@@ -78,8 +78,8 @@ void run_pair(benchmark::State& state, const Workbench& bench, const OperationRo
 class PairReporter final : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context&) override {
-    print("In process, one thread, processor time; {}\n\n", peer::is_linked() ? "peer: Debian's libSPIRV-Tools"
-                                                                              : "no peer was linked");
+    print("In process, one thread, processor time; {}\n\n",
+          peer::is_linked() ? "peer: Debian's libSPIRV-Tools" : "no peer was linked");
     print("{:<20} {:<16} {:>10} {:>10} {:>8} {:>8}   {}\n", "module", "operation", "ours", "peer", "MB/s", "text",
           "ratio");
     return true;
@@ -121,10 +121,9 @@ int run_in_process(int argc, char** argv, SubjectChoice choice) {
 
   for (const Subject& subject : subjects(choice)) {
     for (const OperationRow& row : operations) {
-      benchmark::RegisterBenchmark(fmt::format("{}/{}", subject.name, row.name).c_str(),
-                                   [current, subject, row](benchmark::State& state) {
-                                     run_pair(state, current->of(subject), row);
-                                   })
+      benchmark::RegisterBenchmark(
+          fmt::format("{}/{}", subject.name, row.name).c_str(),
+          [current, subject, row](benchmark::State& state) { run_pair(state, current->of(subject), row); })
           ->Iterations(repetitions_for(subject.bytes).ours)
           ->UseManualTime();
     }

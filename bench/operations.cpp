@@ -51,8 +51,8 @@ std::size_t stream_disassembled(spirv::Words words, Ids ids) {
 
 spirv::WordBuffer assembled(std::string_view text, Ids ids) {
   Diagnostics diagnostics;
-  auto words = spirv::assemble({"bench.spvasm", text},
-                               {.preserve_numeric_ids = ids == Ids::Numbers, .exact = ids == Ids::Numbers}, diagnostics);
+  auto words = spirv::assemble(
+      {"bench.spvasm", text}, {.preserve_numeric_ids = ids == Ids::Numbers, .exact = ids == Ids::Numbers}, diagnostics);
   return words ? std::move(words).value() : spirv::WordBuffer();
 }
 

@@ -52,9 +52,7 @@ class Workbench {
   /// One run over all modules. Returns a number that depends on the answer, so that no work can be left out.
   [[nodiscard]] std::size_t ours(Operation operation) const;
   [[nodiscard]] std::size_t peers(Operation operation) const;
-  [[nodiscard]] static bool peer_has(Operation operation) {
-    return peer::is_linked() && operation != Operation::Walk;
-  }
+  [[nodiscard]] static bool peer_has(Operation operation) { return peer::is_linked() && operation != Operation::Walk; }
 
   [[nodiscard]] const std::vector<Material>& materials() const { return materials_; }
   [[nodiscard]] std::size_t bytes() const;                          ///< of the modules

@@ -166,7 +166,8 @@ class Comparison {
 
   void check_round_trip(const fs::path& module) {
     const Command dis = our_command(commands[1]), as = with(our_command(commands[3]), {"--exact"});
-    if (!convert(dis, module, folder_ / "round.spvasm") || !convert(as, folder_ / "round.spvasm", folder_ / "round.spv") ||
+    if (!convert(dis, module, folder_ / "round.spvasm") ||
+        !convert(as, folder_ / "round.spvasm", folder_ / "round.spv") ||
         !same_files(folder_ / "round.spv", module, 0)) {
       wrong("the text of the module gives another module", module);
     }
@@ -176,7 +177,8 @@ class Comparison {
   void check(const CommandRow& row, const Peer& peer, const fs::path& input, const fs::path& module) {
     const bool is_dis = row.verb == "dis";
     if (is_dis && !peer.is_newest) return;
-    if (!convert(our_command(row), input, folder_ / "ours") || !convert(command_of(peer, row), input, folder_ / "peers")) {
+    if (!convert(our_command(row), input, folder_ / "ours") ||
+        !convert(command_of(peer, row), input, folder_ / "peers")) {
       return wrong(fmt::format("{} fails", row.name), module);
     }
     if (!same_files(folder_ / "ours", folder_ / "peers", is_dis ? 0 : header_bytes)) {
@@ -213,13 +215,13 @@ class Comparison {
     const double target = size.target_share > 0 ? row.target : start_up_target;
     const double limit = is_dis ? dis_peak_limit : as_peak_limit * static_cast<double>(fs::file_size(input));
     const bool is_start_up = size.target_share == 0;  // there the program itself is most of the memory
-    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}{}\n",
-          size_text(fs::file_size(module)), row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()),
-          time_text(peers_wall.median()), time_text(ours.median()), time_text(peers.median()), peak_text(peak),
-          peak_text(peers_peak), ratio_text(ours.median(), peers.median(), target),
-          ratio_text(ours_wall.median(), peers_wall.median(), 0),
+    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}{}\n", size_text(fs::file_size(module)),
+          row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()), time_text(peers_wall.median()),
+          time_text(ours.median()), time_text(peers.median()), peak_text(peak), peak_text(peers_peak),
+          ratio_text(ours.median(), peers.median(), target), ratio_text(ours_wall.median(), peers_wall.median(), 0),
           !is_start_up && fs::file_size(module) > 4'000'000 && peak.median() > limit
-              ? fmt::format("   memory > {:.0f} MB", limit / 1e6) : "");
+              ? fmt::format("   memory > {:.0f} MB", limit / 1e6)
+              : "");
   }
 
   fs::path folder_;
@@ -238,10 +240,10 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
 
   print("\nWhole processes, in turns, medians\n\n");
-  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "module", "command", "peer", "ours", "peer",
-        "ours", "peer", "ours", "peer", "ratio", "ratio");
-  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "", "", "", "wall", "wall", "cpu", "cpu",
-        "peak MB", "peak MB", "cpu", "wall");
+  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "module", "command", "peer", "ours",
+        "peer", "ours", "peer", "ours", "peer", "ratio", "ratio");
+  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "", "", "", "wall", "wall", "cpu",
+        "cpu", "peak MB", "peak MB", "cpu", "wall");
   Comparison comparison(folder, find_peers());
   for (const SizeRow& size : sizes) {
     if (!quick || size.quick) comparison.measure(size);

@@ -57,4 +57,7 @@ int run_spirv_dis(const Invocation& invocation);
 int run_explain(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);
 
+// isa_commands.cpp
+int run_isa_dis(const Invocation& invocation);
+
 }  // namespace vireo::cli

@@ -41,6 +41,13 @@ constexpr CommandRow command_rows[] = {
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
      "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
+    {CommandId::IsaDis, "isa dis", "SPEC FILE", "disassemble words by an XML description of their instruction set",
+     "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as text; "
+     "'-' is standard input. What is odd about a word stands behind it as a comment. A word that nothing matches is "
+     "printed as 'no match: HEX'.",
+     "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
+     "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
+     "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -67,7 +74,8 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff);
+constexpr std::uint32_t isa_readers = bits(IsaDis);
+constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
 
@@ -113,9 +121,31 @@ constexpr OptionRow option_rows[] = {
      "github choose the form of the diagnostics, as everywhere; --diagnostics-format goes before.",
      bits(Dis)},
 
+    // Instruction sets from XML.
+    {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
+     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", isa_readers},
+    {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
+     "The most significant digit comes first. Without it the input is little-endian bytes.", bits(IsaDis)},
+    {Each, 0, "each", none, "", "", "take every line, or instruction, by itself",
+     "Each yields exactly one line and counts as the first of its program; one that cannot be read yields 'error: …'.",
+     bits(IsaDis)},
+    {Labels, 0, "labels", none, "", "", "print branch targets as labels", "", bits(IsaDis)},
+    {OptionId::EntryPoint, 0, "entrypoint", text, "NAME=OFFSET", "", "name the instruction at OFFSET; may be repeated",
+     "Shown with --labels.", bits(IsaDis)},
+    {NoErrors, 0, "no-errors", none, "", "", "do not say what is odd about a word", "", bits(IsaDis)},
+    {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "", "stop after more than N bad instructions in a row",
+     "0 means never.", bits(IsaDis)},
+    {MesaCompat, 0, "mesa-compat", none, "", "", "follow Mesa's tools in what they overlook and in their quirks", "",
+     isa_readers},
+    {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
+     "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as 0x%03x.",
+     bits(IsaDis)},
+    {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
+     "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis)},
+
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
-     "FILE appears when it is complete; after an error there is none.", converters},
+     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "
@@ -139,7 +169,7 @@ constexpr OptionRow option_rows[] = {
     {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "form of the diagnostics, whatever --format says", "", reporting},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "", "keep at most N diagnostics an input (1000)",
-     "0 means all of them.", reporting},
+     "0 means all of them.", reporting & ~bits(IsaDis)},
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},

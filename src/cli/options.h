@@ -32,6 +32,7 @@ enum class CommandId : std::uint32_t {
   Man = 1u << 6,
   SpirvAs = 1u << 7,   // called by the name spirv-as
   SpirvDis = 1u << 8,  // called by the name spirv-dis
+  IsaDis = 1u << 9,
 };
 
 enum class OptionId : std::uint8_t {
@@ -58,6 +59,15 @@ enum class OptionId : std::uint8_t {
   Annotate,
   ShowIds,
   SafeStrings,
+  Gen,
+  Hex,
+  Each,
+  Labels,
+  EntryPoint,
+  NoErrors,
+  MesaCompat,
+  Names,
+  Floats,
   Format,
   DiagnosticsFormat,
   MaxErrors,

@@ -101,8 +101,10 @@ int run_spirv_as(const Invocation& invocation) {
   options.version = target.version;
   options.preserve_numeric_ids = invocation.options.has(OptionId::PreserveNumericIds);
   Diagnostics diagnostics;
+  // The library takes an empty text for a module without instructions; the program never did.
+  if (input.bytes.text().empty()) diagnostics.error(spirv::rule::empty_text, Location::in_text(0, 0), "missing text");
   const Result<spirv::WordBuffer> words = spirv::assemble({"", input.bytes.text()}, options, diagnostics);
-  if (!words) {
+  if (!words || diagnostics.has_errors()) {
     const std::string_view rule = print_first_error(streams, input.bytes.text(), diagnostics);
     return status_of(rule, assembler_statuses, invalid_text);
   }

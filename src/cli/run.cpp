@@ -42,6 +42,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Explain, run_explain},
     {CommandId::GrammarCheck, run_grammar},
     {CommandId::GrammarDiff, run_grammar},
+    {CommandId::IsaDis, run_isa_dis},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

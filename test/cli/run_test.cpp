@@ -192,7 +192,7 @@ TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {
 
 TEST_F(program, colours_what_it_is_told_to) {
   const auto is_colored = [](const std::string& text_) { return text_.find('\x1b') != std::string::npos; };
-  put("a.spv", module());
+  put("a.spv", call({"vireo", "as"}, "%1 = OpTypeVoid").out);
   EXPECT_FALSE(is_colored(call({"vireo", "dis", "a.spv"}).out));
   EXPECT_TRUE(is_colored(call({"vireo", "dis", "a.spv", "--color"}).out));
   EXPECT_TRUE(is_colored(call({"vireo", "dis", "--color", "a.spv"}).out));

@@ -135,8 +135,8 @@ class Decode {
   std::optional<std::string> leave_case(const Case& one_case, const Bitset& bitset, const Scope& scope);
   void print_scope(Scope& scope);
   void print_spec(const std::string& spec, Scope& scope);
-  void print_field(const Found& found, const std::string& spec, Scope& scope);
-  void print_nested(const Found& found, const std::string& spec, const Bitset& root, Scope& scope);
+  void print_field(const Found& found, const std::string& shown_as, Scope& scope);
+  void print_nested(const Found& found, const std::string& shown_as, const Bitset& root, Scope& scope);
   void print_target(const Found& found, bool is_absolute, unsigned width);
   void print_enum(const Found& found, pugi::xml_node rows);
   void print_labels(const Bits& word);
@@ -203,7 +203,11 @@ const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
 std::optional<Decode::Found> Decode::find_in(const Case& one_case, const std::string& name, Scope& scope) {
   for (const auto& [field_name, node] : one_case.fields) {
     if (field_name != name) continue;
-    if (is_element(node, "derived")) return Found{node, &scope, bits_of(value_of(expression_key(node), scope), 64)};
+    if (is_element(node, "derived")) {
+      std::uint64_t value = value_of(expression_key(node), scope);
+      if (options_.mesa && word_size_ <= 32) value &= 0xFFFFFFFF;  // its containers are as wide as an instruction
+      return Found{node, &scope, bits_of(value, 64)};
+    }
     const auto [low, high] = range_of(node);
     return Found{node, &scope, scope.bits.slice(low, high)};
   }
@@ -309,14 +313,14 @@ void Decode::print_spec(const std::string& spec, Scope& scope) {
   const auto found = find(name, scope);
   if (!found) return complain("no field '" + name + "'");
   pad(column);
-  print_field(*found, spec, scope);
+  print_field(*found, name, scope);
 }
 
-void Decode::print_field(const Found& found, const std::string& spec, Scope& scope) {
+void Decode::print_field(const Found& found, const std::string& shown_as, Scope& scope) {
   const std::string type = found.node.attribute("type").value();
   if (const auto rows = isa_.enums_.find(type); rows != isa_.enums_.end()) return print_enum(found, rows->second);
   if (const auto nested = isa_.by_name_.find(type); nested != isa_.by_name_.end())
-    return print_nested(found, spec, *nested->second, scope);
+    return print_nested(found, shown_as, *nested->second, scope);
 
   // A derived value has 64 bits whatever its width, which says only where the sign is.
   const Bits& value = found.value;
@@ -338,7 +342,7 @@ void Decode::print_field(const Found& found, const std::string& spec, Scope& sco
   if (type == "bool_inv" && has_display) return put(value.is_zero() ? display : "");
   if (type == "bool_inv") return put(value.is_zero() ? "1" : "0");
   if (type == "branch" || type == "absbranch") return print_target(found, type == "absbranch", width);
-  if (type == "custom" && options_.custom) put(options_.custom(spec, value.low64()));
+  if (type == "custom" && options_.custom) put(options_.custom(shown_as, value.low64()));
 }
 
 void Decode::print_enum(const Found& found, pugi::xml_node rows) {
@@ -353,11 +357,10 @@ void Decode::print_enum(const Found& found, pugi::xml_node rows) {
   put(display ? *display : decimal_of(found.value));
 }
 
-void Decode::print_nested(const Found& found, const std::string& spec, const Bitset& root, Scope& scope) {
+void Decode::print_nested(const Found& found, const std::string& shown_as, const Bitset& root, Scope& scope) {
   const Bitset* leaf = choose_leaf(root, found.value);
   if (leaf == nullptr) {
-    const std::string name = spec.substr(0, spec.find(":align="));
-    return complain("no match: FIELD: '" + scope.leaf.shown_name + "." + name +
+    return complain("no match: FIELD: '" + scope.leaf.shown_name + "." + shown_as +
                     "': " + full_hexadecimal_of(found.value, word_size_));
   }
   // A bitset reached through a param belongs to the scope that owns the field. Mesa takes the innermost one.

@@ -55,7 +55,7 @@ struct Options {
   bool mesa = false;              ///< the accidents of Mesa's decoder instead of the clean rules
   bool roundtrip_floats = false;  ///< newer Mesa's way to print floats
   std::vector<std::pair<std::string, std::size_t>> entrypoints = {};  ///< name, instruction
-  std::function<std::string(std::string_view spec, std::uint64_t value)> custom = {};
+  std::function<std::string(std::string_view name, std::uint64_t value)> custom = {};
   std::function<std::string(const Bits& word)> no_match = {};                ///< instead of the line `no match: …`
   std::function<std::string(std::size_t at, const Bits& word)> before = {};  ///< before every line
   std::function<std::string(std::size_t at, const Bits& word)> after = {};   ///< after the annotations
@@ -100,6 +100,7 @@ class Isa {
 
   /// The bits that a program is counted in: the size of an instruction where all have one size.
   [[nodiscard]] unsigned unit() const { return unit_; }
+  [[nodiscard]] const std::vector<InstructionRoot>& instruction_roots() const { return instruction_roots_; }
   [[nodiscard]] const std::vector<std::unique_ptr<Bitset>>& bitsets() const { return bitsets_; }
 
  private:

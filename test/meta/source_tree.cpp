@@ -28,7 +28,7 @@ bool is_generated(const SourceFile& file) {
   if (file.path.find("/generated/") != std::string::npos) return true;
   const std::size_t banner = std::min(banner_lines, file.lines.size());
   return std::any_of(file.lines.begin(), file.lines.begin() + static_cast<std::ptrdiff_t>(banner),
-                     [](const std::string& line) { return line.find("DO NOT EDIT") != std::string::npos; });
+                     [](const std::string& line) { return line.find("do not edit") != std::string::npos; });
 }
 
 SourceFile read(const fs::path& path, const fs::path& root) {

@@ -19,18 +19,24 @@ namespace {
 std::atomic<std::size_t> allocation_count = 0;
 std::atomic<std::size_t> allocated_bytes = 0;
 
-void* counted(std::size_t size) {
+void* counted(std::size_t size) noexcept {
   allocation_count.fetch_add(1, std::memory_order_relaxed);
   allocated_bytes.fetch_add(size, std::memory_order_relaxed);
-  void* memory = std::malloc(size == 0 ? 1 : size);
+  return std::malloc(size == 0 ? 1 : size);
+}
+
+void* counted_or_thrown(std::size_t size) {
+  void* memory = counted(size);
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
 
 }  // namespace
 
-void* operator new(std::size_t size) { return counted(size); }
-void* operator new[](std::size_t size) { return counted(size); }
+void* operator new(std::size_t size) { return counted_or_thrown(size); }
+void* operator new[](std::size_t size) { return counted_or_thrown(size); }
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete[](void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }

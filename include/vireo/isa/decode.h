@@ -99,12 +99,14 @@ class Decoded {
 
 class Decoder {
  public:
-  /// The model must outlive the decoder and be free of errors.
+  /// The model must outlive the decoder.
   Decoder(const Model& model, DecodeOptions options);
   ~Decoder();
   Decoder(Decoder&&) noexcept;
   Decoder& operator=(Decoder&&) noexcept;
 
+  /// False when the model has errors, or is so large (limits in load.h) that it was not compiled: nothing matches then.
+  [[nodiscard]] bool is_usable() const;
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] std::uint32_t gen() const { return options_.gen; }
   [[nodiscard]] const DecodeOptions& options() const { return options_; }

@@ -271,6 +271,7 @@ struct ModelRows {
   std::vector<BitsetId> leaves;
   std::vector<InstructionRoot> instruction_roots;
   std::uint32_t unit_bits = 0;
+  bool is_sound = false;  ///< read without an error: all ranges fit, every id refers to a row
 };
 
 /// Views of the tables. Owns the rows and the texts they refer to; moving it keeps every view valid.
@@ -280,6 +281,8 @@ class Model {
   Model(ModelRows rows, std::shared_ptr<const void> texts) : rows_(std::move(rows)), texts_(std::move(texts)) {}
 
   [[nodiscard]] const ModelRows& rows() const { return rows_; }
+  /// Whether it can be decoded with. What an unsound model holds can still be looked at.
+  [[nodiscard]] bool is_sound() const { return rows_.is_sound; }
 
   // Rows.
   [[nodiscard]] std::string_view text(NameId id) const { return id ? std::string_view(rows_.names[id.index()]) : ""; }
@@ -332,6 +335,9 @@ class Model {
   [[nodiscard]] std::span<const InstructionRoot> instruction_roots() const { return rows_.instruction_roots; }
   /// Bits of a unit of a program: the size of all instructions where they have one size.
   [[nodiscard]] std::uint32_t unit_bits() const { return rows_.unit_bits; }
+
+  /// Said by the loader, once nothing was found wrong.
+  void set_sound() { rows_.is_sound = true; }
 
  private:
   template <typename T>

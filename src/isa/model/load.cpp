@@ -52,6 +52,7 @@ class Loader {
     result_.model = Model(std::move(draft_.rows), std::move(texts));
     validate(draft_, result_.model);
     for (SourceFile& source : result_.files) source.diagnostics.sort_by_place();
+    if (result_.ok()) result_.model.set_sound();
     return std::move(result_);
   }
 

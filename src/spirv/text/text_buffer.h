@@ -47,6 +47,7 @@ class TextBuffer {
 
   /// Writes a few bytes: a literal of the source. Needs room().
   void text(std::string_view s) {
+    if (s.empty()) return;  // a style without a colour has no text, not even an address; literals pay nothing for this
     std::memcpy(at, s.data(), s.size());
     at += s.size();
   }

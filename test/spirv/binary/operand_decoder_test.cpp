@@ -29,6 +29,11 @@ const Instruction int32 = op(Op::OpTypeInt, {1, 32, 1});
 const Instruction int64 = op(Op::OpTypeInt, {2, 64, 0});
 const Instruction float16 = op(Op::OpTypeFloat, {3, 16});
 const Instruction int128 = op(Op::OpTypeInt, {9, 128, 0});
+Instruction constant_of_2048_bits() {
+  Instruction operands(66, 7);
+  operands[0] = 9;
+  return op(Op::OpConstant, operands);
+}
 const Instruction int2048 = op(Op::OpTypeInt, {9, 2048, 0});
 const Instruction glsl = op(Op::OpExtInstImport, {4, 0x4C534C47, 0x6474732E, 0x3035342E, 0});
 const Instruction non_semantic = op(Op::OpExtInstImport, {5, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x006F6F46});
@@ -71,7 +76,7 @@ TEST(OperandDecoder, matches_words_with_the_pattern) {
       {"constant of 64 bits", {int64}, op(Op::OpConstant, {2, 8, 1, 2}), "1:1 2:1 3:2"},
       {"constant of 16 bits", {float16}, op(Op::OpConstant, {3, 8, 0x3C00}), "1:1 2:1 3:1"},
       {"constant of 128 bits", {int128}, op(Op::OpConstant, {9, 8, 1, 2, 3, 4}), "1:1 2:1 3:4"},
-      {"constant of 2048 bits", {int2048}, op(Op::OpConstant, {Instruction(66, 9)}), "1:1 2:1 3:64"},
+      {"constant of 2048 bits", {int2048}, constant_of_2048_bits(), "1:1 2:1 3:64"},
       {"switch of 64 bits",
        {int64, op(Op::OpConstant, {2, 8, 1, 2})},
        op(Op::OpSwitch, {8, 20, 1, 0, 21, 2, 0, 22}),

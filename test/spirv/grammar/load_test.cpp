@@ -57,7 +57,7 @@ constexpr FaultRow faults[] = {
      "$.instructions[1].opcode: 'OpA' has the same number 7000 as 'OpA' at $.instructions[0], but that is the same "
      "name "
      "[grammar-duplicate-opcode]\n"},
-    {R"({"instructions": [{"opname": "OpA", "opcode": 7000}, 
+    {R"({"instructions": [{"opname": "OpA", "opcode": 7000},
          {"opname": "OpB", "opcode": 7000, "operands": [{"kind": "IdRef"}]}]})",
      "$.instructions[1].opcode: 'OpB' has the same number 7000 as 'OpA' at $.instructions[0], but other operands "
      "[grammar-duplicate-opcode]\n"},

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Faults of a word as text. The wording is the one that the reference's users compare with.
+#include "isa/decode/walk.h"
+
+namespace vireo::isa {
+namespace {
+
+void append_number(std::string& text, std::uint64_t number) { text += std::to_string(number); }
+
+}  // namespace
+
+void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits) {
+  // Values are written with the digits of a whole instruction, wherever they come from.
+  const auto append_value = [&](const Bits& value) { append_hex(text, value.words(), bits); };
+  Bits value(fault.width);
+  for (std::uint32_t at = 0; at < fault.width; at += bits_per_word) {
+    value.data()[at / bits_per_word] = slice_of(words, fault.low + at, std::min(fault.width - at, bits_per_word));
+  }
+  switch (fault.kind) {
+    case DecodeFault::Kind::NoMatch:
+      text.append("no match: FIELD: '").append(fault.first).append(".").append(fault.second).append("': ");
+      append_value(value);
+      break;
+    case DecodeFault::Kind::Conflict:
+      text.append("bitset conflict: ").append(fault.first).append(" vs ").append(fault.second);
+      break;
+    case DecodeFault::Kind::DontCareBits:
+      value &= *fault.mask;
+      text.append("dontcare bits in ").append(fault.first).append(": ");
+      append_value(value);
+      break;
+    case DecodeFault::Kind::UnexpectedBits: {
+      text.append("WARNING: unexpected bits[");
+      append_number(text, fault.low - fault.scope_low);
+      text.push_back(':');
+      append_number(text, fault.low - fault.scope_low + fault.width - 1);
+      text.append("] in ").append(fault.first).append(": ");
+      append_value(value);
+      text.append(" vs ");
+      Bits expected(fault.width);
+      for (std::uint32_t i = 0; i < fault.width; ++i) {
+        if (fault.expected->text[fault.width - 1 - i] == '1') expected.set(i);
+      }
+      append_value(expected);
+      break;
+    }
+    case DecodeFault::Kind::NoField: text.append("no field '").append(fault.first).append("'"); break;
+    case DecodeFault::Kind::NoDisplay: text.append(fault.first).append(": no display template"); break;
+    case DecodeFault::Kind::TooLong: text.append("display too long at '").append(fault.first).append("'"); break;
+  }
+}
+
+}  // namespace vireo::isa

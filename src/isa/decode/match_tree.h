@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which leaf of a root matches a value: a decision tree.
+//
+// The one idea: a node takes a few bits of the value as a number and goes to that child, so an instruction set of two
+// hundred leaves needs two or three steps. The tree only narrows the candidates down; each one left is then compared with
+// its masks. A value that two leaves match reaches a place where both are candidates, so conflicts are found exactly.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vireo/isa/model.h"
+
+namespace vireo::isa {
+
+class MatchTree {
+ public:
+  MatchTree() = default;
+  /// The leaves of the root that exist in the generation, in the model's order.
+  MatchTree(const Model& model, BitsetId root, std::uint32_t gen);
+
+  struct Match {
+    std::uint32_t leaf = ~std::uint32_t{0};    ///< index into leaves(); all ones: none
+    std::uint32_t second = ~std::uint32_t{0};  ///< another leaf that matches
+
+    [[nodiscard]] bool is_none() const { return leaf == ~std::uint32_t{0}; }
+    [[nodiscard]] bool is_conflict() const { return second != ~std::uint32_t{0}; }
+  };
+  /// `value` holds the bits of the root, from bit 0 on.
+  [[nodiscard]] Match find(const BitWord* value) const;
+
+  [[nodiscard]] std::span<const BitsetId> leaves() const { return leaves_; }
+  /// Bits that leaf `index` declares not to count and that the value has set; the first word, for roots of one word.
+  [[nodiscard]] BitWord dont_care_word(std::uint32_t index) const { return masks_[index].dont_care; }
+  [[nodiscard]] const Bits& dont_care(std::uint32_t index) const { return *masks_[index].wide_dont_care; }
+  [[nodiscard]] bool has_dont_care(std::uint32_t index) const { return masks_[index].has_dont_care; }
+  [[nodiscard]] BitsetId root() const { return root_; }
+
+ private:
+  struct Masks {  // the first word of each; more words are in the model
+    BitWord care = 0;
+    BitWord match = 0;
+    BitWord dont_care = 0;
+    bool has_dont_care = false;
+    const Bits* wide_care = nullptr;
+    const Bits* wide_match = nullptr;
+    const Bits* wide_dont_care = nullptr;
+  };
+  struct Node {
+    std::uint32_t low = 0;
+    std::uint32_t width = 0;  // 0: a list of candidates
+    std::uint32_t first = 0;  // of children, or of candidates
+    std::uint32_t count = 0;
+    BitWord mask = 0;         // of the window: bits that decide
+  };
+
+  void build(const Model& model);
+  [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const;
+
+  BitsetId root_;
+  std::size_t word_count_ = 1;
+  std::vector<BitsetId> leaves_;
+  std::vector<Masks> masks_;
+  std::vector<Node> nodes_;
+  std::vector<std::uint32_t> children_;
+  std::vector<std::uint32_t> candidates_;
+};
+
+}  // namespace vireo::isa

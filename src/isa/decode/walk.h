@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk: one word through the compiled tables, in the order of the text.
+//
+// The one idea: printing and decoding into a value are the same walk with different visitors. The walk chooses leaves,
+// evaluates conditions, finds displays and resolves names; the visitor hears of literals, fields and faults in the order
+// in which a reader of the text would. docs/isaspec.md, "Decoding and display".
+//
+// A visitor has
+//   void literal(std::string_view text);
+//   void align(std::uint32_t column);
+//   void leaf_name(const Scope& scope, const CompiledSegment& segment);
+//   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
+//   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
+//   void leave(const Scope& scope);
+//   void fault(const WalkFault& fault);
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "isa/decode/tables.h"
+#include "vireo/isa/load.h"
+
+namespace vireo::isa {
+
+/// One bitset instance while it is walked.
+struct Scope {
+  const Plan* plan = nullptr;
+  const Scope* parent = nullptr;                ///< owner of the field that opened it; null: the instruction
+  const std::uint32_t* arguments = nullptr;     ///< resolvers of the parent's plan
+  const Definition* opened_by = nullptr;
+  std::uint32_t low = 0;                        ///< of its bits, within the instruction
+  std::int64_t* values = nullptr;               ///< of the plan's expressions, once evaluated
+  std::uint8_t* states = nullptr;               ///< whether they are: see Walk::evaluate_in
+  std::uint32_t number = 0;                     ///< for the visitor
+};
+
+/// A fault as the walk meets it; nothing is formatted until somebody wants the text.
+struct WalkFault {
+  DecodeFault::Kind kind = DecodeFault::Kind::NoMatch;
+  std::string_view first;         ///< display name of the leaf or bitset, or the name that is missing
+  std::string_view second;        ///< the other leaf, or the field
+  std::uint32_t low = 0;          ///< within the instruction
+  std::uint32_t width = 0;
+  std::uint32_t scope_low = 0;    ///< UnexpectedBits: where the scope begins
+  const Assert* expected = nullptr;
+  const Bits* mask = nullptr;     ///< DontCareBits: which bits of the value do not count
+};
+
+/// The text of a fault. `words` and `bits` are the instruction's.
+void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits);
+
+/// Memory of a walk: allocated once for all words.
+struct WalkMemory {
+  explicit WalkMemory(const DecodeTables& tables)
+      : values((max_nesting_depth + 1) * tables.max_expressions), states((max_nesting_depth + 1) * tables.max_expressions) {}
+  std::vector<std::int64_t> values;
+  std::vector<std::uint8_t> states;
+};
+
+/// What an instruction root's choice gave.
+struct ChosenLeaf {
+  const DecodeTables::Root* root = nullptr;  ///< null: no row applies
+  MatchTree::Match match;
+};
+
+/// Chooses among the instruction roots. `words` are zero beyond `bits`.
+inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, std::uint64_t bits) {
+  if (tables.is_unusable) return {};
+  for (const DecodeTables::Root& root : tables.roots) {
+    if (root.size > bits) continue;
+    const InstructionRoot& row = *root.row;
+    if (row.has_pattern && !matches(words, row.care.data(), row.match.data(), words_for(root.size))) continue;
+    const ChosenLeaf chosen{&root, tables.trees[tables.groups[root.group].tree].find(words)};
+    if (row.has_pattern || !chosen.match.is_none() || tables.roots.size() == 1) return chosen;
+  }
+  return {};
+}
+
+template <typename Visitor>
+class Walk {
+ public:
+  Walk(const DecodeTables& tables, WalkMemory& memory, Visitor& visitor) : tables_(tables), memory_(memory), visitor_(visitor) {}
+
+  /// Walks an instruction. False: no leaf; faults were reported.
+  bool instruction(const ChosenLeaf& chosen, const BitWord* words) {
+    words_ = words;
+    budget_ = max_steps;
+    const Group& group = tables_.groups[chosen.root->group];
+    const Plan* plan = accept(chosen.match, group, 0, words);
+    if (plan == nullptr) return false;
+    Scope scope;
+    scope.plan = plan;
+    open(scope, 0);
+    return true;
+  }
+
+  // What a resolved name is: a definition, and the scope that it was found in.
+  struct Found {
+    const Definition* definition = nullptr;
+    const Scope* owner = nullptr;
+  };
+
+  Found resolve(const Scope& scope, std::uint32_t resolver) {
+    const Scope* at = &scope;
+    while (true) {
+      const NameResolver& names = tables_.resolvers[resolver];
+      const Choice* choice = tables_.choices.data() + names.choices.first;
+      for (const Choice* end = choice + names.choices.count; choice != end; ++choice) {
+        if (choice->condition != nowhere && evaluate_in(*at, choice->condition) == 0) continue;
+        if (choice->definition != nowhere) return {&tables_.definitions[choice->definition], at};
+      }
+      if (names.argument == nowhere || at->parent == nullptr) return {};
+      resolver = at->arguments[names.argument];
+      at = at->parent;
+    }
+  }
+
+  std::int64_t value_of(const Definition& definition, const Scope& owner) {
+    if (definition.expression == nowhere) return bits(owner, definition.low, definition.width);
+    const std::int64_t value = evaluate_in(owner, definition.expression);
+    return tables_.cuts_derived ? static_cast<std::int64_t>(static_cast<std::uint32_t>(value)) : value;
+  }
+
+  [[nodiscard]] const BitWord* words() const { return words_; }
+
+ private:
+  // Displays nested in displays multiply; a text of more pieces than this helps nobody.
+  static constexpr std::uint32_t max_steps = 1u << 16;
+  static constexpr std::uint32_t max_evaluation_depth = 256;
+  enum : std::uint8_t { unknown = 0, busy = 1, known = 2 };
+
+  [[nodiscard]] std::int64_t bits(const Scope& scope, std::uint32_t low, std::uint32_t width) const {
+    return static_cast<std::int64_t>(slice_of(words_, scope.low + low, width < bits_per_word ? width : bits_per_word));
+  }
+
+  // --- leaves ------------------------------------------------------------------------------------------------------------
+
+  // The plan of a match, with the faults that belong to it; null when there is none or two.
+  const Plan* accept(MatchTree::Match match, const Group& group, std::uint32_t low, const BitWord* value) {
+    if (match.is_none()) return nullptr;
+    const Plan& plan = tables_.plans[group.first_plan + match.leaf];
+    if (match.is_conflict()) {
+      visitor_.fault({.kind = DecodeFault::Kind::Conflict, .first = plan.name,
+                      .second = tables_.plans[group.first_plan + match.second].name, .low = low, .width = group.size});
+      return nullptr;
+    }
+    const MatchTree& tree = tables_.trees[group.tree];
+    if (tree.has_dont_care(match.leaf)) [[unlikely]] check_dont_care(tree, match.leaf, plan, low, value);
+    return &plan;
+  }
+
+  void check_dont_care(const MatchTree& tree, std::uint32_t leaf, const Plan& plan, std::uint32_t low, const BitWord* value) {
+    if (plan.size <= bits_per_word && (value[0] & tree.dont_care_word(leaf)) == 0) return;
+    const Bits& mask = tree.dont_care(leaf);
+    BitWord set = 0;
+    for (std::size_t i = 0; i < words_for(plan.size); ++i) set |= value[i] & mask.data()[i];
+    if (set == 0) return;
+    visitor_.fault({.kind = DecodeFault::Kind::DontCareBits, .first = plan.name, .second = {}, .low = low, .width = plan.size, .mask = &mask});
+  }
+
+  // --- scopes ------------------------------------------------------------------------------------------------------------
+
+  void open(Scope& scope, std::uint32_t depth) {
+    const std::uint32_t count = scope.plan->expressions.count;
+    const std::size_t used = used_;
+    scope.values = memory_.values.data() + used;
+    scope.states = memory_.states.data() + used;
+    std::memset(scope.states, unknown, count);
+    used_ += count;
+    const DisplayStep* display = find_display(scope);
+    visitor_.enter(scope, display == nullptr ? CaseId::none() : display->row);
+    if (display == nullptr) {
+      visitor_.fault({.kind = DecodeFault::Kind::NoDisplay, .first = scope.plan->name, .second = {}, .low = scope.low, .width = scope.plan->size});
+    } else {
+      expand(scope, display->segments, depth);
+    }
+    visitor_.leave(scope);
+    used_ = used;
+  }
+
+  // Asserts are checked on the way: those of the cases that hold, up to the display.
+  const DisplayStep* find_display(const Scope& scope) {
+    const DisplayStep* step = tables_.displays.data() + scope.plan->displays.first;
+    for (const DisplayStep* end = step + scope.plan->displays.count; step != end; ++step) {
+      if (step->condition != nowhere && evaluate_in(scope, step->condition) == 0) continue;
+      for (std::uint32_t i = 0; i < step->asserts.count; ++i) check(scope, tables_.asserts[step->asserts.first + i]);
+      if (step->has_display) return step;
+    }
+    return nullptr;
+  }
+
+  void check(const Scope& scope, const AssertCheck& check) {
+    bool holds = false;
+    if (check.width <= bits_per_word) {
+      holds = static_cast<BitWord>(bits(scope, check.low, check.width)) == check.expected;
+    } else {
+      holds = true;
+      for (std::uint32_t i = 0; i < check.width && holds; ++i) {
+        holds = slice_of(words_, scope.low + check.low + i, 1) == BitWord{check.row->text[check.width - 1 - i] == '1'};
+      }
+    }
+    if (holds) return;
+    visitor_.fault({.kind = DecodeFault::Kind::UnexpectedBits, .first = check.owner, .second = {}, .low = scope.low + check.low,
+                    .width = check.width, .scope_low = scope.low, .expected = check.row});
+  }
+
+  void expand(const Scope& scope, Run segments, std::uint32_t depth) {
+    const CompiledSegment* segment = tables_.segments.data() + segments.first;
+    for (const CompiledSegment* end = segment + segments.count; segment != end; ++segment) {
+      switch (segment->kind) {
+        case CompiledSegment::Kind::Literal: visitor_.literal(segment->text); break;
+        case CompiledSegment::Kind::Align: visitor_.align(segment->align); break;
+        case CompiledSegment::Kind::Name: visitor_.leaf_name(scope, *segment); break;
+        case CompiledSegment::Kind::Direct: show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth); break;
+        case CompiledSegment::Kind::Resolved: {
+          const Found found = resolve(scope, segment->index);
+          if (found.definition != nullptr) show(scope, *segment, found, depth);
+          else visitor_.fault({.kind = DecodeFault::Kind::NoField, .first = name_in(*segment), .second = scope.plan->name});
+          break;
+        }
+      }
+    }
+  }
+
+  static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
+
+  void show(const Scope& scope, const CompiledSegment& segment, Found found, std::uint32_t depth) {
+    const Definition& definition = *found.definition;
+    visitor_.field(segment, definition, *found.owner, value_of(definition, *found.owner));
+    if (definition.type == FieldType::Bitset) nest(scope, segment, found, depth);
+  }
+
+  void nest(const Scope& shown_in, const CompiledSegment& segment, Found found, std::uint32_t depth) {
+    const Definition& definition = *found.definition;
+    const Group& group = tables_.groups[definition.group];
+    const std::uint32_t low = found.owner->low + definition.low;
+    if (budget_ == 0 || depth >= max_nesting_depth) {
+      visitor_.fault({.kind = DecodeFault::Kind::TooLong, .first = name_in(segment), .second = {}, .low = low, .width = group.size});
+      return;
+    }
+    --budget_;
+    BitWord value[words_for(max_bitset_size)];
+    value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));
+    for (std::uint32_t at = bits_per_word; at < group.size; at += bits_per_word) {
+      value[at / bits_per_word] = slice_of(words_, low + at, std::min(group.size - at, bits_per_word));
+    }
+    const Plan* plan = accept(tables_.trees[group.tree].find(value), group, low, value);
+    if (plan == nullptr) {
+      visitor_.fault({.kind = DecodeFault::Kind::NoMatch, .first = shown_in.plan->name, .second = name_in(segment), .low = low, .width = group.size});
+      return;
+    }
+    Scope scope;
+    scope.plan = plan;
+    scope.parent = found.owner;
+    scope.arguments = tables_.arguments.data() + definition.arguments;
+    scope.opened_by = &definition;
+    scope.low = low;
+    open(scope, depth + 1);
+  }
+
+  // --- expressions -------------------------------------------------------------------------------------------------------
+
+  // Each expression is evaluated once in a scope. One that is met while it is being evaluated counts as 0.
+  std::int64_t evaluate_in(const Scope& scope, std::uint32_t local) {
+    using Form = CompiledExpression::Form;
+    const CompiledExpression& expression = tables_.expressions[scope.plan->expressions.first + local];
+    switch (expression.form) {
+      case Form::Constant: return expression.constant;
+      case Form::Field: return bits(scope, expression.low, expression.width);
+      case Form::FieldIsEqual: return bits(scope, expression.low, expression.width) == expression.constant;
+      case Form::FieldIsNotEqual: return bits(scope, expression.low, expression.width) != expression.constant;
+      case Form::FieldIsGreaterEqual: return bits(scope, expression.low, expression.width) >= expression.constant;
+      case Form::Table: {
+        std::uint32_t index = 0;
+        std::uint32_t shift = 0;
+        const Operand* operand = tables_.operands.data() + expression.operands.first;
+        for (const Operand* end = operand + expression.operands.count; operand != end; ++operand) {
+          index |= static_cast<std::uint32_t>(bits(scope, operand->low, operand->width)) << shift;
+          shift += operand->width;
+        }
+        return tables_.truth[expression.table + index];
+      }
+      case Form::General: break;
+    }
+    if (scope.states[local] == known) return scope.values[local];
+    if (scope.states[local] == busy || evaluation_depth_ >= max_evaluation_depth) return 0;
+    scope.states[local] = busy;
+    ++evaluation_depth_;
+    const std::int64_t value = compute(scope, expression);
+    --evaluation_depth_;
+    scope.states[local] = known;
+    scope.values[local] = value;
+    return value;
+  }
+
+  std::int64_t compute(const Scope& scope, const CompiledExpression& expression) {
+    std::int64_t slots[max_expression_slots];
+    const Operand* operands = tables_.operands.data() + expression.operands.first;
+    for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
+      const Operand& operand = operands[i];
+      if (operand.resolver == nowhere) {
+        slots[i] = bits(scope, operand.low, operand.width);
+        continue;
+      }
+      const Found found = resolve(scope, operand.resolver);
+      if (found.definition != nullptr) {
+        slots[i] = value_of(*found.definition, *found.owner);
+      } else {
+        slots[i] = 0;
+        visitor_.fault({.kind = DecodeFault::Kind::NoField, .first = visitor_.name_of(operand.name), .second = scope.plan->name});
+      }
+    }
+    return evaluate({tables_.steps.data() + expression.steps.first, expression.steps.count}, slots, tables_.gen);
+  }
+
+  const DecodeTables& tables_;
+  WalkMemory& memory_;
+  Visitor& visitor_;
+  const BitWord* words_ = nullptr;
+  std::size_t used_ = 0;
+  std::uint32_t budget_ = 0;
+  std::uint32_t evaluation_depth_ = 0;
+};
+
+}  // namespace vireo::isa

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The printer: the walk's visitor for text, and the loop over a program.
+//
+// Order of what is printed for an instruction: an empty line before a function or an entry point, the names of entry
+// points, `fxnN:`, `lN:`, then the instruction, its faults, the end of the line. docs/isaspec.md, "Programs".
+#include "vireo/isa/print.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "isa/decode/walk.h"
+#include "isa/print/text_buffer.h"
+#include "isa/print/values.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::uint32_t max_faults = 4;  // that one line shows
+constexpr std::size_t flush_at = std::size_t{1} << 16;
+
+enum LabelBits : std::uint8_t { branch_target = 1, call_target = 2 };
+
+// Loads one word of little-endian bytes.
+BitWord load_word(const char* bytes, std::size_t count) {
+  BitWord word = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&word, bytes, count);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) word |= BitWord{static_cast<unsigned char>(bytes[i])} << 8 * i;
+  }
+  return word;
+}
+
+}  // namespace
+
+class Printer::Implementation {
+ public:
+  Implementation(const Decoder& decoder, PrintOptions options)
+      : decoder_(decoder),
+        model_(decoder.model()),
+        tables_(decoder.tables()),
+        options_(std::move(options)),
+        listener_(options_.listener),
+        memory_(tables_),
+        walk_(tables_, memory_, *this) {
+    std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(), [](const EntryPoint& a, const EntryPoint& b) {
+      return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
+    });
+  }
+
+  bool print(std::string_view bytes, TextSink& sink) {
+    count_ = bytes.size() / std::max(tables_.unit_bits / 8, 1u);
+    if (options_.branch_labels) find_labels(bytes);
+    mode_ = Mode::Text;
+    const bool result = print_lines(bytes, sink);
+    labels_.clear();
+    return result;
+  }
+
+  bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
+    std::memset(words_, 0, sizeof words_);
+    std::copy_n(words.begin(), std::min(words.size(), words_for(std::min(bits, max_bitset_size))), words_);
+    out_.clear();
+    line_start_ = 0;
+    index_ = count_ = 0;
+    mode_ = Mode::Text;
+    const ChosenLeaf chosen = choose_leaf(tables_, words_, bits);
+    bits_ = chosen.root != nullptr ? chosen.root->size : std::min(bits, tables_.unit_bits);
+    const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
+    if (!matched) append_no_match();
+    flush_faults();
+    text.append(out_.text());
+    out_.clear();
+    return matched;
+  }
+
+  // --- what the walk tells -----------------------------------------------------------------------------------------------
+
+  void literal(std::string_view text) {
+    if (mode_ == Mode::Text) out_.append(text);
+  }
+
+  void align(std::uint32_t column) {
+    if (mode_ != Mode::Text) return;
+    const std::size_t at = out_.size() - line_start_;
+    if (at < column) out_.pad(column - at);
+  }
+
+  void leaf_name(const Scope& scope, const CompiledSegment& segment) {
+    if (mode_ != Mode::Text) return;
+    if (listener_ != nullptr) listener_->leaf_name(scope.plan->name);
+    if (segment.has_align) align(segment.align);
+    out_.append(scope.plan->name);
+  }
+
+  void enter(const Scope&, CaseId) {}
+  void leave(const Scope&) {}
+  [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
+
+  void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
+    if (mode_ != Mode::Text) {
+      if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch) mark_target(definition, value);
+      return;
+    }
+    const auto raw = static_cast<std::uint64_t>(value);
+    if (listener_ != nullptr) [[unlikely]] listener_->field(name_in(segment), raw);
+    if (segment.has_align) align(segment.align);
+    if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
+      if (write_wide(definition, owner)) return;
+    }
+    switch (definition.type) {
+      case FieldType::Bitset: break;
+      case FieldType::Enum: {
+        const std::string_view display = definition.enumeration->find(raw);
+        if (display.data() != nullptr) out_.append(display);
+        else write_number(definition.width > 32 ? raw : static_cast<std::uint32_t>(raw));
+        break;
+      }
+      case FieldType::Bool:
+        if (!definition.has_display) write_number(raw);
+        else if (raw != 0) out_.append(definition.display);
+        break;
+      case FieldType::BoolInv:
+        if (!definition.has_display) out_.append(raw == 0 ? '1' : '0');
+        else if (raw == 0) out_.append(definition.display);
+        break;
+      case FieldType::Uint: write_number(raw); break;
+      case FieldType::Int: write_signed_number(extended(definition, raw)); break;
+      case FieldType::Hex: out_.advance(write_hex(out_.room(), raw)); break;
+      case FieldType::Offset:
+        if (const std::int64_t offset = extended(definition, raw); offset != 0) {
+          if (offset > 0) out_.append('+');
+          write_signed_number(offset);
+        }
+        break;
+      case FieldType::Uoffset:
+        if (raw != 0) {
+          out_.append('+');
+          write_number(raw);
+        }
+        break;
+      case FieldType::Float: out_.advance(write_float(out_.room(), raw, definition.width, options_.float_style)); break;
+      case FieldType::Branch:
+      case FieldType::Absbranch: write_branch(definition, raw); break;
+      case FieldType::Custom:
+        if (listener_ != nullptr) {
+          scratch_.clear();
+          listener_->custom(name_in(segment), raw, scratch_);
+          out_.append(scratch_);
+        }
+        break;
+    }
+  }
+
+  void fault(const WalkFault& fault) {
+    if (mode_ != Mode::Text || !options_.show_errors) return;
+    if (fault_count_ >= max_faults) return;
+    if (fault_count_++ != 0) faults_.append(", ");
+    append_message(faults_, fault, words_, bits_);
+  }
+
+ private:
+  enum class Mode : std::uint8_t { Text, Labels };
+
+  static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
+  static std::int64_t extended(const Definition& definition, std::uint64_t raw) { return sign_extended(raw, definition.width); }
+
+  void write_number(std::uint64_t value) { out_.advance(write_unsigned(out_.room(), value)); }
+  void write_signed_number(std::int64_t value) { out_.advance(write_signed(out_.room(), value)); }
+
+  // Fields of more than 64 bits. False for the types that have no more.
+  bool write_wide(const Definition& definition, const Scope& owner) {
+    Bits value(definition.width);
+    for (std::uint32_t at = 0; at < definition.width; at += bits_per_word) {
+      value.data()[at / bits_per_word] = slice_of(words_, owner.low + definition.low + at, std::min(definition.width - at, bits_per_word));
+    }
+    switch (definition.type) {
+      case FieldType::Uint: out_.append(wide_decimal(value, false)); return true;
+      case FieldType::Int: out_.append(wide_decimal(value, true)); return true;
+      case FieldType::Hex: out_.append(wide_hex(value)); return true;
+      case FieldType::Offset:
+      case FieldType::Uoffset:
+        if (value.is_zero()) return true;
+        if (definition.type == FieldType::Uoffset || !value.test(definition.width - 1)) out_.append('+');
+        out_.append(wide_decimal(value, definition.type == FieldType::Offset));
+        return true;
+      case FieldType::Bool:
+        if (!definition.has_display) out_.append(wide_decimal(value, false));
+        else if (value.any()) out_.append(definition.display);
+        return true;
+      case FieldType::BoolInv:
+        if (!definition.has_display) out_.append(value.any() ? '0' : '1');
+        else if (value.is_zero()) out_.append(definition.display);
+        return true;
+      default: return false;
+    }
+  }
+
+  // --- labels ------------------------------------------------------------------------------------------------------------
+
+  // The instruction that a branch leads to; none outside of the program. 32-bit arithmetic, as displacements wrap.
+  [[nodiscard]] std::optional<std::uint64_t> target_of(const Definition& definition, std::int64_t value) const {
+    const bool is_relative = definition.type == FieldType::Branch;
+    const std::int64_t distance = is_relative ? extended(definition, static_cast<std::uint64_t>(value)) : value;
+    const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) + (is_relative ? static_cast<std::uint32_t>(index_) : 0));
+    if (target < 0 || static_cast<std::uint64_t>(target) >= count_) return std::nullopt;
+    return static_cast<std::uint64_t>(target);
+  }
+
+  void mark_target(const Definition& definition, std::int64_t value) {
+    const std::optional<std::uint64_t> target = target_of(definition, value);
+    if (target) labels_[*target] |= definition.is_call ? call_target : branch_target;
+  }
+
+  void write_branch(const Definition& definition, std::uint64_t raw) {
+    if (!labels_.empty()) {
+      if (const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw))) {
+        out_.append(definition.is_call ? "fxn" : "l");
+        write_number(*target);
+        return;
+      }
+    }
+    write_signed_number(extended(definition, raw));
+  }
+
+  void find_labels(std::string_view bytes) {
+    labels_.assign(count_, 0);
+    mode_ = Mode::Labels;
+    for (index_ = 0; index_ < count_;) {
+      const ChosenLeaf chosen = load(bytes);
+      if (chosen.root != nullptr) walk_.instruction(chosen, words_);
+      index_ += bits_ / tables_.unit_bits;
+    }
+  }
+
+  // --- the program -------------------------------------------------------------------------------------------------------
+
+  // Reads the instruction at index_: words_ and bits_.
+  ChosenLeaf load(std::string_view bytes) {
+    const std::size_t unit = tables_.unit_bits / 8;
+    const std::size_t at = index_ * unit;
+    const std::size_t left = (count_ - index_) * unit;
+    const std::size_t wanted = std::max<std::size_t>(tables_.max_bits, tables_.unit_bits) / 8;
+    const std::size_t size = std::min(left, wanted);
+    for (std::size_t i = 0, word = 0; i < wanted; i += sizeof(BitWord), ++word) {
+      words_[word] = i < size ? load_word(bytes.data() + at + i, std::min(sizeof(BitWord), size - i)) : 0;
+    }
+    const ChosenLeaf chosen = choose_leaf(tables_, words_, size * 8);
+    bits_ = chosen.root != nullptr ? chosen.root->size : tables_.unit_bits;
+    return chosen;
+  }
+
+  [[nodiscard]] PrintListener::Instruction instruction() const { return {index_, {words_, words_for(bits_)}, bits_}; }
+
+  void begin_line() {
+    if (listener_ != nullptr) {
+      scratch_.clear();
+      listener_->before_line(instruction(), scratch_);
+      out_.append(scratch_);
+    }
+    line_start_ = out_.size();
+  }
+
+  bool print_lines(std::string_view bytes, TextSink& sink) {
+    out_.clear();
+    faults_.clear();
+    fault_count_ = 0;
+    std::uint32_t bad_in_a_row = 0;
+    std::size_t next_entry = 0;
+    if (tables_.unit_bits == 0) return true;
+    for (index_ = 0; index_ < count_; index_ += bits_ / tables_.unit_bits) {
+      if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
+      const ChosenLeaf chosen = load(bytes);
+      if (options_.branch_labels) print_labels(next_entry);
+      begin_line();
+      const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
+      if (!matched) {
+        ++bad_in_a_row;
+        print_no_match();
+      } else {
+        bad_in_a_row = flush_faults() ? bad_in_a_row + 1 : 0;
+        if (listener_ != nullptr) {
+          scratch_.clear();
+          listener_->after_instruction(instruction(), scratch_);
+          out_.append(scratch_);
+        }
+        out_.append('\n');
+        if (listener_ != nullptr && listener_->stops()) break;
+      }
+      if (out_.size() >= flush_at) {
+        if (!sink.write(out_.text())) return false;
+        out_.clear();
+      }
+    }
+    const bool written = out_.size() == 0 || sink.write(out_.text());
+    out_.clear();
+    faults_.clear();
+    fault_count_ = 0;
+    return written;
+  }
+
+  void print_labels(std::size_t& next_entry) {
+    const std::vector<EntryPoint>& entries = options_.entry_points;
+    while (next_entry < entries.size() && entries[next_entry].offset < index_) ++next_entry;  // inside of an instruction
+    const bool has_entry = next_entry < entries.size() && entries[next_entry].offset == index_;
+    const std::uint8_t label = labels_[index_];
+    if (index_ != 0 && ((label & call_target) != 0 || has_entry)) {
+      begin_line();
+      out_.append('\n');
+    }
+    for (; next_entry < entries.size() && entries[next_entry].offset == index_; ++next_entry) {
+      begin_line();
+      out_.append(entries[next_entry].name);
+      out_.append(":\n");
+    }
+    for (const auto& [bit, prefix] : {std::pair<std::uint8_t, std::string_view>{call_target, "fxn"}, {branch_target, "l"}}) {
+      if ((label & bit) == 0) continue;
+      begin_line();
+      out_.append(prefix);
+      write_number(index_);
+      out_.append(":\n");
+    }
+  }
+
+  void append_no_match() {
+    out_.append("no match: ");
+    scratch_.clear();
+    append_hex(scratch_, {words_, words_for(bits_)}, bits_);
+    out_.append(scratch_);
+  }
+
+  void print_no_match() {
+    scratch_.clear();
+    if (listener_ != nullptr && listener_->no_match(instruction(), scratch_)) {
+      out_.append(scratch_);
+    } else {
+      append_no_match();
+      if (!decoder_.options().mesa_compat) flush_faults();
+      out_.append('\n');
+    }
+    // Mesa keeps the faults of a word that nothing matches for the next one that something does.
+    if (!decoder_.options().mesa_compat) drop_faults();
+  }
+
+  void drop_faults() {
+    faults_.clear();
+    fault_count_ = 0;
+  }
+
+  bool flush_faults() {
+    if (fault_count_ == 0) return false;
+    out_.append("\t; ");
+    out_.append(faults_);
+    drop_faults();
+    return true;
+  }
+
+  const Decoder& decoder_;
+  const Model& model_;
+  const DecodeTables& tables_;
+  PrintOptions options_;
+  PrintListener* listener_;
+  WalkMemory memory_;
+  Walk<Implementation> walk_;
+  Mode mode_ = Mode::Text;
+  TextBuffer out_;
+  std::size_t line_start_ = 0;
+  std::string faults_;
+  std::uint32_t fault_count_ = 0;
+  std::string scratch_;
+  std::vector<std::uint8_t> labels_;  // LabelBits of each unit; empty: labels are off
+  std::uint64_t index_ = 0;
+  std::uint64_t count_ = 0;
+  std::uint32_t bits_ = 0;
+  BitWord words_[words_for(max_bitset_size) + 1] = {};
+};
+
+Printer::Printer(const Decoder& decoder, PrintOptions options)
+    : implementation_(std::make_unique<Implementation>(decoder, std::move(options))) {}
+Printer::~Printer() = default;
+Printer::Printer(Printer&&) noexcept = default;
+
+bool Printer::print(std::string_view bytes, TextSink& sink) { return implementation_->print(bytes, sink); }
+
+bool Printer::print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
+  return implementation_->print_word(words, bits, text);
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of fields as text.
+#include "isa/print/values.h"
+
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+namespace vireo::isa {
+namespace {
+
+double half_to_double(std::uint32_t bits) {
+  const bool negative = (bits & 0x8000u) != 0;
+  const std::uint32_t exponent = bits >> 10 & 0x1Fu;
+  const std::uint32_t fraction = bits & 0x3FFu;
+  double value = 0;
+  if (exponent == 0x1F) value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  else if (exponent == 0) value = std::ldexp(fraction, -24);
+  else value = std::ldexp(fraction | 0x400u, static_cast<int>(exponent) - 25);
+  return negative ? -value : value;
+}
+
+char* write_text(char* out, std::string_view text) {
+  std::memcpy(out, text.data(), text.size());
+  return out + text.size();
+}
+
+}  // namespace
+
+char* write_unsigned(char* out, std::uint64_t value) {
+  if (value < 10) {  // most numbers of an instruction have one digit or two
+    *out = static_cast<char>('0' + value);
+    return out + 1;
+  }
+  if (value < 100) {
+    out[0] = static_cast<char>('0' + value / 10);
+    out[1] = static_cast<char>('0' + value % 10);
+    return out + 2;
+  }
+  return std::to_chars(out, out + 24, value).ptr;
+}
+
+char* write_signed(char* out, std::int64_t value) {
+  if (value >= 0) return write_unsigned(out, static_cast<std::uint64_t>(value));
+  *out = '-';
+  return write_unsigned(out + 1, 0 - static_cast<std::uint64_t>(value));
+}
+
+char* write_hex(char* out, std::uint64_t value) { return std::to_chars(out, out + 24, value, 16).ptr; }
+
+char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style) {
+  const bool is_half = width == 16;
+  const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits)) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  const bool negative = (bits >> (width - 1) & 1) != 0;
+  if (std::isnan(value)) return write_text(out, negative ? "-nan" : "nan");
+  if (std::isinf(value)) return write_text(out, negative ? "-inf" : "inf");
+  if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
+  if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
+  return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
+}
+
+std::string wide_decimal(const Bits& value, bool is_signed) {
+  Bits rest = value;
+  const bool negative = is_signed && value.width() > 0 && value.test(value.width() - 1);
+  if (negative) {  // two's complement: invert and add one
+    rest = ~rest;
+    for (std::size_t i = 0; i < rest.words().size() && ++rest.data()[i] == 0; ++i) {}
+  }
+  std::string digits;
+  while (rest.any()) {
+    // Long division by 10^9, most significant half word first.
+    std::uint64_t remainder = 0;
+    for (std::size_t i = rest.words().size(); i-- > 0;) {
+      const std::uint64_t high = remainder << 32 | rest.data()[i] >> 32;
+      const std::uint64_t low = high % 1'000'000'000 << 32 | (rest.data()[i] & 0xFFFFFFFFu);
+      rest.data()[i] = high / 1'000'000'000 << 32 | low / 1'000'000'000;
+      remainder = low % 1'000'000'000;
+    }
+    for (int i = 0; i < 9; ++i, remainder /= 10) digits.push_back(static_cast<char>('0' + remainder % 10));
+  }
+  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
+  if (digits.empty()) digits = "0";
+  if (negative) digits.push_back('-');
+  std::reverse(digits.begin(), digits.end());
+  return digits;
+}
+
+std::string wide_hex(const Bits& value) {
+  const std::string digits = to_hex(value);
+  const std::size_t first = digits.find_first_not_of('0');
+  return first == std::string::npos ? "0" : digits.substr(first);
+}
+
+}  // namespace vireo::isa

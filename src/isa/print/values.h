@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of fields as text: numbers of any width, floats.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "vireo/isa/bits.h"
+#include "vireo/isa/print.h"
+
+namespace vireo::isa {
+
+/// Each writes at most 24 characters and returns one past the last.
+char* write_unsigned(char* out, std::uint64_t value);
+char* write_signed(char* out, std::int64_t value);
+char* write_hex(char* out, std::uint64_t value);
+
+/// A float of 16 or 32 bits. Returns one past the last of at most 56 characters.
+char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style);
+
+/// Numbers of more than 64 bits; with `is_signed` read as two's complement.
+std::string wide_decimal(const Bits& value, bool is_signed);
+std::string wide_hex(const Bits& value);
+
+}  // namespace vireo::isa
