@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/environment_option.h"
 #include "cli/report.h"
+#include "spirv/rules.h"
 #include "support/io.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"

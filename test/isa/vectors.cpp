@@ -3,6 +3,7 @@
 // Reading of recorded answers, see the header.
 #include "isa/vectors.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -20,7 +21,9 @@ std::string three_digits(std::string_view, std::uint64_t value) {
   return text;
 }
 
-std::string low_word(const std::string& word) { return word.substr(word.size() - 8); }
+std::string low_word(const std::string& word) {
+  return word.substr(word.size() - std::min<std::size_t>(word.size(), 8));
+}
 
 std::string index_and_words(std::size_t at, const std::string& word) {
   char text[64];
