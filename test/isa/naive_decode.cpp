@@ -446,12 +446,10 @@ std::string Decode::run(std::span<const std::uint8_t> bytes) {
     const Bitset* leaf = root == nullptr ? nullptr : choose_leaf(*root, word);
     if (leaf == nullptr) {
       ++bad_in_a_row;
-      if (options_.no_match) {
-        out_ += options_.no_match(word);
-      } else {
-        out_ += "no match: " + full_hexadecimal_of(word, word_size_);
-        out_ += (options_.mesa ? "" : take_messages()) + "\n";  // Mesa keeps them for the next instruction
-      }
+      // Mesa keeps the messages for the next instruction. Ours stand here, unless the caller writes the line.
+      const std::string messages = options_.mesa ? "" : take_messages();
+      if (options_.no_match) out_ += options_.no_match(word);
+      else out_ += "no match: " + full_hexadecimal_of(word, word_size_) + messages + "\n";
       continue;
     }
     Scope scope{*leaf, word, nullptr, {}};

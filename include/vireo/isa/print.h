@@ -81,7 +81,7 @@ class Printer {
   bool print(std::string_view bytes, TextSink& sink);
 
   /// Appends the text of one instruction, without the end of the line: index 0, no labels. False when nothing matches;
-  /// the text then is `no match: HEX`.
+  /// the text then is `no match: HEX` and no more (Decoder::decode says why).
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text);
 
  private:

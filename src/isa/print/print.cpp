@@ -69,8 +69,12 @@ class Printer::Implementation {
     const ChosenLeaf chosen = choose_leaf(tables_, words_, bits);
     bits_ = chosen.root != nullptr ? chosen.root->size : std::min(bits, tables_.unit_bits);
     const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
-    if (!matched) append_no_match();
-    flush_faults();
+    if (matched) {
+      flush_faults();
+    } else {
+      append_no_match();
+      drop_faults();  // a line that starts with these words says nothing else
+    }
     text.append(out_.text());
     out_.clear();
     return matched;
