@@ -37,9 +37,9 @@ std::string hint_for(const spirv::Explanation& explanation) {
   std::string hint = "did you mean ";
   for (std::size_t i = 0; i < explanation.nearest.size(); ++i) {
     if (i > 0) hint.append(i + 1 == explanation.nearest.size() ? " or " : ", ");
-    hint.append("'").append(explanation.nearest[i]).append("'");
+    hint.append("`").append(explanation.nearest[i]).append("`");
   }
-  return hint.append("?");
+  return hint;
 }
 
 // --- grammar check, grammar diff ----------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ int run_explain(const Invocation& invocation) {
       if (!text.empty()) text.push_back('\n');
       text.append(explanation.text);
     } else {
-      diagnostics.error(unknown_name, {}, "nothing is called '" + std::string(names[i]) + "'", hint_for(explanation));
+      diagnostics.error(unknown_name, {}, "nothing is called `" + std::string(names[i]) + "`", hint_for(explanation));
     }
   }
   const int printed = print(invocation.streams, text);

@@ -13,7 +13,6 @@
 #include "cli/commands.h"
 #include "cli/environment_option.h"
 #include "cli/report.h"
-#include "spirv/rules.h"
 #include "support/io.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
@@ -97,13 +96,16 @@ int run_spirv_as(const Invocation& invocation) {
   }
   const Input input = read_input(invocation);
   if (!input.problem.empty()) return complain(streams, input.problem);
+  if (input.bytes.text().empty()) {
+    // The library takes it for a module without instructions; the program never did.
+    complain(streams, "1: 1: missing assembly text");
+    return invalid_text;
+  }
 
   spirv::AssembleOptions options;
   options.version = target.version;
   options.preserve_numeric_ids = invocation.options.has(OptionId::PreserveNumericIds);
   Diagnostics diagnostics;
-  // The library takes an empty text for a module without instructions; the program never did.
-  if (input.bytes.text().empty()) diagnostics.error(spirv::rule::empty_text, Location::in_text(0, 0), "missing text");
   const Result<spirv::WordBuffer> words = spirv::assemble({"", input.bytes.text()}, options, diagnostics);
   if (!words || diagnostics.has_errors()) {
     const std::string_view rule = print_first_error(streams, input.bytes.text(), diagnostics);

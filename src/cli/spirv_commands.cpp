@@ -17,6 +17,22 @@ namespace vireo::cli {
 namespace {
 
 constexpr std::string_view binary_input = "binary-input";
+constexpr std::string_view text_input = "text-input";
+
+// Whether the bytes begin like assembly text: a comment, a result id or an opcode, and no control bytes near them. No
+// module does, whose first bytes are the magic number, and no hexadecimal text.
+bool looks_like_assembly(std::string_view bytes) {
+  constexpr std::size_t probed = 256;
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::string_view head = bytes.substr(0, probed);
+  const auto is_control = [&](char c) {
+    return static_cast<unsigned char>(c) < ' ' && blanks.find(c) == std::string_view::npos;
+  };
+  if (std::any_of(head.begin(), head.end(), is_control)) return false;
+  const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
+  if (text.starts_with(';') || text.starts_with('%')) return true;
+  return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';
+}
 
 constexpr spirv::Word swapped(spirv::Word word) {
   return word << 24 | (word & 0xFF00u) << 8 | (word >> 8 & 0xFF00u) | word >> 24;
@@ -71,7 +87,7 @@ int run_as(const Invocation& invocation) {
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
-                        "'vireo dis' prints a module as text");
+                        "`vireo dis` prints a module as text");
       return false;
     }
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
@@ -92,6 +108,11 @@ int run_dis(const Invocation& invocation) {
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
 
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+    if (looks_like_assembly(input.text)) {
+      diagnostics.error(text_input, Location::none(), "found text, expected a module",
+                        "this looks like assembly text; `vireo as` assembles it");
+      return false;
+    }
     const Result<spirv::ModuleWords> module = spirv::read_module_words(input.text, diagnostics);
     if (!module) return false;
     return is_json ? spirv::disassemble_to_json(module->words(), style, output, diagnostics)

@@ -26,7 +26,7 @@ inline constexpr std::array<char, 200> digit_pairs = [] {
 /// Writes a number; returns the end. Ten bytes must be writable behind `out`.
 inline char* write_decimal(char* out, std::uint32_t value) {
   const auto pair = [&](std::uint32_t below_100) {
-    std::memcpy(out, &digit_pairs[2 * below_100], 2);
+    std::memcpy(out, &digit_pairs[std::size_t{2} * below_100], 2);
     out += 2;
   };
   const auto leading = [&](std::uint32_t below_100) {  // the first digits: one or two

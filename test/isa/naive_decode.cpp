@@ -129,6 +129,7 @@ class Decode {
   std::pair<const Bitset*, Bits> next_word(std::span<const std::uint8_t> bytes);
   const Bitset* choose_leaf(const Bitset& root, const Bits& bits);
   std::optional<Found> find(const std::string& name, Scope& scope);
+  static bool defines(const Case& one_case, const std::string& name);
   std::optional<Found> find_in(const Case& one_case, const std::string& name, Scope& scope);
   std::uint64_t value_of(const std::string& expression, Scope& scope);
   std::optional<std::string> find_display(Scope& scope);
@@ -200,6 +201,10 @@ const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
 
 // --- 2. what a name means in a scope ----------------------------------------------------------------------------------------
 
+bool Decode::defines(const Case& one_case, const std::string& name) {
+  return std::any_of(one_case.fields.begin(), one_case.fields.end(), [&](const auto& f) { return f.first == name; });
+}
+
 std::optional<Decode::Found> Decode::find_in(const Case& one_case, const std::string& name, Scope& scope) {
   for (const auto& [field_name, node] : one_case.fields) {
     if (field_name != name) continue;
@@ -218,6 +223,8 @@ std::optional<Decode::Found> Decode::find(const std::string& name, Scope& scope)
   for (const Bitset* bitset = &scope.leaf; bitset != nullptr; bitset = bitset->parent) {
     for (const Case& one_case : bitset->cases) {
       const bool is_asking = !under_evaluation_.empty() && under_evaluation_.back() == one_case.condition;
+      // Mesa asks every condition on the way. Ours asks those that matter: nothing is computed while it is being computed.
+      if (!options_.mesa && !defines(one_case, name)) continue;
       if (!one_case.condition.empty() && !is_asking && value_of(one_case.condition, scope) == 0) continue;
       if (auto found = find_in(one_case, name, scope)) return found;
     }

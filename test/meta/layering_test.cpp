@@ -31,6 +31,12 @@ constexpr Room rooms[] = {
     {"spirv/binary",  "spirv/grammar spirv support "},
     {"spirv/grammar", "spirv support "},
     {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
+    {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
+    {"isa/model",     "isa/expr isa/bits isa support "},
+    {"isa/expr",      "isa support "},
+    {"isa/bits",      "isa support "},
+    {"isa",           "support "},
     {"support",       ""},
 };
 // clang-format on
@@ -43,6 +49,13 @@ struct Home {
 // The public headers of SPIR-V stand in one folder. This says whose they are; those not listed belong to "spirv".
 // clang-format off
 constexpr Home homes[] = {
+    {"vireo/isa/isa.h",              "isa/print"},  // the umbrella includes all
+    {"vireo/isa/print.h",            "isa/print"},
+    {"vireo/isa/decode.h",           "isa/decode"},
+    {"vireo/isa/load.h",             "isa/model"},
+    {"vireo/isa/model.h",            "isa/model"},
+    {"vireo/isa/expression.h",       "isa/expr"},
+    {"vireo/isa/bits.h",             "isa/bits"},
     {"vireo/spirv/spirv.h",          "spirv/text"},  // the umbrella includes all
     {"vireo/spirv/assemble.h",       "spirv/text"},
     {"vireo/spirv/disassemble.h",    "spirv/text"},

@@ -135,6 +135,7 @@ class Compiler {
     plan.displays.count = size_of(tables_.displays) - plan.displays.first;
     plan.fields.first = size_of(tables_.plan_fields);
     for (const SeenCase& seen : cases_) {
+      if (tables_.is_unusable) return;
       for (const Field& field : model_.fields(*seen.row)) {
         if (defined_[field.name.raw].front().second != &field) continue;  // each name once
         const std::uint32_t resolver = resolver_of(field.name, nowhere);
@@ -146,7 +147,7 @@ class Compiler {
     plan.expressions.first = size_of(tables_.expressions);
     // Compiling an expression may meet further ones, which join the list.
     std::vector<CompiledExpression> compiled;
-    while (true) {
+    while (!tables_.is_unusable) {
       if (!pending_params_.empty()) compile_params();
       else if (compiled.size() < seen_.size()) compiled.push_back(compile_expression(size_of(compiled)));
       else break;
@@ -233,20 +234,21 @@ class Compiler {
     std::vector<Choice> choices;
     bool always_found = false;
     const auto found = defined_.find(name.raw);
-    if (found != defined_.end() || is_careful_) {
-      std::size_t next = 0;
-      for (std::uint32_t position = 0; position < cases_.size() && !always_found; ++position) {
-        const bool defines = found != defined_.end() && next < found->second.size() && found->second[next].first == position;
-        const Field* field = defines ? found->second[next++].second : nullptr;
-        // A condition sees its own override as if it held.
-        const std::uint32_t condition = cases_[position].condition == innermost ? nowhere : cases_[position].condition;
-        if (field != nullptr) {
-          choices.push_back({condition, definition_of(*field)});
-          always_found = condition == nowhere;
-        } else if (is_careful_ && condition != nowhere) {
-          choices.push_back({condition, nowhere});
-        }
+    const std::size_t definitions = found == defined_.end() ? 0 : found->second.size();
+    std::uint32_t position = 0;
+    for (std::size_t i = 0; i <= definitions && !always_found; ++i) {
+      // A careful plan asks the conditions on the way to the next case that defines the name.
+      const std::uint32_t next = i < definitions ? found->second[i].first : size_of(cases_);
+      for (; is_careful_ && position < next; ++position) {
+        const std::uint32_t condition = cases_[position].condition;
+        if (condition != nowhere && condition != innermost) choices.push_back({condition, nowhere});
       }
+      position = next + 1;
+      if (i == definitions) break;
+      // A condition sees its own override as if it held.
+      const std::uint32_t condition = cases_[next].condition == innermost ? nowhere : cases_[next].condition;
+      choices.push_back({condition, definition_of(*found->second[i].second)});
+      always_found = condition == nowhere;
     }
     NameResolver resolver;
     if (!always_found) {
@@ -262,6 +264,7 @@ class Compiler {
     const std::uint32_t id = size_of(tables_.resolvers) - 1;
     resolver_index_.emplace(key, id);
     rows_ += 1 + choices.size();
+    tables_.is_unusable |= rows_ > max_model_rows;
     return id;
   }
 

@@ -17,6 +17,7 @@ namespace {
 constexpr std::uint32_t window = 8;
 constexpr std::size_t small_list = 1;
 constexpr std::size_t nodes_per_leaf = 24;
+constexpr std::size_t work_limit = std::size_t{1} << 24;  // masks looked at; real instruction sets need thousands
 
 }  // namespace
 
@@ -51,6 +52,7 @@ void MatchTree::build(const Model& model) {
   tasks.push_back({0, std::move(all)});
   const std::uint32_t size = model[root_].size;
   const std::size_t node_limit = 64 + nodes_per_leaf * leaves_.size();
+  std::size_t work = 0;
 
   while (!tasks.empty()) {
     const Task task = std::move(tasks.back());
@@ -59,7 +61,8 @@ void MatchTree::build(const Model& model) {
     std::uint32_t low = 0;
     std::uint32_t width = 0;
     BitWord mask = 0;
-    if (leaves.size() > small_list && nodes_.size() < node_limit) {
+    work += leaves.size() * word_count_;
+    if (leaves.size() > small_list && nodes_.size() < node_limit && work < work_limit) {
       // Bits that all fix, and bits on which they differ.
       Bits common(size);
       common = ~common;

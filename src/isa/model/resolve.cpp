@@ -13,6 +13,9 @@
 namespace vireo::isa {
 namespace {
 
+constexpr std::size_t max_variants = 1024;                   // of one name
+constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // in the masks of all leaves
+
 class Resolver {
  public:
   explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
@@ -38,6 +41,9 @@ class Resolver {
     return nearest.best().empty() ? std::string() : "did you mean " + quoted(nearest.best()) + '?';
   }
 
+  // Looking for the nearest name goes through all of them, which is worth it for the first faults only.
+  bool wants_hint() { return hints_++ < 32; }
+
   // --- bitsets -----------------------------------------------------------------------------------------------------------
 
   void find_parents() {
@@ -48,7 +54,9 @@ class Resolver {
       const auto found = draft_.bitsets_by_name.find(draft_.find(wanted.text).raw);
       if (found == draft_.bitsets_by_name.end()) {
         NearestNames nearest(wanted.text);
-        for (const Bitset& other : rows_.bitsets) nearest.offer(name_of(other));
+        if (wants_hint()) {
+          for (const Bitset& other : rows_.bitsets) nearest.offer(name_of(other));
+        }
         draft_.error(rule::unknown_parent, wanted.where, "no bitset is called " + quoted(wanted.text), hint_for(nearest));
         continue;
       }
@@ -97,6 +105,7 @@ class Resolver {
     for (const Bitset& b : rows_.bitsets) {
       const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
       if (same.size() == 1 || &bitset(same.front()) != &b) continue;
+      if (same.size() > max_variants) draft_.error(rule::limit_exceeded, b.where, quoted(name_of(b)) + " is declared more than " + std::to_string(max_variants) + " times");
       for (std::size_t i = 1; i < same.size(); ++i) {
         const Bitset& other = bitset(same[i]);
         if (other.is_leaf && b.is_leaf && b.root == other.root && !b.is_root()) continue;
@@ -126,7 +135,9 @@ class Resolver {
       if (b.gens.is_empty()) draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
     }
     for (const Bitset& b : rows_.bitsets) {
-      for (const BitsetId id : draft_.bitsets_by_name[b.name.raw]) {
+      const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
+      if (same.size() > max_variants) continue;
+      for (const BitsetId id : same) {
         const Bitset& other = bitset(id);
         if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
         const GenRange common = intersect(b.gens, other.gens);
@@ -165,7 +176,9 @@ class Resolver {
     const auto found = draft_.expression_by_name.find(draft_.find(wanted.text).raw);
     if (found != draft_.expression_by_name.end()) return found->second;
     NearestNames nearest(wanted.text);
-    for (const auto& [name, id] : draft_.expression_by_name) nearest.offer(draft_.text(NameId(name)));
+    if (wants_hint()) {
+      for (const auto& [name, id] : draft_.expression_by_name) nearest.offer(draft_.text(NameId(name)));
+    }
     draft_.error(rule::unknown_expression, wanted.where, "no expression is called " + quoted(wanted.text), hint_for(nearest));
     return ExpressionId::none();
   }
@@ -211,9 +224,11 @@ class Resolver {
       if (builtin == std::end(field_type_names)) {
         NearestNames nearest(wanted.text);
         for (const std::string_view other : field_type_names) nearest.offer(other);
-        for (const Enum& other : rows_.enums) nearest.offer(draft_.text(other.name));
-        for (const Bitset& other : rows_.bitsets) {
-          if (other.is_root()) nearest.offer(name_of(other));
+        if (wants_hint()) {
+          for (const Enum& other : rows_.enums) nearest.offer(draft_.text(other.name));
+          for (const Bitset& other : rows_.bitsets) {
+            if (other.is_root()) nearest.offer(name_of(other));
+          }
         }
         draft_.error(rule::unknown_type, wanted.where, "no type, enum or bitset is called " + quoted(wanted.text), hint_for(nearest));
         continue;
@@ -258,9 +273,15 @@ class Resolver {
   // --- masks -------------------------------------------------------------------------------------------------------------
 
   void make_masks() {
+    std::size_t words = 0;
     for (Bitset& b : rows_.bitsets) {
-      b.care = b.match = b.dont_care = Bits(b.size);
       if (!b.is_leaf) continue;  // only leaves are matched; of the others nobody asks
+      words += words_for(b.size);
+      if (words > max_mask_words) {
+        draft_.error(rule::limit_exceeded, b.where, "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
+        return;
+      }
+      b.care = b.match = b.dont_care = Bits(b.size);
       for (const BitsetId id : chain(b)) {
         const Bitset& part = bitset(id);
         for (std::uint32_t i = part.patterns.first; i < part.patterns.first + part.patterns.count; ++i) {
@@ -324,6 +345,7 @@ class Resolver {
   ModelRows& rows_;
   std::vector<BitsetId> parents_;
   ExpressionId nothing_;
+  std::size_t hints_ = 0;
 };
 
 }  // namespace

@@ -1,5 +1,320 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What is wrong with a model that reads well: bits, names, generations, circles.
+//
+// The one idea: each check is one function over one table. Those that report errors guarantee what the decoder relies on
+// (all bits within the size, every leaf complete, no bitset within itself); what Mesa's tools accept in silence is a fault
+// or a warning. Whether two leaves can match one word is the checker's business, not the loader's.
+#include <algorithm>
+#include <unordered_set>
+
 #include "isa/model/draft.h"
+
 namespace vireo::isa {
-void validate(Draft&, const Model&) {}
-}
+namespace {
+
+class Validator {
+ public:
+  Validator(Draft& draft, const Model& model) : draft_(draft), model_(model) {}
+
+  void run() {
+    if (draft_.files.empty()) return;
+    std::size_t rows = 0;
+    for (const Bitset& b : model_.bitsets()) {
+      for (const BitsetId id : model_.chain(b)) rows += 1 + model_[id].cases.count + model_[id].patterns.count;
+      if (rows > max_model_rows) {
+        draft_.error(rule::limit_exceeded, b.where, "the bitsets inherit more than " + std::to_string(max_model_rows) + " rows together");
+        return;
+      }
+    }
+    for (const Bitset& b : model_.bitsets()) check_ranges(b);
+    for (const Bitset& b : model_.bitsets()) check_own_bits(b);
+    for (const Bitset& b : model_.bitsets()) {
+      if (b.is_leaf && !model_.chain(b).empty()) check_coverage(b);
+    }
+    check_enums();
+    check_nesting();
+    check_names();
+    check_displays();
+  }
+
+ private:
+  std::string name_of(const Bitset& b) const { return quoted(model_.text(b.name)); }
+  static std::string range_text(std::uint32_t low, std::uint32_t high) {
+    return low == high ? "bit " + std::to_string(low) : "bits " + std::to_string(low) + " to " + std::to_string(high);
+  }
+
+  // --- bits --------------------------------------------------------------------------------------------------------------
+
+  void check_range(const Bitset& b, std::uint32_t high, Place where) {
+    if (b.size == 0 || high < b.size) return;
+    draft_.error(rule::bad_range, where, "bit " + std::to_string(high) + " lies beyond the " + std::to_string(b.size) + " bits of " + name_of(b));
+  }
+
+  void check_ranges(const Bitset& b) {
+    for (const Pattern& pattern : model_.patterns(b)) check_range(b, pattern.high(), pattern.where);
+    for (const Case& row : model_.cases(b)) {
+      for (const Assert& bits : model_.asserts(row)) check_range(b, bits.high(), bits.where);
+      for (const Field& field : model_.fields(row)) {
+        if (!field.is_derived()) check_range(b, field.high(), field.where);
+      }
+    }
+  }
+
+  // A run of bits that somebody claims for himself.
+  struct Claim {
+    std::uint32_t low;
+    std::uint32_t high;
+    Place where;
+    std::string_view name;
+  };
+
+  void own_claims(const Bitset& b, std::vector<Claim>& claims) const {
+    for (const Pattern& pattern : model_.patterns(b)) claims.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
+    for (const Case& row : model_.cases(b)) {
+      if (!row.is_default()) continue;
+      for (const Assert& bits : model_.asserts(row)) claims.push_back({bits.low, bits.high(), bits.where, "an assert"});
+      for (const Field& field : model_.fields(row)) {
+        if (!field.is_derived()) claims.push_back({field.low, field.high(), field.where, model_.text(field.name)});
+      }
+    }
+  }
+
+  // Fields, patterns and asserts of the default case share no bit with each other, nor with those of an ancestor.
+  void check_own_bits(const Bitset& b) {
+    if (model_.chain(b).empty()) return;
+    std::vector<Claim> claims;
+    for (const BitsetId id : model_.chain(b)) {
+      if (&model_[id] != &b) own_claims(model_[id], claims);
+    }
+    const std::size_t inherited = claims.size();
+    own_claims(b, claims);
+    Bits taken(b.size);
+    for (std::size_t i = 0; i < claims.size(); ++i) {
+      const Claim& claim = claims[i];
+      if (claim.high >= b.size) continue;  // was reported
+      if (i >= inherited && overlaps(taken, claim)) report_overlap(b, claims, i, inherited);
+      taken.set_range(claim.low, claim.high);
+    }
+    check_override_bits(b);
+  }
+
+  static bool overlaps(const Bits& taken, const Claim& claim) {
+    for (std::uint32_t at = claim.low; at <= claim.high; at += bits_per_word) {
+      if (slice_of(taken.data(), at, std::min(claim.high - at + 1, bits_per_word)) != 0) return true;
+    }
+    return false;
+  }
+
+  // Names the first claim that the later one collides with. Searching is slow; after many faults nobody reads on.
+  void report_overlap(const Bitset& b, const std::vector<Claim>& claims, std::size_t later, std::size_t inherited) {
+    const Claim& claim = claims[later];
+    if (overlap_reports_++ >= max_overlap_reports) return;
+    for (std::size_t i = 0; i < later; ++i) {
+      const Claim& first = claims[i];
+      if (first.low > claim.high || first.high < claim.low) continue;
+      draft_.error(rule::redefined_bits, claim.where,
+                   range_text(std::max(claim.low, first.low), std::min(claim.high, first.high)) + " of " + name_of(b) +
+                       " belong to " + what(first) + " already");
+      draft_.note(claim.where, first.where, i < inherited ? "inherited from here" : "claimed here");
+      return;
+    }
+  }
+
+  static std::string what(const Claim& claim) {
+    return claim.name.starts_with("a ") || claim.name.starts_with("an ") ? std::string(claim.name) : "field " + quoted(claim.name);
+  }
+
+  void check_override_bits(const Bitset& b) {
+    if (b.cases.count == 1) return;
+    std::vector<Claim> fixed;
+    Bits taken(b.size);
+    for (const BitsetId id : model_.chain(b)) {
+      for (const Pattern& pattern : model_.patterns(model_[id])) {
+        if (pattern.high() >= b.size) continue;
+        fixed.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
+        taken.set_range(pattern.low, pattern.high());
+      }
+    }
+    for (const Case& row : model_.cases(b)) {
+      if (row.is_default()) continue;
+      for (const Field& field : model_.fields(row)) {
+        const Claim own{field.low, field.high(), field.where, model_.text(field.name)};
+        if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
+        if (overlap_reports_++ >= max_overlap_reports) return;
+        const auto claim = std::find_if(fixed.begin(), fixed.end(), [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
+        draft_.warning(rule::override_overlap, field.where,
+                       "field " + quoted(own.name) + " of an override overlaps a pattern in " +
+                           range_text(std::max(claim->low, own.low), std::min(claim->high, own.high)));
+        draft_.note(field.where, claim->where, "the pattern");
+      }
+    }
+  }
+
+  void check_coverage(const Bitset& leaf) {
+    Bits covered(leaf.size);
+    std::vector<Claim> claims;
+    for (const BitsetId id : model_.chain(leaf)) own_claims(model_[id], claims);
+    for (const Claim& claim : claims) {
+      if (claim.low < leaf.size) covered.set_range(claim.low, std::min(claim.high, leaf.size - 1));
+    }
+    // One report for a leaf: the runs of bits that nobody speaks of.
+    std::string missing;
+    const Bits open = ~covered;
+    for (std::uint32_t bit = 0; bit < leaf.size;) {
+      if (!open.test(bit)) {
+        ++bit;
+        continue;
+      }
+      const std::uint32_t low = bit;
+      while (bit < leaf.size && open.test(bit)) ++bit;
+      if (missing.size() < 200) missing += (missing.empty() ? "" : ", ") + range_text(low, bit - 1);
+    }
+    if (!missing.empty()) draft_.error(rule::undefined_bits, leaf.where, missing + " of " + name_of(leaf) + " have no field, pattern or assert");
+  }
+
+  // --- enums -------------------------------------------------------------------------------------------------------------
+
+  void check_enums() {
+    std::unordered_set<std::uint64_t> seen;  // one report for an enum and a width
+    for (const Field& field : model_.rows().fields) {
+      if (field.type != FieldType::Enum || field.is_derived() || field.width >= bits_per_word) continue;
+      if (!seen.insert(std::uint64_t{field.enumeration.raw} << 32 | field.width).second) continue;
+      const Enum& e = model_[field.enumeration];
+      for (const EnumValue& value : model_.values(e)) {
+        if (value.number <= low_mask(field.width)) continue;
+        draft_.warning(rule::value_too_wide, field.where,
+                       "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) + " does not fit into the " +
+                           std::to_string(field.width) + (field.width == 1 ? " bit" : " bits") + " of field " + quoted(model_.text(field.name)));
+        draft_.note(field.where, value.where, "the value");
+        break;
+      }
+    }
+  }
+
+  // --- circles -----------------------------------------------------------------------------------------------------------
+
+  // A root may contain another, never itself. Depth first over roots with an explicit stack, longest path on the way.
+  void check_nesting() {
+    const std::size_t count = model_.bitsets().size();
+    std::vector<std::vector<const Field*>> uses(count);
+    for (const Field& field : model_.rows().fields) {
+      if (field.type != FieldType::Bitset) continue;
+      const BitsetId root = model_[model_[field.owner].owner].root;
+      if (root) uses[root.index()].push_back(&field);
+    }
+    enum : std::uint8_t { unseen, open, done };
+    std::vector<std::uint8_t> states(count, unseen);
+    std::vector<std::size_t> depth(count, 0);
+    struct Step {
+      std::size_t root;
+      std::size_t next;
+    };
+    for (std::size_t start = 0; start < count; ++start) {
+      if (states[start] != unseen) continue;
+      std::vector<Step> stack{{start, 0}};
+      states[start] = open;
+      while (!stack.empty()) {
+        Step& step = stack.back();
+        if (step.next == uses[step.root].size()) {
+          states[step.root] = done;
+          const std::size_t inner = depth[step.root];
+          stack.pop_back();
+          if (!stack.empty()) depth[stack.back().root] = std::max(depth[stack.back().root], inner + 1);
+          continue;
+        }
+        const Field& field = *uses[step.root][step.next++];
+        const std::size_t inner = field.bitset.index();
+        if (states[inner] == open) {
+          draft_.error(rule::nesting_cycle, field.where, "bitset " + name_of(model_[field.bitset]) + " contains itself");
+        } else if (states[inner] == done) {
+          depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
+        } else {
+          states[inner] = open;
+          stack.push_back({inner, 0});
+        }
+      }
+      if (depth[start] >= max_nesting_depth) {
+        draft_.error(rule::limit_exceeded, model_.bitsets()[start].where, "bitsets nested deeper than " + std::to_string(max_nesting_depth));
+      }
+    }
+  }
+
+  // --- names -------------------------------------------------------------------------------------------------------------
+
+  // A name that no case of a leaf defines, and no field passes in, is never found. Each place is reported once.
+  void check_names() {
+    const std::size_t count = model_.bitsets().size();
+    std::vector<std::unordered_set<std::uint32_t>> passed(count);  // inner names, by root
+    for (const Field& field : model_.rows().fields) {
+      if (field.type != FieldType::Bitset) continue;
+      for (const Param& param : model_.params(field)) passed[field.bitset.index()].insert(param.inner.raw);
+    }
+    for (const Bitset& leaf : model_.bitsets()) {
+      if (!leaf.is_leaf || model_.chain(leaf).empty() || leaf.gens.is_empty()) continue;
+      std::unordered_set<std::uint32_t> known = passed[leaf.root.index()];
+      for (const BitsetId id : model_.chain(leaf)) {
+        for (const Case& row : model_.cases(model_[id])) {
+          for (const Field& field : model_.fields(row)) known.insert(field.name.raw);
+        }
+      }
+      // Displays are looked at up to the first that is always chosen.
+      bool is_decided = false;
+      for (const BitsetId id : model_.chain(leaf)) {
+        for (const Case& row : model_.cases(model_[id])) {
+          if (!row.is_default()) check_expression(leaf, known, row.condition);
+          for (const Field& field : model_.fields(row)) {
+            if (field.is_derived()) check_expression(leaf, known, field.expression);
+            for (const Param& param : model_.params(field)) {
+              if (known.contains(param.outer.raw) || !is_new(param.where)) continue;
+              draft_.warning(rule::unknown_param, param.where,
+                                      "param " + quoted(model_.text(param.outer)) + " names no field of " + name_of(leaf));
+            }
+          }
+          if (!row.has_display || is_decided) continue;
+          is_decided = row.is_default();
+          for (const Segment& segment : model_.segments(row)) {
+            if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where)) continue;
+            draft_.warning(rule::unresolved_field, segment.where, "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
+          }
+        }
+      }
+    }
+  }
+
+  void check_expression(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known, ExpressionId id) {
+    const Expression& expression = model_[id];
+    for (std::uint32_t i = 0; i < expression.slots.count; ++i) {
+      const NameId name = model_.slots(expression)[i];
+      const Place where = draft_.slot_places[expression.slots.first + i];
+      if (known.contains(name.raw) || !is_new(where)) continue;
+      draft_.warning(rule::unresolved_field, where, "no field " + quoted(model_.text(name)) + " in " + name_of(leaf));
+    }
+  }
+
+  bool is_new(Place where) { return places_.insert(std::uint64_t{where.file.raw} << 32 | where.begin).second; }
+
+  void check_displays() {
+    for (const Bitset& leaf : model_.bitsets()) {
+      if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
+      bool has_display = false;
+      for (const BitsetId id : model_.chain(leaf)) {
+        for (const Case& row : model_.cases(model_[id])) has_display |= row.has_display;
+      }
+      if (!has_display) draft_.warning(rule::missing_display, leaf.where, name_of(leaf) + " has no display");
+    }
+  }
+
+  static constexpr std::size_t max_overlap_reports = 1000;
+
+  Draft& draft_;
+  const Model& model_;
+  std::unordered_set<std::uint64_t> places_;
+  std::size_t overlap_reports_ = 0;
+};
+
+}  // namespace
+
+void validate(Draft& draft, const Model& model) { Validator(draft, model).run(); }
+
+}  // namespace vireo::isa

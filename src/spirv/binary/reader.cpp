@@ -45,6 +45,10 @@ Word first_word(std::string_view bytes) {
   return w;
 }
 
+std::string counted(std::size_t count, std::string_view thing) {
+  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
+}
+
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;
   return at;
@@ -75,7 +79,7 @@ class HexText {
     if (bytes_.size() % sizeof(Word) != 0) {
       return diagnostics_.error(
           rule::odd_size, Location::none(),
-          fmt::format("the hexadecimal text has {} bytes, expected a multiple of 4", bytes_.size()));
+          fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
     if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
@@ -151,7 +155,7 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
   if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
   if (bytes.size() % sizeof(Word) != 0) {
     return diagnostics.error(rule::odd_size, Location::none(),
-                             fmt::format("the input has {} bytes, expected a multiple of 4", bytes.size()));
+                             fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
   }
   const std::size_t count = bytes.size() / sizeof(Word);
   if (first_word(bytes) == magic_number_swapped) {
@@ -178,8 +182,8 @@ Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   }
   if (words.size() < header_word_count) {
     return diagnostics.error(rule::truncated_header, Location::in_words(0, words.size(), 0),
-                             fmt::format("the module ends within its header: found {} words, expected at least {}",
-                                         words.size(), header_word_count));
+                             fmt::format("the module ends within its header: found {}, expected at least {}",
+                                         counted(words.size(), "word"), header_word_count));
   }
   const Header header{words[1], words[2], words[3], words[4]};
   if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {

@@ -17,8 +17,10 @@ namespace {
 
 // Short names for the generated rows.
 using Shape = OperandShape;
+// NOLINTBEGIN(readability-identifier-naming)
 constexpr KindId K(std::size_t index) { return KindId{index}; }
 constexpr ExtInstSetId S(std::size_t index) { return ExtInstSetId{index}; }
+// NOLINTEND(readability-identifier-naming)
 
 // clang-format off
 #include "spirv/grammar/generated/scalars.inc"

@@ -20,6 +20,7 @@ std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uin
     }
   };
   visit(capability);
+  // NOLINTNEXTLINE(modernize-loop-convert): the list grows while it is read
   for (std::size_t i = 0; i < found.size(); ++i) visit(found[i]);
   std::sort(found.begin(), found.end());
   return found;

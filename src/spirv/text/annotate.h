@@ -26,9 +26,9 @@ class Annotator {
   Annotator(Words module, const Grammar& grammar, const IdNames& names);
   ~Annotator();
 
-  /// Replaces `remark` by what there is to say of an instruction: one line, possibly empty. To be called for all
+  /// Replaces `text` by what there is to say of an instruction: one line, possibly empty. To be called for all
   /// instructions of the module in the order of printing, with the decoder that has just decoded `instruction`.
-  void annotate(InstructionView instruction, const OperandDecoder& decoder, std::string& remark);
+  void annotate(InstructionView instruction, const OperandDecoder& decoder, std::string& text);
 
  private:
   struct State;

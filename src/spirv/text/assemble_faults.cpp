@@ -63,9 +63,19 @@ std::string did_you_mean(std::string_view name) {
   return name.empty() ? std::string{} : fmt::format("did you mean `{}`", name);
 }
 
-std::string type_text(IntegerType type) {
-  return fmt::format("{}-bit {} integer", type.width, type.is_signed ? "signed" : "unsigned");
+/// "a 16-bit", "an 8-bit": what is heard first of a number is how its first three digits or less are said.
+std::string width_text(std::uint32_t width) {
+  std::uint32_t first = width;
+  while (first >= 1000) first /= 1000;
+  const bool is_eight = first == 8 || first / 10 == 8 || first / 100 == 8;
+  return fmt::format("{} {}-bit", is_eight || first == 11 || first == 18 ? "an" : "a", width);
 }
+
+std::string type_text(IntegerType type) {
+  return fmt::format("{} {} integer", width_text(type.width), type.is_signed ? "signed" : "unsigned");
+}
+
+std::string type_text(ScalarType type) { return width_text(type.width) + " float"; }
 
 }  // namespace
 
@@ -82,13 +92,18 @@ std::string Assembler::found_at(const char* at) const {
 
 std::string Assembler::described(const OperandRow& row) const {
   std::string text(shape_text(row.shape));
+  std::string_view kind;
   if (row.shape == OperandShape::ValueEnum || row.shape == OperandShape::BitEnum) {
-    text += fmt::format(" {}", grammar_.text(grammar_.kind(row.kind).name));
+    kind = grammar_.text(grammar_.kind(row.kind).name);
+    text += fmt::format(" {}", kind);
   }
   const std::string_view name = grammar_.text(row.name);
-  if (!name.empty()) text += fmt::format(" for {}", quoted(name));
+  if (!name.empty() && name != kind) text += fmt::format(" for {}", quoted(name));
   return text;
 }
+
+// Where a word is missing. There is nothing to underline at the end of the text; then it is what stands before.
+Piece Assembler::piece_or(Piece before) const { return at_ < lexer_.end() ? piece() : before; }
 
 // The word of an operand, counted from 0 behind the opcode.
 Piece Assembler::operand_word(std::size_t index) const {
@@ -121,20 +136,20 @@ bool Assembler::expected_equals(const OpcodePlan* before) {
   std::string hint;
   if (lexer_.peek(at_) == '=') hint = "put blanks around `=`";
   if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write `%{} = {}`", name, piece().text());
-  return fault(rule::expected_equals, piece(), fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)),
-               hint);
+  return fault(rule::expected_equals, piece_or({start_, result_.end(), at_}),
+               fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)), hint);
 }
 
 bool Assembler::expected_opcode() {
-  const Piece word = piece();
   if (!has_result_) return stray_word();
   is_head_fault_ = true;
+  const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
   if (lexer_.peek(at_) == '!') {
     return fault(rule::bad_raw_word, word, "an opcode behind `=` cannot be a raw word",
                  "write the whole instruction as raw words, with the result id among them");
   }
   std::string hint;
-  if (!diagnostics_.is_full()) {
+  if (at_ < lexer_.end() && !diagnostics_.is_full()) {
     const std::string prefixed = "Op" + std::string(word.text());
     const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
     hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
@@ -231,7 +246,6 @@ bool Assembler::expected_id(const OperandRow& row) {
 
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
-    // Nothing to underline at the end: the opcode it is, in whose line the operand is missing.
     return fault(rule::missing_operand, opcode_word_,
                  fmt::format("{} needs {}, but the text ends", quoted(opcode_word_.text()), expected));
   }
@@ -272,13 +286,13 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
 
 bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described_as) {
   const std::string found = quoted(word.text());
-  const std::string expected = described_as.empty() ? "a " + type_text(type) : std::string(described_as);
+  const std::string expected = described_as.empty() ? type_text(type) : std::string(described_as);
   if (next_begins(word)) return !has_ended_ && missing_operand(expected);
   switch (what) {
     case NumberFault::NegativeUnsigned:
       return fault(rule::bad_integer, word, fmt::format("{} is negative, and {} has no sign", found, expected));
     case NumberFault::OutOfRange:
-      return fault(rule::bad_integer, word, fmt::format("{} does not fit in a {}", found, type_text(type)));
+      return fault(rule::bad_integer, word, fmt::format("{} does not fit in {}", found, type_text(type)));
     case NumberFault::UnsupportedWidth:
       return fault(rule::unsupported_width, word,
                    fmt::format("literals of {}-bit integers are not possible", type.width),
@@ -297,16 +311,16 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
 
 bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
   const std::string found = quoted(word.text());
-  if (next_begins(word)) return missing_operand(fmt::format("a {}-bit float", type.width));
+  if (next_begins(word)) return missing_operand(type_text(type));
   if (what == NumberFault::UnsupportedWidth) {
     return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit floats are not possible", type.width),
                  "floats without an encoding have 16, 32 or 64 bits");
   }
   if (what == NumberFault::OutOfRange) {
     return fault(rule::bad_float, word,
-                 fmt::format("{} is not a value that a {}-bit float of this type has", found, type.width));
+                 fmt::format("{} is not a value that {} of this type has", found, type_text(type)));
   }
-  return fault(rule::bad_float, word, fmt::format("expected a {}-bit float, found {}", type.width, found));
+  return fault(rule::bad_float, word, fmt::format("expected {}, found {}", type_text(type), found));
 }
 
 bool Assembler::bad_string() {
@@ -329,7 +343,14 @@ bool Assembler::bad_string() {
     }
   }
   const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
-  const bool is_open = end != word.end || word.end - word.begin == 1 || *(word.end - 1) != '"';
+  bool is_open = end != word.end;  // or else what is left open at the end of the text; other words are glued to one
+  for (const char* p = at_; p < word.end && end == word.end; ++p) {
+    if (*p == '\\') {
+      ++p;
+    } else if (*p == '"') {
+      is_open = !is_open;
+    }
+  }
   const std::string message = fmt::format("string {} {}", quoted(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
   at_ = end == word.end ? word.next : lexer_.skip(end);

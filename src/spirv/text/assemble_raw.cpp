@@ -84,7 +84,7 @@ bool Assembler::raw_operand() {
 
 bool Assembler::punctuation(char mark, std::string_view before) {
   if (lexer_.peek(at_) != mark) {
-    return fault(rule::bad_unknown_instruction, piece(),
+    return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
                  std::string("expected `") + mark + "` " + std::string(before) + ", found " + found_at(at_));
   }
   at_ = lexer_.skip(at_ + 1);
@@ -94,7 +94,7 @@ bool Assembler::punctuation(char mark, std::string_view before) {
 bool Assembler::small_number(std::string_view what, Word& value) {
   const Piece word = piece();
   if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
-    return fault(rule::bad_unknown_instruction, word,
+    return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
                  std::string(what) + " is a number of 16 bits, not " + found_at(at_));
   }
   at_ = word.next;
@@ -125,8 +125,9 @@ bool Assembler::unknown_instruction() {
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
-      return fault(rule::bad_unknown_instruction, piece(),
-                   "expected " + std::to_string(count - i) + " more operands of OpUnknown, found " + found_at(at_));
+      return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
+                   "expected " + std::to_string(count - i) + (count - i == 1 ? " more operand" : " more operands") +
+                       " of OpUnknown, found " + found_at(at_));
     }
     if (!raw_operand()) return false;
   }

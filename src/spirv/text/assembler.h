@@ -97,6 +97,7 @@ class Assembler {
   [[gnu::cold]] bool bad_spec_opcode(Piece word);
   [[gnu::cold]] std::string described(const OperandRow& row) const;
   [[gnu::cold]] std::string found_at(const char* at) const;
+  [[gnu::cold]] Piece piece_or(Piece before) const;
   [[gnu::cold]] Piece operand_word(std::size_t index) const;
 
   // Where we stand.

@@ -7,12 +7,16 @@
 
 #include <cstdint>
 
+#include "vireo/spirv/enums.h"
+
 namespace vireo::spirv::text::op {
 
-inline constexpr std::uint16_t ext_inst_import = 11;
-inline constexpr std::uint16_t ext_inst = 12;
-inline constexpr std::uint16_t type_int = 21;
-inline constexpr std::uint16_t type_float = 22;
-inline constexpr std::uint16_t switch_ = 251;
+constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
+
+inline constexpr std::uint16_t ext_inst_import = number(Op::OpExtInstImport);
+inline constexpr std::uint16_t ext_inst = number(Op::OpExtInst);
+inline constexpr std::uint16_t type_int = number(Op::OpTypeInt);
+inline constexpr std::uint16_t type_float = number(Op::OpTypeFloat);
+inline constexpr std::uint16_t switch_ = number(Op::OpSwitch);  // NOLINT(readability-identifier-naming): a keyword
 
 }  // namespace vireo::spirv::text::op

@@ -120,7 +120,8 @@ class OperandPrinter {
         return to_.padded(pool_ + place.offset, place.length);
       }
     }
-    std::memcpy(at, " %", 2);
+    at[0] = ' ';
+    at[1] = '%';
     to_.at = write_decimal(at + 2, id);
   }
 
