@@ -323,6 +323,7 @@ Slice Compactor::capabilities(const Availability& availability, Origin origin) {
 
 Slice Compactor::strings(const std::vector<std::string>& list) {
   std::vector<StringRef> refs;
+  refs.reserve(list.size());
   for (const std::string& text : list) refs.push_back(chars_.intern(text));
   return string_lists_.intern(refs);
 }

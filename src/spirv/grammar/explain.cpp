@@ -248,8 +248,8 @@ class Explainer {
       return;
     }
     if (const InstructionRow* row = grammar_.find_instruction(name)) instruction(*row);
-    for (std::size_t k = 0; k < grammar_.kinds.size(); ++k) {
-      if (text(grammar_.kinds[k].name) == name) kind(grammar_.kinds[k]);
+    for (const KindRow& row : grammar_.kinds) {
+      if (text(row.name) == name) kind(row);
     }
     for (std::size_t k = 0; k < grammar_.kinds.size(); ++k) {
       if (const EnumerantRow* row = grammar_.find_enumerant(KindId{k}, name)) enumerant(grammar_.kinds[k], *row);

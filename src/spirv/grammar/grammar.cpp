@@ -29,8 +29,8 @@ const InstructionRow* Grammar::find_instruction(std::string_view name) const {
   return entry == nullptr ? nullptr : &instructions[entry->row];
 }
 
-const EnumerantRow* Grammar::find_enumerant(KindId id, std::string_view name) const {
-  const NameEntry* entry = id.is_none() ? nullptr : find_name(name_scope::of_kind(id), name);
+const EnumerantRow* Grammar::find_enumerant(KindId kind, std::string_view name) const {
+  const NameEntry* entry = kind.is_none() ? nullptr : find_name(name_scope::of_kind(kind), name);
   return entry == nullptr ? nullptr : &enumerants[entry->row];
 }
 
