@@ -13,6 +13,7 @@
 // negative count) gives what endless shifting by one would.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -36,6 +37,8 @@ struct ExpressionStep {
   Operation operation = Operation::Constant;
   std::uint32_t slot = 0;
   std::int64_t constant = 0;
+
+  friend constexpr auto operator<=>(const ExpressionStep&, const ExpressionStep&) = default;
 };
 
 /// A place in the text of an expression, in bytes.

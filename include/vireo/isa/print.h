@@ -50,9 +50,11 @@ class PrintListener {
   virtual void after_instruction(const Instruction&, std::string& /*text*/) {}
   /// For a word that nothing matches. False: it is printed as usual.
   virtual bool no_match(const Instruction&, std::string& /*text*/) { return false; }
+  /// Whether field() is to be called: that costs a call for each field.
+  [[nodiscard]] virtual bool wants_fields() const { return false; }
   /// For each field that is shown, before its text. `name` as the display has it.
   virtual void field(std::string_view /*name*/, std::uint64_t /*value*/) {}
-  /// For {NAME}.
+  /// For {NAME}; with wants_fields().
   virtual void leaf_name(std::string_view /*display_name*/) {}
   /// The text of a custom field; none unless somebody says it.
   virtual void custom(std::string_view /*name*/, std::uint64_t /*value*/, std::string& /*text*/) {}

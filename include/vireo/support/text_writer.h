@@ -33,6 +33,9 @@ class TextSink {
   /// Takes one chunk; it is only valid during the call. Returns false when the sink can take no more (disk full):
   /// the printer then stops early.
   virtual bool write(std::string_view chunk) = 0;
+
+  /// Told once before the first chunk, by printers that can tell: about so many bytes may come, or fewer.
+  virtual void expect(std::uint64_t /*bytes*/) {}
 };
 
 /// Collects everything in a string.
@@ -42,6 +45,9 @@ class StringSink final : public TextSink {
     text_.append(chunk);
     return true;
   }
+  /// Growing by doubling would touch and move every page of a long text again.
+  void expect(std::uint64_t bytes) override { text_.reserve(text_.size() + bytes); }
+
   [[nodiscard]] const std::string& text() const& { return text_; }
   [[nodiscard]] std::string&& text() && { return std::move(text_); }
 

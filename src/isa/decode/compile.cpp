@@ -6,6 +6,8 @@
 // (root, the inner names of its params), which is compiled later unless it exists. docs/isaspec.md, "Resolving a name".
 #include <algorithm>
 #include <map>
+#include <optional>
+#include <tuple>
 #include <unordered_map>
 
 #include "isa/decode/tables.h"
@@ -14,16 +16,38 @@
 namespace vireo::isa {
 namespace {
 
+// Bits relative to a scope, modulo 2^32.
+struct BitRange {
+  std::uint32_t low = 0;
+  std::uint32_t width = 0;
+  friend auto operator<=>(const BitRange&, const BitRange&) = default;
+};
+
+// An expression over bits alone.
+struct FlatExpression {
+  std::vector<ExpressionStep> steps;
+  std::vector<BitRange> slots;
+  friend auto operator<=>(const FlatExpression&, const FlatExpression&) = default;
+};
+
 // What a nested plan knows of an argument: the name it has inside, and whether looking it up always succeeds in silence.
+// If it always is one field, that field, and its bits or its value seen from the nested scope.
 struct Argument {
   NameId inner;
   bool is_clean = false;
+  FieldId field;
+  std::uint32_t low = 0;
+  FlatExpression value;
   friend auto operator<=>(const Argument&, const Argument&) = default;
 };
 using Signature = std::vector<Argument>;
 
 constexpr int max_analysis_depth = 200;
 constexpr std::uint32_t max_table_bits = 7;
+constexpr std::uint32_t max_text_class_bits = 8;
+constexpr std::size_t max_flat_steps = 128;
+constexpr std::size_t max_flat_slots = 16;
+constexpr int max_flat_depth = 8;
 
 std::uint32_t size_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
 
@@ -62,7 +86,10 @@ class Compiler {
     if (!is_new) return entry->second;
     const auto [tree, is_new_tree] = tree_index_.try_emplace(root.raw, size_of(tables_.trees));
     if (is_new_tree) tables_.trees.emplace_back(model_, root, options_.gen);
-    tables_.groups.push_back({tree->second, size_of(tables_.plans), model_[root].size});
+    Group group{tree->second, size_of(tables_.plans), model_[root].size, false};
+    const std::span<const BitsetId> leaves = tables_.trees[tree->second].leaves();
+    if (leaves.size() == 1) group.is_certain = !(model_[leaves[0]].care | model_[leaves[0]].dont_care).any();
+    tables_.groups.push_back(group);
     tables_.plans.resize(tables_.plans.size() + tables_.trees[tree->second].leaves().size());
     pending_.push_back({tree->second, signature});
     tables_.is_unusable |= tables_.plans.size() > max_model_rows / 4;
@@ -88,6 +115,7 @@ class Compiler {
   struct SeenExpression {
     ExpressionId id;
     enum class State : std::uint8_t { New, Open, Clean, Unclean } state = State::New;
+    const FlatExpression* passed = nullptr;  // an argument's value, not an expression of the chain
   };
 
   void compile_plan(std::uint32_t index, BitsetId leaf_id, const Signature& signature) {
@@ -98,6 +126,8 @@ class Compiler {
     local_.clear();
     resolver_index_.clear();
     definition_index_.clear();
+    argument_definition_.assign(signature.size(), nowhere);
+    flat_.clear();
     defined_.clear();
     is_careful_ = false;
 
@@ -152,9 +182,12 @@ class Compiler {
       else if (compiled.size() < seen_.size()) compiled.push_back(compile_expression(size_of(compiled)));
       else break;
     }
+    for (CompiledExpression& expression : compiled) {
+      if (expression.form == CompiledExpression::Form::General) expression.memo = plan.memos++;
+    }
     tables_.expressions.insert(tables_.expressions.end(), compiled.begin(), compiled.end());
     plan.expressions.count = size_of(compiled);
-    tables_.max_expressions = std::max(tables_.max_expressions, plan.expressions.count);
+    tables_.max_memos = std::max(tables_.max_memos, plan.memos);
     tables_.plans[index] = plan;
     rows_ += cases_.size() + defined_.size() + compiled.size();
     tables_.is_unusable |= rows_ > max_model_rows;
@@ -162,7 +195,7 @@ class Compiler {
 
   std::uint32_t local_expression(ExpressionId id) {
     const auto [entry, is_new] = local_.try_emplace(id.raw, size_of(seen_));
-    if (is_new) seen_.push_back({id, {}});
+    if (is_new) seen_.push_back({id, {}, nullptr});
     return entry->second;
   }
 
@@ -254,7 +287,8 @@ class Compiler {
     if (!always_found) {
       for (std::uint32_t i = 0; i < signature_->size(); ++i) {
         if ((*signature_)[i].inner != name) continue;
-        resolver.argument = i;
+        if ((*signature_)[i].field) choices.push_back({nowhere, definition_of_argument(i)});
+        else resolver.argument = i;
         break;
       }
     }
@@ -291,9 +325,52 @@ class Compiler {
     definition.field = id;
     if (field.is_derived()) definition.expression = local_expression(field.expression);
     if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
+    definition.text_class = text_class_of(definition, field);
     tables_.definitions.push_back(definition);
     if (field.type == FieldType::Bitset) pending_params_.emplace_back(index, &field);
     return index;
+  }
+
+  // A field that is passed in, as if it were the plan's own.
+  std::uint32_t definition_of_argument(std::uint32_t i) {
+    if (argument_definition_[i] != nowhere) return argument_definition_[i];
+    const Argument& argument = (*signature_)[i];
+    const Field& field = model_[argument.field];
+    Definition definition;
+    definition.type = field.type;
+    definition.has_display = field.has_display;
+    definition.is_call = field.is_call;
+    definition.low = argument.low;
+    definition.width = field.width;
+    definition.display = field.display;
+    definition.field = argument.field;
+    if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
+    if (field.is_derived()) {
+      definition.expression = size_of(seen_);
+      seen_.push_back({field.expression, SeenExpression::State::Clean, &argument.value});
+    }
+    definition.text_class = text_class_of(definition, field);
+    tables_.definitions.push_back(definition);
+    argument_definition_[i] = size_of(tables_.definitions) - 1;
+    return argument_definition_[i];
+  }
+
+  // Fields of few bits whose text depends on nothing else.
+  std::uint32_t text_class_of(const Definition& definition, const Field& field) {
+    if (definition.expression != nowhere || definition.width > max_text_class_bits) return nowhere;
+    switch (field.type) {
+      case FieldType::Float:
+      case FieldType::Branch:
+      case FieldType::Absbranch:
+      case FieldType::Custom:
+      case FieldType::Bitset: return nowhere;
+      default: break;
+    }
+    const std::string_view display = field.has_display ? field.display : std::string_view();
+    const auto key = std::tuple(field.type, definition.width, field.enumeration.raw, field.has_display, display);
+    const auto [entry, is_new] = text_class_index_.try_emplace(key, size_of(tables_.text_classes));
+    if (is_new) tables_.text_classes.push_back(size_of(tables_.definitions));
+    return entry->second;
   }
 
   // The arguments of a nested bitset, and its group. Not done at once: what is passed may itself be a nested bitset.
@@ -306,12 +383,34 @@ class Compiler {
       const bool is_known =
           std::any_of(signature.begin(), signature.end(), [&](const Argument& a) { return a.inner == param.inner; });
       if (is_known) continue;
-      signature.push_back({param.inner, !is_careful_ && is_clean_name(param.outer, nowhere, 0)});
-      arguments.push_back(resolver_of(param.outer, nowhere));
+      const std::uint32_t resolver = resolver_of(param.outer, nowhere);
+      arguments.push_back(resolver);
+      signature.push_back(argument_for(param, resolver, field->low));
     }
     tables_.definitions[index].arguments = size_of(tables_.arguments);
     tables_.arguments.insert(tables_.arguments.end(), arguments.begin(), arguments.end());
     tables_.definitions[index].group = group_of(field->bitset, signature);
+  }
+
+  // `origin` is where the nested scope begins within this one.
+  Argument argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
+    Argument argument;
+    argument.inner = param.inner;
+    argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
+    const std::uint32_t direct = direct_definition(resolver);
+    if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset) return argument;
+    const Definition definition = tables_.definitions[direct];
+    if (definition.expression == nowhere) {
+      argument.low = definition.low - origin;
+    } else {
+      const FlatExpression* value = flatten(definition.expression, 0);
+      if (value == nullptr) return argument;
+      argument.value = *value;
+      for (BitRange& slot : argument.value.slots) slot.low -= origin;
+    }
+    argument.is_clean = true;
+    argument.field = definition.field;
+    return argument;
   }
 
   const EnumTable* enum_table(EnumId id) {
@@ -363,6 +462,13 @@ class Compiler {
           const std::uint32_t direct = direct_definition(resolver);
           segment.kind = direct != nowhere ? CompiledSegment::Kind::Direct : CompiledSegment::Kind::Resolved;
           segment.index = direct != nowhere ? direct : resolver;
+          if (direct != nowhere && !row.has_align && tables_.definitions[direct].text_class != nowhere) {
+            const Definition& definition = tables_.definitions[direct];
+            segment.kind = CompiledSegment::Kind::Flag;
+            segment.low = definition.low;
+            segment.mask = static_cast<std::uint8_t>(low_mask(definition.width));
+            segment.text_class = definition.text_class;
+          }
           break;
         }
       }
@@ -376,29 +482,104 @@ class Compiler {
 
   // --- expressions -------------------------------------------------------------------------------------------------------
 
+  // The expression over bits alone: what it reads is put in its place, a choice of definitions as `condition ? value :
+  // …`. Null when that cannot be done, or is not worth it. Only for what is clean, so nothing is lost by reading it all.
+  const FlatExpression* flatten(std::uint32_t local, int depth) {
+    if (seen_[local].passed != nullptr) return seen_[local].passed;
+    if (const auto known = flat_.find(local); known != flat_.end()) return known->second ? &*known->second : nullptr;
+    std::optional<FlatExpression> result;
+    if (depth < max_flat_depth && !tables_.cuts_derived && is_clean(local, 0)) result = flatten_now(local, depth);
+    const auto entry = flat_.insert_or_assign(local, std::move(result)).first;
+    return entry->second ? &*entry->second : nullptr;
+  }
+
+  std::optional<FlatExpression> flatten_now(std::uint32_t local, int depth) {
+    FlatExpression result;
+    const ExpressionId id = seen_[local].id;
+    std::vector<std::vector<ExpressionStep>> values;  // of each slot
+    for (const NameId name : model_.slots(model_[id])) {
+      const Run run = tables_.resolvers[resolver_of(name, local)].choices;
+      if (run.count == 0 || tables_.choices[run.first + run.count - 1].condition != nowhere) return std::nullopt;
+      std::vector<ExpressionStep> value;
+      for (std::uint32_t i = 0; i < run.count; ++i) {
+        const Choice choice = tables_.choices[run.first + i];
+        if (choice.definition == nowhere) return std::nullopt;
+        if (choice.condition != nowhere && !append_flat(result, value, choice.condition, depth)) return std::nullopt;
+        const Definition definition = tables_.definitions[choice.definition];
+        if (definition.expression != nowhere) {
+          if (!append_flat(result, value, definition.expression, depth)) return std::nullopt;
+        } else {
+          value.push_back({Operation::Slot, slot_of(result, {definition.low, std::min(definition.width, bits_per_word)}), 0});
+        }
+      }
+      for (std::uint32_t i = 1; i < run.count; ++i) value.push_back({Operation::Select, 0, 0});
+      values.push_back(std::move(value));
+    }
+    std::vector<ExpressionStep> steps;
+    folded_steps(id, steps);
+    std::size_t stack = 0;
+    for (const ExpressionStep& step : steps) {
+      if (step.operation == Operation::Slot) {
+        result.steps.insert(result.steps.end(), values[step.slot].begin(), values[step.slot].end());
+      } else {
+        result.steps.push_back(step);
+      }
+      if (result.steps.size() > max_flat_steps || result.slots.size() > max_flat_slots) return std::nullopt;
+    }
+    for (const ExpressionStep& step : result.steps) {
+      stack = stack + 1 - operand_count(step.operation);
+      if (stack > max_expression_depth) return std::nullopt;
+    }
+    return result;
+  }
+
+  bool append_flat(FlatExpression& whole, std::vector<ExpressionStep>& steps, std::uint32_t local, int depth) {
+    const FlatExpression* part = flatten(local, depth + 1);
+    if (part == nullptr || steps.size() + part->steps.size() > max_flat_steps) return false;
+    for (ExpressionStep step : part->steps) {
+      if (step.operation == Operation::Slot) step.slot = slot_of(whole, part->slots[step.slot]);
+      steps.push_back(step);
+    }
+    return true;
+  }
+
+  static std::uint32_t slot_of(FlatExpression& whole, BitRange bits) {
+    const auto found = std::find(whole.slots.begin(), whole.slots.end(), bits);
+    if (found == whole.slots.end()) whole.slots.push_back(bits);
+    return static_cast<std::uint32_t>(std::find(whole.slots.begin(), whole.slots.end(), bits) - whole.slots.begin());
+  }
+
   CompiledExpression compile_expression(std::uint32_t local) {
     using Form = CompiledExpression::Form;
-    const ExpressionId id = seen_[local].id;
     CompiledExpression result;
     std::vector<Operand> operands;
     bool only_bits = true;
     std::uint32_t total_width = 0;
-    for (const NameId name : model_.slots(model_[id])) {
-      Operand operand;
-      operand.name = name;
-      const std::uint32_t resolver = resolver_of(name, local);
-      const std::uint32_t direct = direct_definition(resolver);
-      if (direct != nowhere && tables_.definitions[direct].expression == nowhere) {
-        operand.low = tables_.definitions[direct].low;
-        operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
-        total_width += operand.width;
-      } else {
-        operand.resolver = resolver;
-        only_bits = false;
+    if (const FlatExpression* flat = flatten(local, 0)) {
+      for (const BitRange& bits : flat->slots) {
+        operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
+        total_width += bits.width;
       }
-      operands.push_back(operand);
+      scratch_ = flat->steps;
+    } else {
+      const ExpressionId id = seen_[local].id;
+      for (const NameId name : model_.slots(model_[id])) {
+        Operand operand;
+        operand.name = name;
+        const std::uint32_t resolver = resolver_of(name, local);
+        const std::uint32_t direct = direct_definition(resolver);
+        if (direct != nowhere && tables_.definitions[direct].expression == nowhere) {
+          operand.low = tables_.definitions[direct].low;
+          operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
+          total_width += operand.width;
+        } else {
+          operand.resolver = resolver;
+          only_bits = false;
+        }
+        operands.push_back(operand);
+      }
+      folded_steps(id, scratch_);
     }
-    folded_steps(id, scratch_);
     result.operands = {size_of(tables_.operands), size_of(operands)};
     tables_.operands.insert(tables_.operands.end(), operands.begin(), operands.end());
     result.steps = {size_of(tables_.steps), size_of(scratch_)};
@@ -417,7 +598,8 @@ class Compiler {
         result.form = Form::Field;
         return result;
       }
-      const bool compares = scratch_.size() == 3 && scratch_[0].operation == Operation::Slot && scratch_[1].operation == Operation::Constant;
+      const bool compares = scratch_.size() == 3 && scratch_[0].operation == Operation::Slot &&
+                            scratch_[1].operation == Operation::Constant;
       result.constant = compares ? scratch_[1].constant : 0;
       if (compares && scratch_[2].operation == Operation::Equal) result.form = Form::FieldIsEqual;
       if (compares && scratch_[2].operation == Operation::NotEqual) result.form = Form::FieldIsNotEqual;
@@ -427,7 +609,11 @@ class Compiler {
     // A function of a handful of bits is a table.
     if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
     result.form = Form::Table;
-    result.table = size_of(tables_.truth);
+    std::vector<std::uint32_t> widths;
+    for (const Operand& operand : operands) widths.push_back(operand.width);
+    const auto [known, is_new] = truth_index_.try_emplace({scratch_, widths}, size_of(tables_.truth));
+    result.table = known->second;
+    if (!is_new) return result;
     std::int64_t slots[max_expression_slots];
     for (BitWord index = 0; index < BitWord{1} << total_width; ++index) {
       std::uint32_t shift = 0;
@@ -448,6 +634,8 @@ class Compiler {
   std::vector<PendingGroup> pending_;
   std::size_t next_group_ = 0;
   std::vector<bool> enum_is_made_;
+  std::map<std::tuple<FieldType, std::uint32_t, std::uint32_t, bool, std::string_view>, std::uint32_t> text_class_index_;
+  std::map<std::pair<std::vector<ExpressionStep>, std::vector<std::uint32_t>>, std::uint32_t> truth_index_;
   std::size_t rows_ = 0;
 
   // Of the plan being compiled.
@@ -459,6 +647,8 @@ class Compiler {
   std::unordered_map<std::uint32_t, std::uint32_t> definition_index_;
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined_;
   std::vector<std::pair<std::uint32_t, const Field*>> pending_params_;  // definitions of bitset type without their group
+  std::vector<std::uint32_t> argument_definition_;
+  std::unordered_map<std::uint32_t, std::optional<FlatExpression>> flat_;
   std::vector<ExpressionStep> scratch_;
   bool is_careful_ = false;
 };

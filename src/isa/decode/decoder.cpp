@@ -25,7 +25,6 @@ class DecodedBuilder {
   bool run(const ChosenLeaf& chosen, const BitWord* words) {
     words_ = words;
     if (!walk_.instruction(chosen, words)) return false;
-    add_hidden_fields();
     sort_fields();
     return true;
   }
@@ -35,6 +34,7 @@ class DecodedBuilder {
   void literal(std::string_view) {}
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
+  bool flag(std::uint32_t, std::uint64_t) { return false; }
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
   void enter(const Scope& scope, CaseId display) {
@@ -95,8 +95,6 @@ class DecodedBuilder {
     owners_.push_back(owner.number);
     return static_cast<std::uint32_t>(decoded_.fields_.size() - 1);
   }
-
-  void add_hidden_fields() {}
 
   // Fields of one scope stand together, those without bits behind the others, each by place.
   void sort_fields() {

@@ -9,6 +9,9 @@
 //
 // A nested bitset reaches fields of the scope around it through params. Its plan knows them by number only: argument i is
 // a resolver of the outer plan, given when the scope is opened. So one plan serves all fields with the same inner names.
+// Most arguments, though, are plain bits, and their distance from the nested bits is always the same: those are compiled
+// into the nested plan as if they were its own. Likewise an expression whose operands come down to bits, through whatever
+// derived fields and overrides, becomes one piece of straight code over bits (compile.cpp, `flatten`).
 //
 // Evaluation order. The language says that looking up a name asks the condition of every case on the way, and evaluating
 // a condition may report a missing field or run in a circle. Where no condition of a plan can do either (by far the usual
@@ -47,8 +50,9 @@ struct Definition {
   FieldType type = FieldType::Uint;
   bool has_display = false;
   bool is_call = false;
-  std::uint32_t low = 0;              ///< within the scope
+  std::uint32_t low = 0;              ///< relative to the scope; of what a param passes modulo 2^32, as it may lie before it
   std::uint32_t width = 1;
+  std::uint32_t text_class = nowhere; ///< of few bits: those of one class have the same text for the same bits
   std::uint32_t expression = nowhere; ///< of the plan; nowhere: the field has bits
   std::uint32_t group = nowhere;      ///< type Bitset
   std::uint32_t arguments = 0;        ///< type Bitset: the first of DecodeTables::arguments
@@ -83,6 +87,7 @@ struct CompiledExpression {
   std::uint32_t low = 0;    ///< Field…: the bits
   std::uint32_t width = 0;
   std::int64_t constant = 0;
+  std::uint32_t memo = 0;   ///< General: where the scope keeps the value
   std::uint32_t table = 0;  ///< Table: first of DecodeTables::truth; the operands' bits, first operand lowest, are the index
 };
 
@@ -95,10 +100,20 @@ struct AssertCheck {
 };
 
 struct CompiledSegment {
-  enum class Kind : std::uint8_t { Literal, Align, Name, Direct, Resolved } kind = Kind::Literal;
+  enum class Kind : std::uint8_t {
+    Literal,
+    Align,
+    Name,
+    Flag,      ///< a field of few bits, without align: `low`, `mask` and its text class say it all
+    Direct,    ///< the only definition
+    Resolved,  ///< what a resolver gives
+  } kind = Kind::Literal;
   bool has_align = false;
+  std::uint8_t mask = 0;
+  std::uint32_t low = 0;
+  std::uint32_t text_class = 0;
   std::uint32_t align = 0;
-  std::uint32_t index = 0;  ///< Direct: definition. Resolved: resolver
+  std::uint32_t index = 0;  ///< Flag, Direct: definition. Resolved: resolver
   NameId name;
   std::string_view text;    ///< Literal: the text; else what stood between the braces
 };
@@ -116,7 +131,8 @@ struct Plan {
   BitsetId leaf;
   std::string_view name;      ///< display name of the leaf
   std::uint32_t size = 0;
-  Run expressions;            ///< their number decides the memory that a scope needs
+  Run expressions;
+  std::uint32_t memos = 0;    ///< expressions whose value a scope keeps
   Run displays;
   Run fields;                 ///< resolvers of all names that the cases define, for Decoded
   bool is_careful = false;
@@ -127,6 +143,7 @@ struct Group {
   std::uint32_t tree = 0;
   std::uint32_t first_plan = 0;  ///< plans stand in the order of the tree's leaves
   std::uint32_t size = 0;        ///< bits
+  bool is_certain = false;       ///< one leaf, which matches whatever the bits are
 };
 
 struct DecodeTables {
@@ -138,7 +155,7 @@ struct DecodeTables {
   std::vector<Root> roots;  ///< of instructions
   std::uint32_t unit_bits = 0;
   std::uint32_t max_bits = 0;         ///< of an instruction
-  std::uint32_t max_expressions = 0;  ///< of a plan
+  std::uint32_t max_memos = 0;        ///< of a plan
   std::int64_t gen = 0;
   bool cuts_derived = false;          ///< to 32 bits
   bool is_unusable = false;           ///< the model has errors, or multiplies out beyond max_model_rows: nothing matches
@@ -159,6 +176,7 @@ struct DecodeTables {
   std::vector<AssertCheck> asserts;
   std::vector<CompiledSegment> segments;
   std::vector<EnumTable> enums;
+  std::vector<std::uint32_t> text_classes;  ///< a definition of each
 };
 
 /// Compiles. The tables refer to the model's texts.

@@ -10,6 +10,7 @@
 //   void literal(std::string_view text);
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
+//   bool flag(std::uint32_t text_class, std::uint64_t raw);  // a field of few bits; false: tell it with field()
 //   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
 //   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
 //   void leave(const Scope& scope);
@@ -31,7 +32,7 @@ struct Scope {
   const std::uint32_t* arguments = nullptr;     ///< resolvers of the parent's plan
   const Definition* opened_by = nullptr;
   std::uint32_t low = 0;                        ///< of its bits, within the instruction
-  std::int64_t* values = nullptr;               ///< of the plan's expressions, once evaluated
+  std::int64_t* values = nullptr;               ///< of the expressions that are kept, once evaluated
   std::uint8_t* states = nullptr;               ///< whether they are: see Walk::evaluate_in
   std::uint32_t number = 0;                     ///< for the visitor
 };
@@ -54,7 +55,7 @@ void append_message(std::string& text, const WalkFault& fault, const BitWord* wo
 /// Memory of a walk: allocated once for all words.
 struct WalkMemory {
   explicit WalkMemory(const DecodeTables& tables)
-      : values((max_nesting_depth + 1) * tables.max_expressions), states((max_nesting_depth + 1) * tables.max_expressions) {}
+      : values((max_nesting_depth + 1) * tables.max_memos), states((max_nesting_depth + 1) * tables.max_memos) {}
   std::vector<std::int64_t> values;
   std::vector<std::uint8_t> states;
 };
@@ -78,7 +79,8 @@ inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, 
   return {};
 }
 
-template <typename Visitor>
+/// `one_word`: no instruction has more than 64 bits.
+template <typename Visitor, bool one_word = false>
 class Walk {
  public:
   Walk(const DecodeTables& tables, WalkMemory& memory, Visitor& visitor) : tables_(tables), memory_(memory), visitor_(visitor) {}
@@ -132,6 +134,7 @@ class Walk {
   enum : std::uint8_t { unknown = 0, busy = 1, known = 2 };
 
   [[nodiscard]] std::int64_t bits(const Scope& scope, std::uint32_t low, std::uint32_t width) const {
+    if constexpr (one_word) return static_cast<std::int64_t>(words_[0] >> (scope.low + low) % bits_per_word & low_mask(width));
     return static_cast<std::int64_t>(slice_of(words_, scope.low + low, width < bits_per_word ? width : bits_per_word));
   }
 
@@ -163,12 +166,13 @@ class Walk {
   // --- scopes ------------------------------------------------------------------------------------------------------------
 
   void open(Scope& scope, std::uint32_t depth) {
-    const std::uint32_t count = scope.plan->expressions.count;
     const std::size_t used = used_;
-    scope.values = memory_.values.data() + used;
-    scope.states = memory_.states.data() + used;
-    std::memset(scope.states, unknown, count);
-    used_ += count;
+    if (const std::uint32_t count = scope.plan->memos; count != 0) {
+      scope.values = memory_.values.data() + used;
+      scope.states = memory_.states.data() + used;
+      std::memset(scope.states, unknown, count);
+      used_ += count;
+    }
     const DisplayStep* display = find_display(scope);
     visitor_.enter(scope, display == nullptr ? CaseId::none() : display->row);
     if (display == nullptr) {
@@ -213,6 +217,13 @@ class Walk {
         case CompiledSegment::Kind::Literal: visitor_.literal(segment->text); break;
         case CompiledSegment::Kind::Align: visitor_.align(segment->align); break;
         case CompiledSegment::Kind::Name: visitor_.leaf_name(scope, *segment); break;
+        case CompiledSegment::Kind::Flag: {
+          const auto raw = static_cast<std::uint64_t>(bits(scope, segment->low, 8)) & segment->mask;
+          if (!visitor_.flag(segment->text_class, raw)) {
+            visitor_.field(*segment, tables_.definitions[segment->index], scope, static_cast<std::int64_t>(raw));
+          }
+          break;
+        }
         case CompiledSegment::Kind::Direct: show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth); break;
         case CompiledSegment::Kind::Resolved: {
           const Found found = resolve(scope, segment->index);
@@ -241,12 +252,12 @@ class Walk {
       return;
     }
     --budget_;
-    BitWord value[words_for(max_bitset_size)];
-    value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));
-    for (std::uint32_t at = bits_per_word; at < group.size; at += bits_per_word) {
-      value[at / bits_per_word] = slice_of(words_, low + at, std::min(group.size - at, bits_per_word));
+    const Plan* plan = nullptr;
+    if (group.is_certain) {
+      plan = &tables_.plans[group.first_plan];
+    } else {
+      plan = choose_nested(group, low);
     }
-    const Plan* plan = accept(tables_.trees[group.tree].find(value), group, low, value);
     if (plan == nullptr) {
       visitor_.fault({.kind = DecodeFault::Kind::NoMatch, .first = shown_in.plan->name, .second = name_in(segment), .low = low, .width = group.size});
       return;
@@ -258,6 +269,15 @@ class Walk {
     scope.opened_by = &definition;
     scope.low = low;
     open(scope, depth + 1);
+  }
+
+  const Plan* choose_nested(const Group& group, std::uint32_t low) {
+    BitWord value[words_for(max_bitset_size)];
+    value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));
+    for (std::uint32_t at = bits_per_word; at < group.size; at += bits_per_word) {
+      value[at / bits_per_word] = slice_of(words_, low + at, std::min(group.size - at, bits_per_word));
+    }
+    return accept(tables_.trees[group.tree].find(value), group, low, value);
   }
 
   // --- expressions -------------------------------------------------------------------------------------------------------
@@ -284,14 +304,15 @@ class Walk {
       }
       case Form::General: break;
     }
-    if (scope.states[local] == known) return scope.values[local];
-    if (scope.states[local] == busy || evaluation_depth_ >= max_evaluation_depth) return 0;
-    scope.states[local] = busy;
+    std::uint8_t& state = scope.states[expression.memo];
+    if (state == known) return scope.values[expression.memo];
+    if (state == busy || evaluation_depth_ >= max_evaluation_depth) return 0;
+    state = busy;
     ++evaluation_depth_;
     const std::int64_t value = compute(scope, expression);
     --evaluation_depth_;
-    scope.states[local] = known;
-    scope.values[local] = value;
+    state = known;
+    scope.values[expression.memo] = value;
     return value;
   }
 

@@ -44,7 +44,10 @@ class Printer::Implementation {
         options_(std::move(options)),
         listener_(options_.listener),
         memory_(tables_),
-        walk_(tables_, memory_, *this) {
+        narrow_walk_(tables_, memory_, *this),
+        wide_walk_(tables_, memory_, *this) {
+    wants_fields_ = listener_ != nullptr && listener_->wants_fields();
+    make_pieces();
     std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(), [](const EntryPoint& a, const EntryPoint& b) {
       return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
     });
@@ -53,7 +56,6 @@ class Printer::Implementation {
   bool print(std::string_view bytes, TextSink& sink) {
     count_ = bytes.size() / std::max(tables_.unit_bits / 8, 1u);
     if (options_.branch_labels) find_labels(bytes);
-    mode_ = Mode::Text;
     const bool result = print_lines(bytes, sink);
     labels_.clear();
     return result;
@@ -65,10 +67,9 @@ class Printer::Implementation {
     out_.clear();
     line_start_ = 0;
     index_ = count_ = 0;
-    mode_ = Mode::Text;
     const ChosenLeaf chosen = choose_leaf(tables_, words_, bits);
     bits_ = chosen.root != nullptr ? chosen.root->size : std::min(bits, tables_.unit_bits);
-    const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
+    const bool matched = chosen.root != nullptr && walk(chosen);
     if (matched) {
       flush_faults();
     } else {
@@ -83,18 +84,16 @@ class Printer::Implementation {
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
   void literal(std::string_view text) {
-    if (mode_ == Mode::Text) out_.append(text);
+    out_.append(text);
   }
 
   void align(std::uint32_t column) {
-    if (mode_ != Mode::Text) return;
     const std::size_t at = out_.size() - line_start_;
     if (at < column) out_.pad(column - at);
   }
 
   void leaf_name(const Scope& scope, const CompiledSegment& segment) {
-    if (mode_ != Mode::Text) return;
-    if (listener_ != nullptr) listener_->leaf_name(scope.plan->name);
+    if (wants_fields_) listener_->leaf_name(scope.plan->name);
     if (segment.has_align) align(segment.align);
     out_.append(scope.plan->name);
   }
@@ -103,14 +102,24 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
+  bool flag(std::uint32_t text_class, std::uint64_t raw) {
+    if (wants_fields_) [[unlikely]] return false;
+    out_.append_piece(pieces_[first_piece_[text_class] + raw]);
+    return true;
+  }
+
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
-    if (mode_ != Mode::Text) {
-      if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch) mark_target(definition, value);
+    const auto raw = static_cast<std::uint64_t>(value);
+    if (wants_fields_) [[unlikely]] listener_->field(name_in(segment), raw);
+    if (segment.has_align) align(segment.align);
+    if (definition.text_class != nowhere) {
+      out_.append_piece(pieces_[first_piece_[definition.text_class] + raw]);
       return;
     }
-    const auto raw = static_cast<std::uint64_t>(value);
-    if (listener_ != nullptr) [[unlikely]] listener_->field(name_in(segment), raw);
-    if (segment.has_align) align(segment.align);
+    write_value(segment, definition, owner, raw);
+  }
+
+  void write_value(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::uint64_t raw) {
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -159,14 +168,49 @@ class Printer::Implementation {
   }
 
   void fault(const WalkFault& fault) {
-    if (mode_ != Mode::Text || !options_.show_errors) return;
+    if (!options_.show_errors) return;
     if (fault_count_ >= max_faults) return;
     if (fault_count_++ != 0) faults_.append(", ");
     append_message(faults_, fault, words_, bits_);
   }
 
  private:
-  enum class Mode : std::uint8_t { Text, Labels };
+  // The walk of the silent pass: notes the targets of the branches that the text would show.
+  struct LabelFinder {
+    Implementation& printer;
+
+    void literal(std::string_view) {}
+    void align(std::uint32_t) {}
+    void leaf_name(const Scope&, const CompiledSegment&) {}
+    void enter(const Scope&, CaseId) {}
+    void leave(const Scope&) {}
+    void fault(const WalkFault&) {}
+    bool flag(std::uint32_t, std::uint64_t) { return true; }
+    [[nodiscard]] std::string_view name_of(NameId) const { return {}; }
+    void field(const CompiledSegment&, const Definition& definition, const Scope&, std::int64_t value) {
+      if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch) printer.mark_target(definition, value);
+    }
+  };
+
+  bool walk(const ChosenLeaf& chosen) {
+    return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_) : wide_walk_.instruction(chosen, words_);
+  }
+
+  // The texts of fields of few bits, written once.
+  void make_pieces() {
+    for (const std::uint32_t index : tables_.text_classes) {
+      const Definition& definition = tables_.definitions[index];
+      first_piece_.push_back(static_cast<std::uint32_t>(pieces_.size()));
+      for (std::uint64_t raw = 0; raw < std::uint64_t{1} << definition.width; ++raw) {
+        out_.clear();
+        write_value({}, definition, {}, raw);
+        pieces_.push_back(TextBuffer::Piece(out_.text()));
+        if (out_.size() <= TextBuffer::Piece::capacity) continue;
+        pieces_.back().far = far_texts_.emplace_back(std::make_unique<std::string>(out_.text())).get();
+      }
+    }
+    out_.clear();
+  }
 
   static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
   static std::int64_t extended(const Definition& definition, std::uint64_t raw) { return sign_extended(raw, definition.width); }
@@ -231,10 +275,11 @@ class Printer::Implementation {
 
   void find_labels(std::string_view bytes) {
     labels_.assign(count_, 0);
-    mode_ = Mode::Labels;
+    LabelFinder finder{*this};
+    Walk<LabelFinder> labels(tables_, memory_, finder);
     for (index_ = 0; index_ < count_;) {
       const ChosenLeaf chosen = load(bytes);
-      if (chosen.root != nullptr) walk_.instruction(chosen, words_);
+      if (chosen.root != nullptr) labels.instruction(chosen, words_);
       index_ += bits_ / tables_.unit_bits;
     }
   }
@@ -279,7 +324,7 @@ class Printer::Implementation {
       const ChosenLeaf chosen = load(bytes);
       if (options_.branch_labels) print_labels(next_entry);
       begin_line();
-      const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
+      const bool matched = chosen.root != nullptr && walk(chosen);
       if (!matched) {
         ++bad_in_a_row;
         print_no_match();
@@ -367,9 +412,13 @@ class Printer::Implementation {
   PrintOptions options_;
   PrintListener* listener_;
   WalkMemory memory_;
-  Walk<Implementation> walk_;
-  Mode mode_ = Mode::Text;
+  Walk<Implementation, true> narrow_walk_;
+  Walk<Implementation, false> wide_walk_;
   TextBuffer out_;
+  bool wants_fields_ = false;
+  std::vector<TextBuffer::Piece> pieces_;
+  std::vector<std::uint32_t> first_piece_;  // by text class
+  std::vector<std::unique_ptr<std::string>> far_texts_;  // those too long for a piece
   std::size_t line_start_ = 0;
   std::string faults_;
   std::uint32_t fault_count_ = 0;

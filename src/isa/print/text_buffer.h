@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <string_view>
 
 namespace vireo::isa {
@@ -28,6 +29,24 @@ class TextBuffer {
     if (text.size() > static_cast<std::size_t>(limit_ - end_)) [[unlikely]] grow(text.size());
     std::memcpy(end_, text.data(), text.size());
     end_ += text.size();
+  }
+  /// A text that is often copied: up to 15 bytes stand in it, so that one copy of 16 does.
+  struct Piece {
+    static constexpr std::size_t capacity = 15;
+    Piece() = default;
+    explicit Piece(std::string_view text) {
+      if (text.size() > capacity) return;
+      std::memcpy(bytes, text.data(), text.size());
+      bytes[capacity] = static_cast<char>(text.size());
+    }
+    char bytes[capacity + 1] = {};     // the last is the length
+    const std::string* far = nullptr;  // set for longer ones
+  };
+  void append_piece(const Piece& piece) {
+    if (piece.far != nullptr) [[unlikely]] return append(*piece.far);
+    if (end_ >= limit_) [[unlikely]] grow(1);
+    std::memcpy(end_, piece.bytes, sizeof piece.bytes);
+    end_ += piece.bytes[Piece::capacity];
   }
   void append(char c) {
     if (end_ == limit_) [[unlikely]] grow(1);

@@ -32,6 +32,10 @@ constexpr std::size_t comment_column_cap = 256;     // a long line pushes the ne
 constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
 constexpr std::size_t indent_of_level = 2;
 
+// Text per byte of module, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with comments.
+constexpr std::uint64_t text_bytes_per_byte = 3;
+constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
+
 // Instructions of up to so many words are printed as they are walked. The longest line of one: each word a mask of 32
 // enumerants with names of up to `short_name` bytes and as many separators, or an id with the longest name and suffix.
 constexpr std::size_t short_instruction = 12;  // words
@@ -461,6 +465,7 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
+  sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);
   if (is_plain(options, map)) {
     PlainOut out(buffer);
