@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::size_t messages_kept = 4;
 
-// --- numbers as text ------------------------------------------------------------------------------------------------------
+// --- numbers as text ------------------------------------------------------------------------------------------
 
 std::string decimal_of(Bits bits) {
   std::string digits;
@@ -99,7 +99,7 @@ std::string float_text(std::uint64_t raw, unsigned width, bool roundtrip) {
 
 }  // namespace
 
-// --- one run over a program ------------------------------------------------------------------------------------------------
+// --- one run over a program ------------------------------------------------------------------------------------
 
 class Decode {
  public:
@@ -174,7 +174,7 @@ class Decode {
   std::set<std::size_t> calls_, branches_;
 };
 
-// --- 1. choosing a leaf -----------------------------------------------------------------------------------------------------
+// --- 1. choosing a leaf -----------------------------------------------------------------------------------------
 
 const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
   const Bitset* chosen = nullptr;
@@ -199,7 +199,7 @@ const Bitset* Decode::choose_leaf(const Bitset& root, const Bits& bits) {
   return chosen;
 }
 
-// --- 2. what a name means in a scope ----------------------------------------------------------------------------------------
+// --- 2. what a name means in a scope ----------------------------------------------------------------------------
 
 bool Decode::defines(const Case& one_case, const std::string& name) {
   return std::any_of(one_case.fields.begin(), one_case.fields.end(), [&](const auto& f) { return f.first == name; });
@@ -238,7 +238,7 @@ std::optional<Decode::Found> Decode::find(const std::string& name, Scope& scope)
   return std::nullopt;
 }
 
-// --- 3. expressions -----------------------------------------------------------------------------------------------------------
+// --- 3. expressions -----------------------------------------------------------------------------------------------
 
 std::uint64_t Decode::value_of(const std::string& expression, Scope& scope) {
   if (const auto known = scope.values.find(expression); known != scope.values.end()) return known->second;
@@ -259,7 +259,7 @@ std::uint64_t Decode::value_of(const std::string& expression, Scope& scope) {
   return value;
 }
 
-// --- 4. the display of a scope ------------------------------------------------------------------------------------------------
+// --- 4. the display of a scope ------------------------------------------------------------------------------------
 
 std::optional<std::string> Decode::leave_case(const Case& one_case, const Bitset& bitset, const Scope& scope) {
   for (const pugi::xml_node node : one_case.asserts) {
@@ -292,7 +292,7 @@ std::optional<std::string> Decode::find_display(Scope& scope) {
   return std::nullopt;
 }
 
-// --- 5. printing --------------------------------------------------------------------------------------------------------------
+// --- 5. printing --------------------------------------------------------------------------------------------------
 
 void Decode::print_scope(Scope& scope) {
   const auto display = find_display(scope);
@@ -388,7 +388,7 @@ void Decode::print_target(const Found& found, bool is_absolute, unsigned width) 
   put(number);
 }
 
-// --- 6. programs ------------------------------------------------------------------------------------------------------------
+// --- 6. programs ------------------------------------------------------------------------------------------------
 
 void Decode::print_labels(const Bits& word) {
   std::vector<std::string> names;

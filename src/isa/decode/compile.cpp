@@ -43,8 +43,9 @@ struct Argument {
 using Signature = std::vector<Argument>;
 
 constexpr int max_analysis_depth = 200;
-constexpr std::uint32_t max_table_bits = 7;
+constexpr std::uint32_t max_table_bits = 10;
 constexpr std::uint32_t max_text_class_bits = 8;
+constexpr std::uint32_t always_empty = ~std::uint32_t{0};
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
 constexpr int max_flat_depth = 8;
@@ -369,7 +370,7 @@ class Compiler {
     const std::string_view display = field.has_display ? field.display : std::string_view();
     const auto key = std::tuple(field.type, definition.width, field.enumeration.raw, field.has_display, display);
     const auto [entry, is_new] = text_class_index_.try_emplace(key, size_of(tables_.text_classes));
-    if (is_new) tables_.text_classes.push_back(size_of(tables_.definitions));
+    if (is_new) tables_.text_classes.push_back({size_of(tables_.definitions), {}});
     return entry->second;
   }
 
@@ -454,7 +455,7 @@ class Compiler {
       segment.text = row.text;
       segment.name = row.name;
       switch (row.kind) {
-        case Segment::Kind::Literal: break;
+        case Segment::Kind::Literal: segment.text_class = text_class_of_literal(row.text); break;
         case Segment::Kind::Align: segment.kind = CompiledSegment::Kind::Align; break;
         case Segment::Kind::Name: segment.kind = CompiledSegment::Kind::Name; break;
         case Segment::Kind::Field: {
@@ -474,10 +475,78 @@ class Compiler {
       }
       tables_.segments.push_back(segment);
     }
+    add_skips(step.segments.first);
     step.segments.count = size_of(tables_.segments) - step.segments.first;
     rows_ += step.segments.count + step.asserts.count;
     if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing happens here
     tables_.displays.push_back(step);
+  }
+
+  std::uint32_t text_class_of_literal(std::string_view text) {
+    if (text.size() > TextClass::short_literal) return nowhere;
+    const auto [entry, is_new] = literal_index_.try_emplace(text, size_of(tables_.text_classes));
+    if (is_new) tables_.text_classes.push_back({nowhere, text});
+    return entry->second;
+  }
+
+  // Most flags of most words are off and print nothing. Runs of them get a guard that passes over them all at once.
+  void add_skips(std::size_t first) {
+    const std::vector<CompiledSegment> plain(tables_.segments.begin() + static_cast<std::ptrdiff_t>(first), tables_.segments.end());
+    tables_.segments.resize(first);
+    for (std::size_t i = 0; i < plain.size();) {
+      std::size_t end = i;
+      std::uint32_t low = ~std::uint32_t{0};
+      std::uint32_t high = 0;
+      for (; end < plain.size() && plain[end].kind == CompiledSegment::Kind::Flag && empty_value(plain[end]); ++end) {
+        if (plain[end].low >= max_bitset_size) break;  // passed in from before the scope
+        const std::uint32_t next_low = std::min(low, plain[end].low);
+        const std::uint32_t next_high = std::max(high, plain[end].low + 7);
+        if (next_high - next_low >= bits_per_word) break;
+        low = next_low;
+        high = next_high;
+      }
+      if (end - i >= 2) {
+        CompiledSegment skip;
+        skip.kind = CompiledSegment::Kind::SkipEmpty;
+        skip.low = low;
+        skip.index = static_cast<std::uint32_t>(end - i);
+        bool is_consistent = true;
+        for (std::size_t k = i; k < end; ++k) {
+          const std::optional<std::uint32_t> value = empty_value(plain[k]);
+          if (*value == always_empty) continue;
+          const BitWord mask = BitWord{plain[k].mask} << (plain[k].low - low);
+          const BitWord wanted = BitWord{*value} << (plain[k].low - low);
+          is_consistent &= ((skip.value ^ wanted) & skip.bits & mask) == 0;
+          skip.bits |= mask;
+          skip.value |= wanted;
+        }
+        if (is_consistent) tables_.segments.push_back(skip);
+      }
+      end = std::max(end, i + 1);
+      for (; i < end; ++i) tables_.segments.push_back(plain[i]);
+    }
+  }
+
+  // The bits for which a flag prints nothing; none when it always prints something.
+  std::optional<std::uint32_t> empty_value(const CompiledSegment& flag) const {
+    const Definition& definition = tables_.definitions[flag.index];
+    switch (definition.type) {
+      case FieldType::Bool:
+        if (!definition.has_display) return std::nullopt;
+        return definition.display.empty() ? always_empty : 0;
+      case FieldType::BoolInv:
+        if (!definition.has_display) return std::nullopt;
+        return definition.display.empty() ? always_empty : definition.width == 1 ? std::optional<std::uint32_t>(1) : std::nullopt;
+      case FieldType::Offset:
+      case FieldType::Uoffset: return 0;
+      case FieldType::Enum:
+        for (std::uint32_t raw = 0; raw <= flag.mask; ++raw) {
+          const std::string_view display = definition.enumeration->find(raw);
+          if (display.data() != nullptr && display.empty()) return raw;
+        }
+        return std::nullopt;
+      default: return std::nullopt;
+    }
   }
 
   // --- expressions -------------------------------------------------------------------------------------------------------
@@ -635,6 +704,7 @@ class Compiler {
   std::size_t next_group_ = 0;
   std::vector<bool> enum_is_made_;
   std::map<std::tuple<FieldType, std::uint32_t, std::uint32_t, bool, std::string_view>, std::uint32_t> text_class_index_;
+  std::unordered_map<std::string_view, std::uint32_t> literal_index_;
   std::map<std::pair<std::vector<ExpressionStep>, std::vector<std::uint32_t>>, std::uint32_t> truth_index_;
   std::size_t rows_ = 0;
 

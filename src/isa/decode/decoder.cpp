@@ -31,7 +31,8 @@ class DecodedBuilder {
 
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
-  void literal(std::string_view) {}
+  void literal(const CompiledSegment&) {}
+  [[nodiscard]] bool skips_empty() const { return false; }
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
   bool flag(std::uint32_t, std::uint64_t) { return false; }

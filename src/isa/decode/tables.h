@@ -104,6 +104,7 @@ struct CompiledSegment {
     Literal,
     Align,
     Name,
+    SkipEmpty, ///< stands before `index` flags: when the 64 bits from `low` on have the value `value` under `bits`, all are empty
     Flag,      ///< a field of few bits, without align: `low`, `mask` and its text class say it all
     Direct,    ///< the only definition
     Resolved,  ///< what a resolver gives
@@ -111,11 +112,20 @@ struct CompiledSegment {
   bool has_align = false;
   std::uint8_t mask = 0;
   std::uint32_t low = 0;
-  std::uint32_t text_class = 0;
+  std::uint32_t text_class = nowhere;  ///< of Flag, and of short literals
   std::uint32_t align = 0;
   std::uint32_t index = 0;  ///< Flag, Direct: definition. Resolved: resolver
   NameId name;
   std::string_view text;    ///< Literal: the text; else what stood between the braces
+  BitWord bits = 0;
+  BitWord value = 0;
+};
+
+/// What has the same text for the same few bits: a kind of field, or a literal, which has no bits.
+struct TextClass {
+  static constexpr std::size_t short_literal = 15;
+  std::uint32_t definition = nowhere;
+  std::string_view literal;
 };
 
 /// A case on the search for the display.
@@ -176,7 +186,7 @@ struct DecodeTables {
   std::vector<AssertCheck> asserts;
   std::vector<CompiledSegment> segments;
   std::vector<EnumTable> enums;
-  std::vector<std::uint32_t> text_classes;  ///< a definition of each
+  std::vector<TextClass> text_classes;
 };
 
 /// Compiles. The tables refer to the model's texts.

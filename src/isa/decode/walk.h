@@ -7,7 +7,8 @@
 // in which a reader of the text would. docs/isaspec.md, "Decoding and display".
 //
 // A visitor has
-//   void literal(std::string_view text);
+//   void literal(const CompiledSegment& segment);
+//   bool skips_empty() const;  // whether it does not matter that fields which print nothing are not told
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
 //   bool flag(std::uint32_t text_class, std::uint64_t raw);  // a field of few bits; false: tell it with field()
@@ -214,9 +215,14 @@ class Walk {
     const CompiledSegment* segment = tables_.segments.data() + segments.first;
     for (const CompiledSegment* end = segment + segments.count; segment != end; ++segment) {
       switch (segment->kind) {
-        case CompiledSegment::Kind::Literal: visitor_.literal(segment->text); break;
+        case CompiledSegment::Kind::Literal: visitor_.literal(*segment); break;
         case CompiledSegment::Kind::Align: visitor_.align(segment->align); break;
         case CompiledSegment::Kind::Name: visitor_.leaf_name(scope, *segment); break;
+        case CompiledSegment::Kind::SkipEmpty: {
+          const auto window = static_cast<BitWord>(bits(scope, segment->low, bits_per_word));
+          if ((window & segment->bits) == segment->value && visitor_.skips_empty()) segment += segment->index;
+          break;
+        }
         case CompiledSegment::Kind::Flag: {
           const auto raw = static_cast<std::uint64_t>(bits(scope, segment->low, 8)) & segment->mask;
           if (!visitor_.flag(segment->text_class, raw)) {

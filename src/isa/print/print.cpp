@@ -83,9 +83,11 @@ class Printer::Implementation {
 
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
-  void literal(std::string_view text) {
-    out_.append(text);
+  void literal(const CompiledSegment& segment) {
+    if (segment.text_class != nowhere) out_.append_piece(pieces_[first_piece_[segment.text_class]]);
+    else out_.append(segment.text);
   }
+  [[nodiscard]] bool skips_empty() const { return !wants_fields_; }
 
   void align(std::uint32_t column) {
     const std::size_t at = out_.size() - line_start_;
@@ -179,7 +181,8 @@ class Printer::Implementation {
   struct LabelFinder {
     Implementation& printer;
 
-    void literal(std::string_view) {}
+    void literal(const CompiledSegment&) {}
+    [[nodiscard]] bool skips_empty() const { return true; }
     void align(std::uint32_t) {}
     void leaf_name(const Scope&, const CompiledSegment&) {}
     void enter(const Scope&, CaseId) {}
@@ -198,8 +201,13 @@ class Printer::Implementation {
 
   // The texts of fields of few bits, written once.
   void make_pieces() {
-    for (const std::uint32_t index : tables_.text_classes) {
-      const Definition& definition = tables_.definitions[index];
+    for (const TextClass& text_class : tables_.text_classes) {
+      if (text_class.definition == nowhere) {
+        first_piece_.push_back(static_cast<std::uint32_t>(pieces_.size()));
+        pieces_.emplace_back(text_class.literal);
+        continue;
+      }
+      const Definition& definition = tables_.definitions[text_class.definition];
       first_piece_.push_back(static_cast<std::uint32_t>(pieces_.size()));
       for (std::uint64_t raw = 0; raw < std::uint64_t{1} << definition.width; ++raw) {
         out_.clear();
