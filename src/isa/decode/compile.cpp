@@ -45,6 +45,7 @@ using Signature = std::vector<Argument>;
 constexpr int max_analysis_depth = 200;
 constexpr std::uint32_t max_table_bits = 10;
 constexpr std::uint32_t max_text_class_bits = 8;
+constexpr std::uint32_t max_closed_bits = 11;
 constexpr std::uint32_t always_empty = ~std::uint32_t{0};
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
@@ -87,7 +88,11 @@ class Compiler {
     if (!is_new) return entry->second;
     const auto [tree, is_new_tree] = tree_index_.try_emplace(root.raw, size_of(tables_.trees));
     if (is_new_tree) tables_.trees.emplace_back(model_, root, options_.gen);
-    Group group{tree->second, size_of(tables_.plans), model_[root].size, false};
+    Group group{tree->second, size_of(tables_.plans), model_[root].size, false, nowhere};
+    if (signature.empty() && group.size <= max_closed_bits) {
+      group.closed = size_of(tables_.closed_groups);
+      tables_.closed_groups.push_back(size_of(tables_.groups));
+    }
     const std::span<const BitsetId> leaves = tables_.trees[tree->second].leaves();
     if (leaves.size() == 1) group.is_certain = !(model_[leaves[0]].care | model_[leaves[0]].dont_care).any();
     tables_.groups.push_back(group);

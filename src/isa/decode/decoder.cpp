@@ -36,6 +36,8 @@ class DecodedBuilder {
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
   bool flag(std::uint32_t, std::uint64_t) { return false; }
+  bool replay(std::uint32_t, std::uint64_t) { return false; }
+  void keep(std::uint32_t, std::uint64_t) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
   void enter(const Scope& scope, CaseId display) {

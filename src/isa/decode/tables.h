@@ -154,6 +154,8 @@ struct Group {
   std::uint32_t first_plan = 0;  ///< plans stand in the order of the tree's leaves
   std::uint32_t size = 0;        ///< bits
   bool is_certain = false;       ///< one leaf, which matches whatever the bits are
+  /// Few bits and no params: the text depends on the bits alone, so a visitor may keep it. Numbers such groups.
+  std::uint32_t closed = nowhere;
 };
 
 struct DecodeTables {
@@ -187,6 +189,7 @@ struct DecodeTables {
   std::vector<CompiledSegment> segments;
   std::vector<EnumTable> enums;
   std::vector<TextClass> text_classes;
+  std::vector<std::uint32_t> closed_groups;
 };
 
 /// Compiles. The tables refer to the model's texts.

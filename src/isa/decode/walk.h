@@ -12,6 +12,8 @@
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
 //   bool flag(std::uint32_t text_class, std::uint64_t raw);  // a field of few bits; false: tell it with field()
+//   bool replay(std::uint32_t closed, std::uint64_t raw);    // a closed group of known text; false: walk it, …
+//   void keep(std::uint32_t closed, std::uint64_t raw);      // … and this ends what replay() refused
 //   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
 //   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
 //   void leave(const Scope& scope);
@@ -258,6 +260,9 @@ class Walk {
       return;
     }
     --budget_;
+    const bool is_closed = group.closed != nowhere;
+    const BitWord raw = is_closed ? slice_of(words_, low, group.size) : 0;
+    if (is_closed && visitor_.replay(group.closed, raw)) return;
     const Plan* plan = nullptr;
     if (group.is_certain) {
       plan = &tables_.plans[group.first_plan];
@@ -266,6 +271,7 @@ class Walk {
     }
     if (plan == nullptr) {
       visitor_.fault({.kind = DecodeFault::Kind::NoMatch, .first = shown_in.plan->name, .second = name_in(segment), .low = low, .width = group.size});
+      if (is_closed) visitor_.keep(group.closed, raw);
       return;
     }
     Scope scope;
@@ -275,6 +281,7 @@ class Walk {
     scope.opened_by = &definition;
     scope.low = low;
     open(scope, depth + 1);
+    if (is_closed) visitor_.keep(group.closed, raw);
   }
 
   const Plan* choose_nested(const Group& group, std::uint32_t low) {

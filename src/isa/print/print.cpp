@@ -62,8 +62,9 @@ class Printer::Implementation {
   }
 
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
-    std::memset(words_, 0, sizeof words_);
-    std::copy_n(words.begin(), std::min(words.size(), words_for(std::min(bits, max_bitset_size))), words_);
+    const std::size_t count = std::min(words.size(), words_for(std::min(bits, max_bitset_size)));
+    std::copy_n(words.begin(), count, words_);
+    std::fill(words_ + count, words_ + std::max(count, words_for(tables_.max_bits)) + 1, 0);
     out_.clear();
     line_start_ = 0;
     index_ = count_ = 0;
@@ -90,6 +91,7 @@ class Printer::Implementation {
   [[nodiscard]] bool skips_empty() const { return !wants_fields_; }
 
   void align(std::uint32_t column) {
+    ++events_;
     const std::size_t at = out_.size() - line_start_;
     if (at < column) out_.pad(column - at);
   }
@@ -108,6 +110,28 @@ class Printer::Implementation {
     if (wants_fields_) [[unlikely]] return false;
     out_.append_piece(pieces_[first_piece_[text_class] + raw]);
     return true;
+  }
+
+  // The texts of small nested bitsets are kept, unless something happened in them that has to happen again: a fault, a
+  // blank that depends on the column, a target that depends on the place, a listener's text.
+  bool replay(std::uint32_t closed, std::uint64_t raw) {
+    if (wants_fields_) [[unlikely]] return false;
+    const TextBuffer::Piece& piece = closed_pieces_[first_closed_[closed] + raw];
+    if (piece.is_known()) {
+      out_.append_piece(piece);
+      return true;
+    }
+    recordings_.push_back({out_.size(), events_});
+    return false;
+  }
+
+  void keep(std::uint32_t closed, std::uint64_t raw) {
+    if (wants_fields_) [[unlikely]] return;
+    const Recording recording = recordings_.back();
+    recordings_.pop_back();
+    const std::string_view text = out_.text().substr(recording.begin);
+    if (events_ != recording.events || text.size() > TextBuffer::Piece::capacity) return;
+    closed_pieces_[first_closed_[closed] + raw] = TextBuffer::Piece(text);
   }
 
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
@@ -158,8 +182,12 @@ class Printer::Implementation {
         break;
       case FieldType::Float: out_.advance(write_float(out_.room(), raw, definition.width, options_.float_style)); break;
       case FieldType::Branch:
-      case FieldType::Absbranch: write_branch(definition, raw); break;
+      case FieldType::Absbranch:
+        ++events_;
+        write_branch(definition, raw);
+        break;
       case FieldType::Custom:
+        ++events_;
         if (listener_ != nullptr) {
           scratch_.clear();
           listener_->custom(name_in(segment), raw, scratch_);
@@ -170,6 +198,7 @@ class Printer::Implementation {
   }
 
   void fault(const WalkFault& fault) {
+    ++events_;
     if (!options_.show_errors) return;
     if (fault_count_ >= max_faults) return;
     if (fault_count_++ != 0) faults_.append(", ");
@@ -189,6 +218,8 @@ class Printer::Implementation {
     void leave(const Scope&) {}
     void fault(const WalkFault&) {}
     bool flag(std::uint32_t, std::uint64_t) { return true; }
+    bool replay(std::uint32_t, std::uint64_t) { return false; }
+    void keep(std::uint32_t, std::uint64_t) {}
     [[nodiscard]] std::string_view name_of(NameId) const { return {}; }
     void field(const CompiledSegment&, const Definition& definition, const Scope&, std::int64_t value) {
       if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch) printer.mark_target(definition, value);
@@ -218,6 +249,10 @@ class Printer::Implementation {
       }
     }
     out_.clear();
+    for (const std::uint32_t group : tables_.closed_groups) {
+      first_closed_.push_back(closed_pieces_.size());
+      closed_pieces_.resize(closed_pieces_.size() + (std::size_t{1} << tables_.groups[group].size), TextBuffer::Piece::unknown());
+    }
   }
 
   static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
@@ -427,6 +462,14 @@ class Printer::Implementation {
   std::vector<TextBuffer::Piece> pieces_;
   std::vector<std::uint32_t> first_piece_;  // by text class
   std::vector<std::unique_ptr<std::string>> far_texts_;  // those too long for a piece
+  struct Recording {
+    std::size_t begin;
+    std::uint64_t events;
+  };
+  std::vector<TextBuffer::Piece> closed_pieces_;
+  std::vector<std::size_t> first_closed_;  // by closed group
+  std::vector<Recording> recordings_;
+  std::uint64_t events_ = 0;               // of those that must happen again
   std::size_t line_start_ = 0;
   std::string faults_;
   std::uint32_t fault_count_ = 0;

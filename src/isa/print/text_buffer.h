@@ -39,6 +39,14 @@ class TextBuffer {
       std::memcpy(bytes, text.data(), text.size());
       bytes[capacity] = static_cast<char>(text.size());
     }
+    /// A place for a piece that is not known yet.
+    static Piece unknown() {
+      Piece piece;
+      piece.bytes[capacity] = -1;
+      return piece;
+    }
+    [[nodiscard]] bool is_known() const { return bytes[capacity] >= 0; }
+
     char bytes[capacity + 1] = {};     // the last is the length
     const std::string* far = nullptr;  // set for longer ones
   };
