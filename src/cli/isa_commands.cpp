@@ -22,7 +22,8 @@ constexpr std::string_view model_too_large = "model-too-large";
 // --- what the commands share --------------------------------------------------------------------------------------------
 
 /// Loads a description and reports its errors; warnings are for `isa check`.
-std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter, int& status) {
+std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
+                                    int& status) {
   isa::LoadOptions options;
   options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
   isa::LoadedModel loaded = isa::load_model(std::string(path), options);
@@ -41,7 +42,8 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
 
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
   Diagnostics diagnostics(reporter.limit());
-  Result<FileBytes> bytes = path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
+  Result<FileBytes> bytes =
+      path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
   reporter.add({path, {}}, diagnostics);
   if (!bytes) return std::nullopt;
   return std::move(bytes).value();
@@ -81,7 +83,8 @@ class CustomNames final : public isa::PrintListener {
         std::string_view digits = line.substr(first + 1, second - first - 1);
         const bool is_hex = digits.starts_with("0x");
         if (is_hex) digits.remove_prefix(2);
-        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), row.value, is_hex ? 16 : 10);
+        const auto [end, error] =
+            std::from_chars(digits.data(), digits.data() + digits.size(), row.value, is_hex ? 16 : 10);
         if (error == std::errc() && end == digits.data() + digits.size()) {
           row.kind = line.substr(0, first);
           row.name = line.substr(second + 1);
@@ -142,7 +145,8 @@ std::uint32_t bits_of_line(const isa::Model& model, std::string_view line) {
 
 class WordPrinter {
  public:
-  WordPrinter(const isa::Model& model, isa::Printer& printer, TextSink& sink) : model_(model), printer_(printer), sink_(sink) {}
+  WordPrinter(const isa::Model& model, isa::Printer& printer, TextSink& sink)
+      : model_(model), printer_(printer), sink_(sink) {}
 
   // One line for one line, whatever it holds.
   void line(std::string_view text) {
@@ -162,7 +166,8 @@ class WordPrinter {
     const std::size_t unit = model_.unit_bits() / 8;
     for (; bytes.size() >= unit; bytes.remove_prefix(unit)) {
       isa::Bits word(model_.unit_bits());
-      for (std::size_t i = 0; i < unit; ++i) word.data()[i / 8] |= isa::BitWord{static_cast<unsigned char>(bytes[i])} << i % 8 * 8;
+      for (std::size_t i = 0; i < unit; ++i)
+        word.data()[i / 8] |= isa::BitWord{static_cast<unsigned char>(bytes[i])} << i % 8 * 8;
       line_.clear();
       printer_.print_word(word.words(), word.width(), line_);
       line_.push_back('\n');
@@ -188,11 +193,13 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
     const std::optional<isa::Bits> word = isa::parse_hex(line, bits);
     if (!word) {
       const auto at = static_cast<std::uint64_t>(line.data() - begin);
-      diagnostics.error(malformed_input, Location::in_text(at, at + line.size()),
-                        "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
+      diagnostics.error(
+          malformed_input, Location::in_text(at, at + line.size()),
+          "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
       continue;
     }
-    for (std::uint32_t i = 0; i < bits; i += 8) bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
+    for (std::uint32_t i = 0; i < bits; i += 8)
+      bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
   }
   return bytes;
 }
@@ -205,7 +212,8 @@ int run_isa_dis(const Invocation& invocation) {
   isa::PrintOptions style;
   style.show_errors = !options.has(OptionId::NoErrors);
   style.branch_labels = options.has(OptionId::Labels);
-  style.max_errors = static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::MaxErrors, 0), ~std::uint32_t{0}));
+  style.max_errors =
+      static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::MaxErrors, 0), ~std::uint32_t{0}));
   if (options.value(OptionId::Floats) == "roundtrip") style.float_style = isa::FloatStyle::RoundTrip;
   for (const std::string_view value : options.values(OptionId::EntryPoint)) {
     std::optional<isa::EntryPoint> entry = entry_point(value);
@@ -234,7 +242,8 @@ int run_isa_dis(const Invocation& invocation) {
 
   Diagnostics diagnostics(reporter.limit());
   const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
-  const auto gen = static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
+  const auto gen =
+      static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
   const isa::Decoder decoder(*model, {.gen = gen, .mesa_compat = options.has(OptionId::MesaCompat)});
   if (!decoder.is_usable()) {
     diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be decoded with");
@@ -261,7 +270,8 @@ int run_isa_dis(const Invocation& invocation) {
   status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
   if (output != "-" && status == exit_status::fine && !file.commit(diagnostics)) status = exit_status::no_file;
   if (output == "-" && !standard.flush()) {
-    diagnostics.error(rule::cannot_write, Location::none(), "cannot write to standard output: " + describe_error(standard.error()));
+    diagnostics.error(rule::cannot_write, Location::none(),
+                      "cannot write to standard output: " + describe_error(standard.error()));
     status = exit_status::no_file;
   }
   reporter.add({name, input->text()}, diagnostics);

@@ -42,7 +42,8 @@ constexpr CommandRow command_rows[] = {
      "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
     {CommandId::IsaDis, "isa dis", "SPEC FILE", "disassemble words by an XML description of their instruction set",
-     "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as text; "
+     "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as "
+     "text; "
      "'-' is standard input. What is odd about a word stands behind it as a comment. A word that nothing matches is "
      "printed as 'no match: HEX'.",
      "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
@@ -138,7 +139,8 @@ constexpr OptionRow option_rows[] = {
     {MesaCompat, 0, "mesa-compat", none, "", "", "follow Mesa's tools in what they overlook and in their quirks", "",
      isa_readers},
     {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
-     "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as 0x%03x.",
+     "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
+     "0x%03x.",
      bits(IsaDis)},
     {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
      "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis)},

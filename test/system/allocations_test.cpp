@@ -33,6 +33,11 @@ void* counted_or_thrown(std::size_t size) {
 
 }  // namespace
 
+// gcc 12 inlines some of these and not others, and then takes free for a mismatch.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+#endif
+
 void* operator new(std::size_t size) { return counted_or_thrown(size); }
 void* operator new[](std::size_t size) { return counted_or_thrown(size); }
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept { return counted(size); }

@@ -59,7 +59,9 @@ class Bits {
   [[nodiscard]] const BitWord* data() const { return is_inline() ? inline_.data() : heap_.data(); }
   [[nodiscard]] BitWord* data() { return is_inline() ? inline_.data() : heap_.data(); }
 
-  [[nodiscard]] bool test(std::uint32_t bit) const { return (data()[bit / bits_per_word] >> bit % bits_per_word & 1) != 0; }
+  [[nodiscard]] bool test(std::uint32_t bit) const {
+    return (data()[bit / bits_per_word] >> bit % bits_per_word & 1) != 0;
+  }
   void set(std::uint32_t bit) { data()[bit / bits_per_word] |= BitWord{1} << bit % bits_per_word; }
   /// Sets the bits low … high, both included.
   void set_range(std::uint32_t low, std::uint32_t high);

@@ -34,29 +34,29 @@ struct DecodeOptions {
 /// What is odd about a word.
 struct DecodeFault {
   enum class Kind : std::uint8_t {
-    NoMatch,          ///< no leaf of a field's type matches
-    Conflict,         ///< two leaves match
-    DontCareBits,     ///< bits are set that do not count
-    UnexpectedBits,   ///< an assert does not hold
-    NoField,          ///< a name resolves to nothing
-    NoDisplay,        ///< no display was found
-    TooLong,          ///< the text is beyond all bounds: displays nested in displays
+    NoMatch,         ///< no leaf of a field's type matches
+    Conflict,        ///< two leaves match
+    DontCareBits,    ///< bits are set that do not count
+    UnexpectedBits,  ///< an assert does not hold
+    NoField,         ///< a name resolves to nothing
+    NoDisplay,       ///< no display was found
+    TooLong,         ///< the text is beyond all bounds: displays nested in displays
   };
   Kind kind;
-  std::uint32_t low = 0;    ///< the bits it is about, within the instruction; width 0: none
+  std::uint32_t low = 0;  ///< the bits it is about, within the instruction; width 0: none
   std::uint32_t width = 0;
-  std::string message;      ///< as the text shows it
+  std::string message;  ///< as the text shows it
 };
 
 /// A field, as one word has it.
 struct DecodedField {
   FieldId field;
-  NameId name;                ///< the field's own; a param shows it under another
-  std::uint32_t low = 0;      ///< of its bits, within the instruction; meaningless for a derived field
+  NameId name;            ///< the field's own; a param shows it under another
+  std::uint32_t low = 0;  ///< of its bits, within the instruction; meaningless for a derived field
   std::uint32_t width = 0;
-  std::uint64_t value = 0;    ///< raw bits, zero-extended (of wider fields the lowest 64), or the derived value
+  std::uint64_t value = 0;  ///< raw bits, zero-extended (of wider fields the lowest 64), or the derived value
   std::uint32_t nested = ~std::uint32_t{0};  ///< of bitset fields: index of the scope; none when no leaf matched
-  bool is_shown = false;      ///< the chosen display shows it
+  bool is_shown = false;                     ///< the chosen display shows it
 
   [[nodiscard]] bool has_nested() const { return nested != ~std::uint32_t{0}; }
 };
@@ -64,11 +64,11 @@ struct DecodedField {
 /// One bitset instance: the instruction, or a nested one.
 struct DecodedScope {
   BitsetId leaf;
-  CaseId display;             ///< the case whose display is used; none: there is no display
+  CaseId display;                            ///< the case whose display is used; none: there is no display
   std::uint32_t parent = ~std::uint32_t{0};  ///< index of the scope around it
-  std::uint32_t low = 0;      ///< of its bits, within the instruction
+  std::uint32_t low = 0;                     ///< of its bits, within the instruction
   std::uint32_t width = 0;
-  Run fields;                 ///< each name that the leaf's cases define for this word, once
+  Run fields;  ///< each name that the leaf's cases define for this word, once
 };
 
 /// A decoded word. Scopes stand outermost first; reuse one object to decode without allocating.

@@ -26,11 +26,28 @@ enum class Operation : std::uint8_t {
   Constant,    ///< pushes `constant`
   Slot,        ///< pushes the value of slot `slot`
   Generation,  ///< pushes the generation: ISA_GPU_ID()
-  Not, Negate, Complement,
-  Multiply, Divide, Remainder, Add, Subtract, ShiftLeft, ShiftRight,
-  Less, LessEqual, Greater, GreaterEqual, Equal, NotEqual,
-  BitAnd, BitXor, BitOr, And, Or,
-  Select,      ///< pops c, b, a; pushes a ? b : c
+  Not,
+  Negate,
+  Complement,
+  Multiply,
+  Divide,
+  Remainder,
+  Add,
+  Subtract,
+  ShiftLeft,
+  ShiftRight,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  BitAnd,
+  BitXor,
+  BitOr,
+  And,
+  Or,
+  Select,  ///< pops c, b, a; pushes a ? b : c
 };
 
 struct ExpressionStep {
@@ -73,7 +90,8 @@ ParsedExpression parse_expression(std::string_view text);
 std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
 
 /// The value. `slots` holds a value for each name. Allocates nothing.
-std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots, std::int64_t generation) noexcept;
+std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
+                      std::int64_t generation) noexcept;
 
 /// How many operands an operation takes from the stack.
 constexpr std::uint32_t operand_count(Operation operation) {

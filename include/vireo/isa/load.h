@@ -53,10 +53,10 @@ inline constexpr std::size_t max_source_bytes = std::size_t{16} << 20;  ///< of 
 inline constexpr std::size_t max_source_files = 256;
 inline constexpr std::size_t max_element_depth = 64;
 inline constexpr std::size_t max_inheritance_depth = 64;
-inline constexpr std::size_t max_nesting_depth = 32;                    ///< bitsets as types of fields of bitsets …
-inline constexpr std::size_t max_display_length = 65536;                ///< of one display, templates expanded
+inline constexpr std::size_t max_nesting_depth = 32;      ///< bitsets as types of fields of bitsets …
+inline constexpr std::size_t max_display_length = 65536;  ///< of one display, templates expanded
 inline constexpr std::uint32_t max_bitset_size = 4096;
-inline constexpr std::size_t max_model_rows = std::size_t{1} << 22;     ///< rows that all chains see, together
+inline constexpr std::size_t max_model_rows = std::size_t{1} << 22;  ///< rows that all chains see, together
 
 /// Loads a file with all that it imports. A file that cannot be read is an error, too.
 LoadedModel load_model(const std::string& path, const LoadOptions& options = {});

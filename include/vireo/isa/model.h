@@ -97,12 +97,22 @@ struct Template {
 };
 
 enum class FieldType : std::uint8_t {
-  Uint, Int, Hex, Offset, Uoffset, Float, Bool, BoolInv, Branch, Absbranch, Custom,  // in the order of field_type_names
+  Uint,
+  Int,
+  Hex,
+  Offset,
+  Uoffset,
+  Float,
+  Bool,
+  BoolInv,
+  Branch,
+  Absbranch,
+  Custom,  // in the order of field_type_names
   Enum,
   Bitset,
 };
-inline constexpr std::string_view field_type_names[] = {"uint", "int",  "hex",      "offset", "uoffset",   "float",
-                                                        "bool", "bool_inv", "branch",   "absbranch", "custom"};
+inline constexpr std::string_view field_type_names[] = {"uint", "int",      "hex",    "offset",    "uoffset", "float",
+                                                        "bool", "bool_inv", "branch", "absbranch", "custom"};
 
 /// Whether the raw bits are a two's complement number.
 constexpr bool is_signed(FieldType type) {
@@ -126,7 +136,7 @@ struct Field {
   BitsetId bitset;           ///< of type Bitset: a root of this width
   std::string_view display;  ///< of Bool and BoolInv
   bool has_display = false;
-  bool is_call = false;      ///< of branches: the target is a function
+  bool is_call = false;  ///< of branches: the target is a function
   Run params;
   CaseId owner;
   Place where;
@@ -165,10 +175,10 @@ struct Segment {
     Field,    ///< {…}: the field called `name`
   };
   Kind kind = Kind::Literal;
-  bool has_align = false;   ///< of Name and Field: pad to `align` first
+  bool has_align = false;  ///< of Name and Field: pad to `align` first
   std::uint32_t align = 0;
-  NameId name;              ///< of Field
-  std::string_view text;    ///< Literal: the text; else what stands between the braces
+  NameId name;            ///< of Field
+  std::string_view text;  ///< Literal: the text; else what stands between the braces
   Place where;
 };
 
@@ -215,27 +225,27 @@ struct EncodeMap {
 struct Bitset {
   NameId name;
   std::string_view display_name;
-  BitsetId parent;               ///< none: a root
-  BitsetId root;                 ///< of the chain; itself for a root
-  std::uint32_t size = 0;        ///< in bits: the root's
+  BitsetId parent;         ///< none: a root
+  BitsetId root;           ///< of the chain; itself for a root
+  std::uint32_t size = 0;  ///< in bits: the root's
   bool is_leaf = true;
   GenRange own_gens;
-  GenRange gens;                 ///< with those of all ancestors
-  Run cases;                     ///< the default case last
+  GenRange gens;  ///< with those of all ancestors
+  Run cases;      ///< the default case last
   Run patterns;
   Run metas;
   Run maps;
   bool has_encode = false;
   std::string_view encode_type;
   std::string_view encode_prefix;
-  bool has_decode = false;       ///< <decode/>
+  bool has_decode = false;  ///< <decode/>
   std::string_view doc;
   Place where;
-  Run chain;                     ///< ids: itself, its parent, … the root
-  Run leaves;                    ///< of a root: ids in matching order
-  Bits care;                     ///< bits that the patterns of the chain fix
-  Bits match;                    ///< their values
-  Bits dont_care;                ///< bits that they declare not to count
+  Run chain;       ///< ids: itself, its parent, … the root
+  Run leaves;      ///< of a root: ids in matching order
+  Bits care;       ///< bits that the patterns of the chain fix
+  Bits match;      ///< their values
+  Bits dont_care;  ///< bits that they declare not to count
 
   [[nodiscard]] bool is_root() const { return parent.is_none(); }
 };
@@ -244,7 +254,7 @@ struct Bitset {
 struct InstructionRoot {
   BitsetId root;
   bool has_pattern = false;
-  Bits care;   ///< of the lowest bits of what lies ahead
+  Bits care;  ///< of the lowest bits of what lies ahead
   Bits match;
 };
 

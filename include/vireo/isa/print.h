@@ -40,7 +40,7 @@ class PrintListener {
   virtual ~PrintListener() = default;
 
   struct Instruction {
-    std::uint64_t index;              ///< in units
+    std::uint64_t index;  ///< in units
     std::span<const BitWord> words;
     std::uint32_t bits;
   };
@@ -63,11 +63,11 @@ class PrintListener {
 };
 
 struct PrintOptions {
-  bool show_errors = true;      ///< append what is odd about a word
-  bool branch_labels = false;   ///< l12, fxn12 and entry points instead of numbers
-  std::uint32_t max_errors = 0; ///< stop after more than this many bad instructions in a row; 0: never
+  bool show_errors = true;       ///< append what is odd about a word
+  bool branch_labels = false;    ///< l12, fxn12 and entry points instead of numbers
+  std::uint32_t max_errors = 0;  ///< stop after more than this many bad instructions in a row; 0: never
   FloatStyle float_style = FloatStyle::Fixed;
-  std::vector<EntryPoint> entry_points;  ///< shown with branch_labels only
+  std::vector<EntryPoint> entry_points = {};  ///< shown with branch_labels only
   PrintListener* listener = nullptr;
 };
 

@@ -60,7 +60,8 @@ std::uint32_t Bits::count() const {
 
 std::uint32_t Bits::lowest() const {
   for (std::size_t i = 0; i < words().size(); ++i) {
-    if (words()[i] != 0) return static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(words()[i]));
+    if (words()[i] != 0)
+      return static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(words()[i]));
   }
   return width_;
 }

@@ -81,7 +81,21 @@ class DecodedBuilder {
   }
 
  private:
-  std::uint32_t add(const Definition& definition, const Scope& owner, std::int64_t value, bool is_shown) {
+  // The scope whose leaf declares the field: params show fields of scopes further out.
+  [[nodiscard]] const Scope& declaring_scope(const Definition& definition, const Scope& scope) const {
+    if (!definition.is_passed) return scope;
+    const BitsetId bitset = model_[model_[definition.field].owner].owner;
+    const Scope* at = scope.parent;
+    while (at->parent != nullptr) {
+      const std::span<const BitsetId> chain = model_.chain(model_[at->plan->leaf]);
+      if (std::find(chain.begin(), chain.end(), bitset) != chain.end()) break;
+      at = at->parent;
+    }
+    return *at;
+  }
+
+  std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
+    const Scope& owner = declaring_scope(definition, found_in);
     for (std::uint32_t i = 0; i < decoded_.fields_.size(); ++i) {
       if (owners_[i] != owner.number || decoded_.fields_[i].field != definition.field) continue;
       decoded_.fields_[i].is_shown |= is_shown;
@@ -90,7 +104,7 @@ class DecodedBuilder {
     DecodedField row;
     row.field = definition.field;
     row.name = model_[definition.field].name;
-    row.low = definition.expression == nowhere ? owner.low + definition.low : 0;
+    row.low = definition.expression == nowhere ? found_in.low + definition.low : 0;
     row.width = definition.width;
     row.value = static_cast<std::uint64_t>(value);
     row.is_shown = is_shown;
@@ -103,7 +117,8 @@ class DecodedBuilder {
   void sort_fields() {
     std::vector<std::uint32_t> order(decoded_.fields_.size());
     for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) { return owners_[a] < owners_[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::uint32_t a, std::uint32_t b) { return owners_[a] < owners_[b]; });
     std::vector<DecodedField> sorted;
     sorted.reserve(order.size());
     for (const std::uint32_t i : order) {

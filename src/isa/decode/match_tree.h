@@ -53,7 +53,7 @@ class MatchTree {
     std::uint32_t width = 0;  // 0: a list of candidates
     std::uint32_t first = 0;  // of children, or of candidates
     std::uint32_t count = 0;
-    BitWord mask = 0;         // of the window: bits that decide
+    BitWord mask = 0;  // of the window: bits that decide
   };
 
   void build(const Model& model);

@@ -50,12 +50,13 @@ struct Definition {
   FieldType type = FieldType::Uint;
   bool has_display = false;
   bool is_call = false;
-  std::uint32_t low = 0;              ///< relative to the scope; of what a param passes modulo 2^32, as it may lie before it
+  bool is_passed = false;  ///< a param's: the field belongs to a scope further out
+  std::uint32_t low = 0;   ///< relative to the scope; of what a param passes modulo 2^32, as it may lie before it
   std::uint32_t width = 1;
-  std::uint32_t text_class = nowhere; ///< of few bits: those of one class have the same text for the same bits
-  std::uint32_t expression = nowhere; ///< of the plan; nowhere: the field has bits
-  std::uint32_t group = nowhere;      ///< type Bitset
-  std::uint32_t arguments = 0;        ///< type Bitset: the first of DecodeTables::arguments
+  std::uint32_t text_class = nowhere;  ///< of few bits: those of one class have the same text for the same bits
+  std::uint32_t expression = nowhere;  ///< of the plan; nowhere: the field has bits
+  std::uint32_t group = nowhere;       ///< type Bitset
+  std::uint32_t arguments = 0;         ///< type Bitset: the first of DecodeTables::arguments
   const EnumTable* enumeration = nullptr;
   std::string_view display;
   FieldId field;
@@ -73,22 +74,31 @@ struct NameResolver {
 
 /// What an expression reads.
 struct Operand {
-  std::uint32_t low = 0;              ///< bits of the scope, when `resolver` is nowhere
+  std::uint32_t low = 0;  ///< bits of the scope, when `resolver` is nowhere
   std::uint32_t width = 0;
   std::uint32_t resolver = nowhere;
-  NameId name;                        ///< for the report that it resolves to nothing
+  NameId name;  ///< for the report that it resolves to nothing
 };
 
 struct CompiledExpression {
   /// The commonest forms are recognised; they need neither slots nor a stack.
-  enum class Form : std::uint8_t { General, Constant, Field, FieldIsEqual, FieldIsNotEqual, FieldIsGreaterEqual, Table } form = Form::General;
+  enum class Form : std::uint8_t {
+    General,
+    Constant,
+    Field,
+    FieldIsEqual,
+    FieldIsNotEqual,
+    FieldIsGreaterEqual,
+    Table
+  } form = Form::General;
   Run operands;
   Run steps;
-  std::uint32_t low = 0;    ///< Field…: the bits
+  std::uint32_t low = 0;  ///< Field…: the bits
   std::uint32_t width = 0;
   std::int64_t constant = 0;
-  std::uint32_t memo = 0;   ///< General: where the scope keeps the value
-  std::uint32_t table = 0;  ///< Table: first of DecodeTables::truth; the operands' bits, first operand lowest, are the index
+  std::uint32_t memo = 0;  ///< General: where the scope keeps the value
+  std::uint32_t table =
+      0;  ///< Table: first of DecodeTables::truth; the operands' bits, first operand lowest, are the index
 };
 
 struct AssertCheck {
@@ -104,7 +114,7 @@ struct CompiledSegment {
     Literal,
     Align,
     Name,
-    SkipEmpty, ///< stands before `index` flags: when the 64 bits from `low` on have the value `value` under `bits`, all are empty
+    SkipEmpty,  ///< before `index` flags: all are empty when the 64 bits from `low` have `value` under `bits`
     Flag,      ///< a field of few bits, without align: `low`, `mask` and its text class say it all
     Direct,    ///< the only definition
     Resolved,  ///< what a resolver gives
@@ -116,7 +126,7 @@ struct CompiledSegment {
   std::uint32_t align = 0;
   std::uint32_t index = 0;  ///< Flag, Direct: definition. Resolved: resolver
   NameId name;
-  std::string_view text;    ///< Literal: the text; else what stood between the braces
+  std::string_view text;  ///< Literal: the text; else what stood between the braces
   BitWord bits = 0;
   BitWord value = 0;
 };
@@ -139,12 +149,12 @@ struct DisplayStep {
 
 struct Plan {
   BitsetId leaf;
-  std::string_view name;      ///< display name of the leaf
+  std::string_view name;  ///< display name of the leaf
   std::uint32_t size = 0;
   Run expressions;
-  std::uint32_t memos = 0;    ///< expressions whose value a scope keeps
+  std::uint32_t memos = 0;  ///< expressions whose value a scope keeps
   Run displays;
-  Run fields;                 ///< resolvers of all names that the cases define, for Decoded
+  Run fields;  ///< resolvers of all names that the cases define, for Decoded
   bool is_careful = false;
 };
 
@@ -166,12 +176,12 @@ struct DecodeTables {
   };
   std::vector<Root> roots;  ///< of instructions
   std::uint32_t unit_bits = 0;
-  std::uint32_t max_bits = 0;         ///< of an instruction
-  std::uint32_t max_memos = 0;        ///< of a plan
+  std::uint32_t max_bits = 0;   ///< of an instruction
+  std::uint32_t max_memos = 0;  ///< of a plan
   std::int64_t gen = 0;
-  bool cuts_derived = false;          ///< to 32 bits
-  bool is_unusable = false;           ///< the model has errors, or multiplies out beyond max_model_rows: nothing matches
-  std::vector<MatchTree> trees;       ///< one for each root bitset in use
+  bool cuts_derived = false;     ///< to 32 bits
+  bool is_unusable = false;      ///< the model has errors, or multiplies out beyond max_model_rows: nothing matches
+  std::vector<MatchTree> trees;  ///< one for each root bitset in use
   std::vector<Group> groups;
   std::vector<Plan> plans;
   std::vector<Definition> definitions;

@@ -31,25 +31,25 @@ namespace vireo::isa {
 /// One bitset instance while it is walked.
 struct Scope {
   const Plan* plan = nullptr;
-  const Scope* parent = nullptr;                ///< owner of the field that opened it; null: the instruction
-  const std::uint32_t* arguments = nullptr;     ///< resolvers of the parent's plan
+  const Scope* parent = nullptr;             ///< owner of the field that opened it; null: the instruction
+  const std::uint32_t* arguments = nullptr;  ///< resolvers of the parent's plan
   const Definition* opened_by = nullptr;
-  std::uint32_t low = 0;                        ///< of its bits, within the instruction
-  std::int64_t* values = nullptr;               ///< of the expressions that are kept, once evaluated
-  std::uint8_t* states = nullptr;               ///< whether they are: see Walk::evaluate_in
-  std::uint32_t number = 0;                     ///< for the visitor
+  std::uint32_t low = 0;           ///< of its bits, within the instruction
+  std::int64_t* values = nullptr;  ///< of the expressions that are kept, once evaluated
+  std::uint8_t* states = nullptr;  ///< whether they are: see Walk::evaluate_in
+  std::uint32_t number = 0;        ///< for the visitor
 };
 
 /// A fault as the walk meets it; nothing is formatted until somebody wants the text.
 struct WalkFault {
   DecodeFault::Kind kind = DecodeFault::Kind::NoMatch;
-  std::string_view first;         ///< display name of the leaf or bitset, or the name that is missing
-  std::string_view second;        ///< the other leaf, or the field
-  std::uint32_t low = 0;          ///< within the instruction
+  std::string_view first;   ///< display name of the leaf or bitset, or the name that is missing
+  std::string_view second;  ///< the other leaf, or the field
+  std::uint32_t low = 0;    ///< within the instruction
   std::uint32_t width = 0;
-  std::uint32_t scope_low = 0;    ///< UnexpectedBits: where the scope begins
+  std::uint32_t scope_low = 0;  ///< UnexpectedBits: where the scope begins
   const Assert* expected = nullptr;
-  const Bits* mask = nullptr;     ///< DontCareBits: which bits of the value do not count
+  const Bits* mask = nullptr;  ///< DontCareBits: which bits of the value do not count
 };
 
 /// The text of a fault. `words` and `bits` are the instruction's.
@@ -86,7 +86,8 @@ inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, 
 template <typename Visitor, bool one_word = false>
 class Walk {
  public:
-  Walk(const DecodeTables& tables, WalkMemory& memory, Visitor& visitor) : tables_(tables), memory_(memory), visitor_(visitor) {}
+  Walk(const DecodeTables& tables, WalkMemory& memory, Visitor& visitor)
+      : tables_(tables), memory_(memory), visitor_(visitor) {}
 
   /// Walks an instruction. False: no leaf; faults were reported.
   bool instruction(const ChosenLeaf& chosen, const BitWord* words) {
@@ -137,7 +138,8 @@ class Walk {
   enum : std::uint8_t { unknown = 0, busy = 1, known = 2 };
 
   [[nodiscard]] std::int64_t bits(const Scope& scope, std::uint32_t low, std::uint32_t width) const {
-    if constexpr (one_word) return static_cast<std::int64_t>(words_[0] >> (scope.low + low) % bits_per_word & low_mask(width));
+    if constexpr (one_word)
+      return static_cast<std::int64_t>(words_[0] >> (scope.low + low) % bits_per_word & low_mask(width));
     return static_cast<std::int64_t>(slice_of(words_, scope.low + low, width < bits_per_word ? width : bits_per_word));
   }
 
@@ -148,22 +150,32 @@ class Walk {
     if (match.is_none()) return nullptr;
     const Plan& plan = tables_.plans[group.first_plan + match.leaf];
     if (match.is_conflict()) {
-      visitor_.fault({.kind = DecodeFault::Kind::Conflict, .first = plan.name,
-                      .second = tables_.plans[group.first_plan + match.second].name, .low = low, .width = group.size});
+      visitor_.fault({.kind = DecodeFault::Kind::Conflict,
+                      .first = plan.name,
+                      .second = tables_.plans[group.first_plan + match.second].name,
+                      .low = low,
+                      .width = group.size});
       return nullptr;
     }
     const MatchTree& tree = tables_.trees[group.tree];
-    if (tree.has_dont_care(match.leaf)) [[unlikely]] check_dont_care(tree, match.leaf, plan, low, value);
+    if (tree.has_dont_care(match.leaf)) [[unlikely]]
+      check_dont_care(tree, match.leaf, plan, low, value);
     return &plan;
   }
 
-  void check_dont_care(const MatchTree& tree, std::uint32_t leaf, const Plan& plan, std::uint32_t low, const BitWord* value) {
+  void check_dont_care(const MatchTree& tree, std::uint32_t leaf, const Plan& plan, std::uint32_t low,
+                       const BitWord* value) {
     if (plan.size <= bits_per_word && (value[0] & tree.dont_care_word(leaf)) == 0) return;
     const Bits& mask = tree.dont_care(leaf);
     BitWord set = 0;
     for (std::size_t i = 0; i < words_for(plan.size); ++i) set |= value[i] & mask.data()[i];
     if (set == 0) return;
-    visitor_.fault({.kind = DecodeFault::Kind::DontCareBits, .first = plan.name, .second = {}, .low = low, .width = plan.size, .mask = &mask});
+    visitor_.fault({.kind = DecodeFault::Kind::DontCareBits,
+                    .first = plan.name,
+                    .second = {},
+                    .low = low,
+                    .width = plan.size,
+                    .mask = &mask});
   }
 
   // --- scopes ------------------------------------------------------------------------------------------------------------
@@ -179,7 +191,11 @@ class Walk {
     const DisplayStep* display = find_display(scope);
     visitor_.enter(scope, display == nullptr ? CaseId::none() : display->row);
     if (display == nullptr) {
-      visitor_.fault({.kind = DecodeFault::Kind::NoDisplay, .first = scope.plan->name, .second = {}, .low = scope.low, .width = scope.plan->size});
+      visitor_.fault({.kind = DecodeFault::Kind::NoDisplay,
+                      .first = scope.plan->name,
+                      .second = {},
+                      .low = scope.low,
+                      .width = scope.plan->size});
     } else {
       expand(scope, display->segments, depth);
     }
@@ -209,8 +225,13 @@ class Walk {
       }
     }
     if (holds) return;
-    visitor_.fault({.kind = DecodeFault::Kind::UnexpectedBits, .first = check.owner, .second = {}, .low = scope.low + check.low,
-                    .width = check.width, .scope_low = scope.low, .expected = check.row});
+    visitor_.fault({.kind = DecodeFault::Kind::UnexpectedBits,
+                    .first = check.owner,
+                    .second = {},
+                    .low = scope.low + check.low,
+                    .width = check.width,
+                    .scope_low = scope.low,
+                    .expected = check.row});
   }
 
   void expand(const Scope& scope, Run segments, std::uint32_t depth) {
@@ -232,18 +253,24 @@ class Walk {
           }
           break;
         }
-        case CompiledSegment::Kind::Direct: show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth); break;
+        case CompiledSegment::Kind::Direct:
+          show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth);
+          break;
         case CompiledSegment::Kind::Resolved: {
           const Found found = resolve(scope, segment->index);
           if (found.definition != nullptr) show(scope, *segment, found, depth);
-          else visitor_.fault({.kind = DecodeFault::Kind::NoField, .first = name_in(*segment), .second = scope.plan->name});
+          else
+            visitor_.fault(
+                {.kind = DecodeFault::Kind::NoField, .first = name_in(*segment), .second = scope.plan->name});
           break;
         }
       }
     }
   }
 
-  static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
+  static std::string_view name_in(const CompiledSegment& segment) {
+    return segment.text.substr(0, segment.text.find(":align="));
+  }
 
   void show(const Scope& scope, const CompiledSegment& segment, Found found, std::uint32_t depth) {
     const Definition& definition = *found.definition;
@@ -256,7 +283,11 @@ class Walk {
     const Group& group = tables_.groups[definition.group];
     const std::uint32_t low = found.owner->low + definition.low;
     if (budget_ == 0 || depth >= max_nesting_depth) {
-      visitor_.fault({.kind = DecodeFault::Kind::TooLong, .first = name_in(segment), .second = {}, .low = low, .width = group.size});
+      visitor_.fault({.kind = DecodeFault::Kind::TooLong,
+                      .first = name_in(segment),
+                      .second = {},
+                      .low = low,
+                      .width = group.size});
       return;
     }
     --budget_;
@@ -270,7 +301,11 @@ class Walk {
       plan = choose_nested(group, low);
     }
     if (plan == nullptr) {
-      visitor_.fault({.kind = DecodeFault::Kind::NoMatch, .first = shown_in.plan->name, .second = name_in(segment), .low = low, .width = group.size});
+      visitor_.fault({.kind = DecodeFault::Kind::NoMatch,
+                      .first = shown_in.plan->name,
+                      .second = name_in(segment),
+                      .low = low,
+                      .width = group.size});
       if (is_closed) visitor_.keep(group.closed, raw);
       return;
     }
@@ -343,7 +378,8 @@ class Walk {
         slots[i] = value_of(*found.definition, *found.owner);
       } else {
         slots[i] = 0;
-        visitor_.fault({.kind = DecodeFault::Kind::NoField, .first = visitor_.name_of(operand.name), .second = scope.plan->name});
+        visitor_.fault(
+            {.kind = DecodeFault::Kind::NoField, .first = visitor_.name_of(operand.name), .second = scope.plan->name});
       }
     }
     return evaluate({tables_.steps.data() + expression.steps.first, expression.steps.count}, slots, tables_.gen);

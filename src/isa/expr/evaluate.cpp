@@ -13,7 +13,9 @@ constexpr std::int64_t wrapped(std::uint64_t value) { return static_cast<std::in
 constexpr bool is_count(std::int64_t count) { return count >= 0 && count < 64; }
 
 // The one quotient that does not fit wraps, as everything else does.
-constexpr bool overflows(std::int64_t a, std::int64_t b) { return a == std::numeric_limits<std::int64_t>::min() && b == -1; }
+constexpr bool overflows(std::int64_t a, std::int64_t b) {
+  return a == std::numeric_limits<std::int64_t>::min() && b == -1;
+}
 
 }  // namespace
 
@@ -48,7 +50,8 @@ std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept
   return a;
 }
 
-std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots, std::int64_t generation) noexcept {
+std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
+                      std::int64_t generation) noexcept {
   std::int64_t stack[max_expression_depth];
   std::size_t top = 0;  // the parser has made sure that the stack suffices
   for (const ExpressionStep& step : steps) {

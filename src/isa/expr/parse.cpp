@@ -167,10 +167,12 @@ class Parser {
       value = value * base + digit;
     }
     const bool has_digits = at_ > first;
-    while (at_ < text_.size() && (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'l' || text_[at_] == 'L')) ++at_;
+    while (at_ < text_.size() && (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'l' || text_[at_] == 'L'))
+      ++at_;
     std::size_t end = at_;
     while (end < text_.size() && (is_name(text_[end]) || text_[end] == '.')) ++end;
-    if (end != at_ || !has_digits) fail(begin, end, "'" + std::string(text_.substr(begin, end - begin)) + "' is not an integer");
+    if (end != at_ || !has_digits)
+      fail(begin, end, "'" + std::string(text_.substr(begin, end - begin)) + "' is not an integer");
     if (overflows) fail(begin, at_, "the number does not fit into 64 bits");
     emit({Operation::Constant, 0, static_cast<std::int64_t>(value)});
     return false;
@@ -235,8 +237,8 @@ class Parser {
 
   // Emits the waiting operators that bind at least as tight. Parentheses and `?` have precedence 0 and stop at any.
   void reduce(std::uint8_t precedence) {
-    while (!open_.empty() && open_.back().kind != Open::Kind::Parenthesis && open_.back().kind != Open::Kind::Question &&
-           open_.back().precedence >= precedence) {
+    while (!open_.empty() && open_.back().kind != Open::Kind::Parenthesis &&
+           open_.back().kind != Open::Kind::Question && open_.back().precedence >= precedence) {
       emit({open_.back().operation, 0, 0});
       open_.pop_back();
     }

@@ -33,7 +33,8 @@ class DisplayResolver {
     for (const Field& field : rows_.fields) {
       const auto clash = draft_.template_by_name.find(field.name.raw);
       if (clash == draft_.template_by_name.end() || reported_clashes_++ > 0) continue;
-      draft_.fault(rule::duplicate_name, field.where, quoted(draft_.text(field.name)) + " is both a field and a template; the template goes before");
+      draft_.fault(rule::duplicate_name, field.where,
+                   quoted(draft_.text(field.name)) + " is both a field and a template; the template goes before");
       draft_.note(field.where, rows_.templates[clash->second.index()].where, "the template");
     }
   }
@@ -91,7 +92,8 @@ class DisplayResolver {
         result.push_back(segment);
         continue;
       }
-      const std::vector<Segment>& part = expanded_[inner.index()];  // empty while it is open: a cycle, which was reported
+      const std::vector<Segment>& part =
+          expanded_[inner.index()];  // empty while it is open: a cycle, which was reported
       if (result.size() + part.size() > max_segments) return too_long(rows_.templates[index].where);
       result.insert(result.end(), part.begin(), part.end());
     }
@@ -104,14 +106,16 @@ class DisplayResolver {
       return;
     }
     const std::vector<Segment>& part = expanded_[inner.index()];
-    if (rows_.segments.size() - row.segments.first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
+    if (rows_.segments.size() - row.segments.first + part.size() > max_segments ||
+        rows_.segments.size() > max_model_rows) {
       return too_long(segment.where);
     }
     rows_.segments.insert(rows_.segments.end(), part.begin(), part.end());
   }
 
   void too_long(Place where) {
-    draft_.error(rule::limit_exceeded, where, "a display has at most " + std::to_string(max_segments) + " pieces with its templates expanded");
+    draft_.error(rule::limit_exceeded, where,
+                 "a display has at most " + std::to_string(max_segments) + " pieces with its templates expanded");
   }
 
   // --- braces ------------------------------------------------------------------------------------------------------------
@@ -119,13 +123,17 @@ class DisplayResolver {
   std::vector<Segment> read(std::string_view text, const TextSource& source) {
     std::vector<Segment> segments;
     if (source.element == nullptr) return segments;
-    const auto offset_of = [&](std::size_t at) { return static_cast<std::size_t>(text.data() - source.element->text.data()) + at; };
+    const auto offset_of = [&](std::size_t at) {
+      return static_cast<std::size_t>(text.data() - source.element->text.data()) + at;
+    };
     if (text.find('\n') != std::string_view::npos) {
-      draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1), "a display is one line");
+      draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1),
+                   "a display is one line");
       return segments;
     }
     if (text.size() > max_display_length) {
-      draft_.error(rule::limit_exceeded, draft_.place_of(source, 0, 1), "a display has at most " + std::to_string(max_display_length) + " bytes");
+      draft_.error(rule::limit_exceeded, draft_.place_of(source, 0, 1),
+                   "a display has at most " + std::to_string(max_display_length) + " bytes");
       return segments;
     }
     std::size_t at = 0;
@@ -159,7 +167,9 @@ class DisplayResolver {
       const std::string_view digits = spec.substr(mark + align_mark.size());
       const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), segment.align);
       if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || segment.align > max_align) {
-        draft_.error(rule::malformed_display, where, "expected a column of at most " + std::to_string(max_align) + " behind 'align=', found " + quoted(digits));
+        draft_.error(
+            rule::malformed_display, where,
+            "expected a column of at most " + std::to_string(max_align) + " behind 'align=', found " + quoted(digits));
         segment.align = 0;
       }
       segment.has_align = true;

@@ -6,7 +6,8 @@
 namespace vireo::isa {
 
 NameId Draft::intern(std::string_view name) {
-  const auto [entry, is_new] = rows.name_index.try_emplace(std::string(name), static_cast<std::uint32_t>(rows.names.size()));
+  const auto [entry, is_new] =
+      rows.name_index.try_emplace(std::string(name), static_cast<std::uint32_t>(rows.names.size()));
   if (is_new) rows.names.emplace_back(name);
   return NameId(entry->second);
 }
@@ -17,11 +18,13 @@ NameId Draft::find(std::string_view name) const {
 }
 
 void Draft::error(std::string_view rule, Place where, std::string message, std::string hint) {
-  files[where.file.index()].diagnostics.error(rule, Location::in_text(where.begin, where.end), std::move(message), std::move(hint));
+  files[where.file.index()].diagnostics.error(rule, Location::in_text(where.begin, where.end), std::move(message),
+                                              std::move(hint));
 }
 
 void Draft::warning(std::string_view rule, Place where, std::string message, std::string hint) {
-  files[where.file.index()].diagnostics.warning(rule, Location::in_text(where.begin, where.end), std::move(message), std::move(hint));
+  files[where.file.index()].diagnostics.warning(rule, Location::in_text(where.begin, where.end), std::move(message),
+                                                std::move(hint));
 }
 
 void Draft::fault(std::string_view rule, Place where, std::string message, std::string hint) {
@@ -44,7 +47,8 @@ Place Draft::place_of(const TextSource& source, std::size_t offset, std::size_t 
   constexpr std::size_t exact = 2048;  // finding a place walks the text; of monstrous ones the beginning will do
   const std::string_view text = files[source.file.index()].text;
   const std::size_t begin = std::min(offset, exact);
-  return {source.file, place_in_source(text, *source.element, begin), place_in_source(text, *source.element, begin + length)};
+  return {source.file, place_in_source(text, *source.element, begin),
+          place_in_source(text, *source.element, begin + length)};
 }
 
 std::string quoted(std::string_view text) { return '\'' + std::string(text) + '\''; }

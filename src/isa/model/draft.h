@@ -55,13 +55,13 @@ struct Draft {
   std::shared_ptr<ModelTexts> texts = std::make_shared<ModelTexts>();
 
   // References, by the index of the row that makes them.
-  std::vector<Reference> parent_of;        // by bitset
-  std::vector<Reference> type_of;          // by field
-  std::vector<Reference> value_of;         // by field: the expression attribute of a derived field
-  std::vector<Reference> condition_of;     // by case
-  std::vector<TextSource> display_of;      // by case
-  std::vector<Place> slot_places;          // by slot
-  std::vector<TextSource> template_source; // by template
+  std::vector<Reference> parent_of;         // by bitset
+  std::vector<Reference> type_of;           // by field
+  std::vector<Reference> value_of;          // by field: the expression attribute of a derived field
+  std::vector<Reference> condition_of;      // by case
+  std::vector<TextSource> display_of;       // by case
+  std::vector<Place> slot_places;           // by slot
+  std::vector<TextSource> template_source;  // by template
   std::vector<EncodingRow> encoding;
   Place encoding_place;
   std::uint32_t encoding_unit = 0;

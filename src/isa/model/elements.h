@@ -30,8 +30,8 @@ struct XmlAttribute {
 
 struct XmlElement {
   std::string_view name;
-  std::string_view text;         ///< before the first child element, comments left out, references resolved
-  std::uint32_t begin = 0;       ///< of the name in the file
+  std::string_view text;    ///< before the first child element, comments left out, references resolved
+  std::uint32_t begin = 0;  ///< of the name in the file
   std::uint32_t end = 0;
   std::uint32_t text_begin = 0;  ///< of the raw text in the file
   std::uint32_t first_child = no_element;

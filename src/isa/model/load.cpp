@@ -68,12 +68,14 @@ class Loader {
   void read(FileId file) {
     SourceFile& source = result_.files[file.index()];
     if (total_bytes_ > max_source_bytes) {
-      source.diagnostics.error(rule::limit_exceeded, Location::none(), "more than " + std::to_string(max_source_bytes) + " bytes of XML");
+      source.diagnostics.error(rule::limit_exceeded, Location::none(),
+                               "more than " + std::to_string(max_source_bytes) + " bytes of XML");
       source.text.clear();
     }
     open_.push_back(normalized(source.name));
     const XmlElements& document = draft_.texts->documents.emplace_back(
-        source.text.empty() && source.diagnostics.has_errors() ? XmlElements() : read_xml(source.text, source.diagnostics));
+        source.text.empty() && source.diagnostics.has_errors() ? XmlElements()
+                                                               : read_xml(source.text, source.diagnostics));
     documents_[file.index()] = &document;
     if (!document.elements.empty()) {
       for (std::uint32_t i = document.elements.front().first_child; i != no_element; i = document.elements[i].next) {
@@ -90,16 +92,20 @@ class Loader {
     for (std::uint32_t i = 0; i < element.attribute_count; ++i) {
       const XmlAttribute& attribute = document.attributes[element.first_attribute + i];
       if (attribute.name == "file") path = &attribute;
-      else draft_.warning(rule::unknown_attribute, {importer, attribute.begin, attribute.end}, "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
+      else
+        draft_.warning(rule::unknown_attribute, {importer, attribute.begin, attribute.end},
+                       "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
     }
     if (path == nullptr) {
-      draft_.error(rule::missing_attribute, {importer, element.begin, element.end}, "expected attribute 'file' of 'import'");
+      draft_.error(rule::missing_attribute, {importer, element.begin, element.end},
+                   "expected attribute 'file' of 'import'");
       return;
     }
     const Place where{importer, path->begin, path->end};
     const std::string wanted(path->value);
     const bool is_absolute = wanted.starts_with('/');
-    std::vector<std::string> candidates{is_absolute ? wanted : folder_of(result_.files[importer.index()].name) + wanted};
+    std::vector<std::string> candidates{is_absolute ? wanted
+                                                    : folder_of(result_.files[importer.index()].name) + wanted};
     if (!is_absolute && candidates.front() != top_folder_ + wanted) candidates.push_back(top_folder_ + wanted);
     for (const std::string& candidate : candidates) {
       const std::string key = normalized(candidate);
@@ -112,7 +118,8 @@ class Loader {
         return;
       }
       if (open_.size() >= max_element_depth || result_.files.size() >= max_source_files) {
-        draft_.error(rule::limit_exceeded, where, "more than " + std::to_string(max_source_files) + " files, or imports nested too deeply");
+        draft_.error(rule::limit_exceeded, where,
+                     "more than " + std::to_string(max_source_files) + " files, or imports nested too deeply");
         return;
       }
       if (std::optional<std::string> text = open(candidate)) {

@@ -48,9 +48,7 @@ struct TagScanner {
     return {begin, end};
   }
   // Goes behind the `>` of the tag.
-  void leave() {
-    at = std::min(text.find('>', at), text.size() - 1) + 1;
-  }
+  void leave() { at = std::min(text.find('>', at), text.size() - 1) + 1; }
 };
 
 class Reader {
@@ -65,7 +63,8 @@ class Reader {
     if (text_.starts_with(byte_order_mark)) start_ = byte_order_mark.size();
     auto document = std::make_shared<pugi::xml_document>();
     const std::string_view body = text_.substr(start_);
-    const pugi::xml_parse_result parsed = document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
+    const pugi::xml_parse_result parsed =
+        document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
     if (!parsed) report(parsed);
     convert(*document);
     check_references();
@@ -79,7 +78,8 @@ class Reader {
     at = std::min(at, text_.size());
     std::string message = parsed.description();
     std::replace(message.begin(), message.end(), '\n', ' ');
-    if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z') message.front() = static_cast<char>(message.front() + 32);
+    if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z')
+      message.front() = static_cast<char>(message.front() + 32);
     diagnostics_.error(rule::malformed_xml, Location::in_text(at, at), "malformed XML: " + message);
   }
 
@@ -94,12 +94,14 @@ class Reader {
     bool has_root = false;
     for (pugi::xml_node node = document.first_child(); node; node = node.next_sibling()) {
       if (node.type() == pugi::node_doctype) {
-        diagnostics_.warning(rule::ignored_doctype, Location::none(), "the document type is ignored; its entities are not known");
+        diagnostics_.warning(rule::ignored_doctype, Location::none(),
+                             "the document type is ignored; its entities are not known");
       }
       if (node.type() != pugi::node_element) continue;
       if (has_root) {
         const XmlElement extra = place(node);
-        diagnostics_.error(rule::malformed_xml, Location::in_text(extra.begin, extra.end), "more than one document element");
+        diagnostics_.error(rule::malformed_xml, Location::in_text(extra.begin, extra.end),
+                           "more than one document element");
         return;
       }
       has_root = true;
@@ -140,7 +142,8 @@ class Reader {
   [[nodiscard]] XmlElement place(const pugi::xml_node& node) const {
     XmlElement element;
     element.name = node.name();
-    element.begin = static_cast<std::uint32_t>(start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)));
+    element.begin =
+        static_cast<std::uint32_t>(start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(node.offset_debug(), 0)));
     element.end = element.begin + static_cast<std::uint32_t>(element.name.size());
     return element;
   }
@@ -165,7 +168,8 @@ class Reader {
   std::string_view text_of(const pugi::xml_node& node) {
     std::string_view text;
     std::string* joined = nullptr;
-    for (pugi::xml_node child = node.first_child(); child && child.type() != pugi::node_element; child = child.next_sibling()) {
+    for (pugi::xml_node child = node.first_child(); child && child.type() != pugi::node_element;
+         child = child.next_sibling()) {
       if (child.type() != pugi::node_pcdata && child.type() != pugi::node_cdata) continue;
       const std::string_view piece = child.value();
       if (joined != nullptr) {
@@ -182,7 +186,8 @@ class Reader {
 
   // `&name;` other than the five: the library leaves it as it stands, which nobody can have meant.
   void check_references() {
-    for (std::size_t at = text_.find_first_of("&<"); at != std::string_view::npos; at = text_.find_first_of("&<", at + 1)) {
+    for (std::size_t at = text_.find_first_of("&<"); at != std::string_view::npos;
+         at = text_.find_first_of("&<", at + 1)) {
       const std::string_view rest = text_.substr(at);
       if (rest.front() == '<') {
         if (rest.starts_with("<!--")) at = text_.find("-->", at);
@@ -191,11 +196,14 @@ class Reader {
         continue;
       }
       std::size_t end = at + 1;
-      while (end < text_.size() && ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z'))) ++end;
+      while (end < text_.size() &&
+             ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z')))
+        ++end;
       if (end == at + 1 || end >= text_.size() || text_[end] != ';') continue;
       const std::string_view name = text_.substr(at + 1, end - at - 1);
       if (name == "lt" || name == "gt" || name == "amp" || name == "quot" || name == "apos") continue;
-      diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1), "entity '" + std::string(name) + "' is not known");
+      diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1),
+                         "entity '" + std::string(name) + "' is not known");
     }
   }
 
@@ -231,7 +239,8 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
     }
     if (!is_raw && rest.front() == '<') break;
     if (offset-- == 0) break;
-    const std::size_t semicolon = !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
+    const std::size_t semicolon =
+        !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
     if (semicolon != std::string_view::npos) at += semicolon + 1;
     else at += rest.starts_with("\r\n") ? 2 : 1;
   }

@@ -14,7 +14,8 @@ NameId Model::find_name(std::string_view name) const {
 
 BitsetId Model::find_bitset(std::string_view name) const {
   const NameId id = find_name(name);
-  const auto found = std::find_if(rows_.bitsets.begin(), rows_.bitsets.end(), [&](const Bitset& b) { return b.name == id; });
+  const auto found =
+      std::find_if(rows_.bitsets.begin(), rows_.bitsets.end(), [&](const Bitset& b) { return b.name == id; });
   return id.is_none() || found == rows_.bitsets.end() ? BitsetId::none() : id_of(*found);
 }
 

@@ -2,51 +2,19 @@
 //
 // Elements → rows: everything that can be said of one element without knowing the others. Reference: docs/isaspec.md.
 //
-// The one idea: one function for each element, and a table that says which elements may stand in which. Attributes are
-// marked when they are read; those left over are misspelt. Rows owned by one row stand together, so the overrides of a
-// bitset are read before what stands directly in it, which is its last case.
+// The one idea: one function for each element. Rows owned by one row stand together, so the overrides of a bitset are read
+// before what stands directly in it, which is its last case.
 #include <algorithm>
-#include <charconv>
 #include <optional>
 
-#include "isa/model/draft.h"
-#include "support/nearest.h"
+#include "isa/model/element_reader.h"
 
 namespace vireo::isa {
 namespace {
 
-constexpr std::uint32_t max_bit = max_bitset_size - 1;
-
-// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well.
-struct ChildrenRow {
-  std::string_view parent;
-  std::string_view children;  // each followed by a space
-};
-// clang-format off
-constexpr ChildrenRow children_rows[] = {
-    {"",         "import expr template enum bitset encoding doc "},  // the document element
-    {"enum",     "value doc "},
-    {"value",    "doc "},
-    {"bitset",   "gen meta doc pattern field derived assert display override encode decode "},
-    {"override", "expr derived assert field display doc "},
-    {"field",    "param doc "},
-    {"derived",  "expr doc "},
-    {"encode",   "map "},
-    {"encoding", "root doc "},
-    {"root",     "pattern "},
-};
-// clang-format on
-
-std::string_view children_of(std::string_view parent) {
-  for (const ChildrenRow& row : children_rows) {
-    if (row.parent == parent) return row.children;
-  }
-  return {};
-}
-
-class DeclarationReader {
+class DeclarationReader : ElementReader {
  public:
-  DeclarationReader(Draft& draft, FileId file, const XmlElements& document) : draft_(draft), file_(file), document_(document) {}
+  using ElementReader::ElementReader;
 
   // The order of processing is fixed: names may be used before they are declared.
   void run() {
@@ -61,143 +29,6 @@ class DeclarationReader {
   }
 
  private:
-  // --- elements and attributes -------------------------------------------------------------------------------------------
-
-  template <typename Function>
-  void each(const XmlElement& parent, std::string_view name, Function function) {
-    for (std::uint32_t i = parent.first_child; i != no_element; i = document_.elements[i].next) {
-      if (name.empty() || document_.elements[i].name == name) function(document_.elements[i]);
-    }
-  }
-
-  void check_children(const XmlElement& parent, std::string_view kind) {
-    const std::string_view allowed = children_of(kind);
-    each(parent, "", [&](const XmlElement& child) {
-      const std::size_t at = allowed.find(std::string(child.name) + ' ');
-      if (!child.name.empty() && at != std::string_view::npos && (at == 0 || allowed[at - 1] == ' ')) return;
-      if (kind == "override" && child.name == "pattern") {
-        draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
-                       "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
-        return;
-      }
-      NearestNames nearest(child.name);
-      for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
-        nearest.offer(rest.substr(0, rest.find(' ')));
-      }
-      const std::string_view within = kind.empty() ? "the document" : kind;
-      draft_.warning(rule::unknown_element, place(child),
-                     "element " + quoted(child.name) + " has no meaning in " + std::string(within),
-                     nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
-    });
-  }
-
-  [[nodiscard]] Place place(const XmlElement& e) const { return {file_, e.begin, e.end}; }
-  [[nodiscard]] Place place(const XmlAttribute& a) const { return {file_, a.begin, a.end}; }
-  [[nodiscard]] Place text_place(const XmlElement& e) const {
-    const std::string_view inner = trimmed(e.text);
-    if (inner.empty()) return place(e);
-    return draft_.place_of({file_, &e}, static_cast<std::size_t>(inner.data() - e.text.data()), inner.size());
-  }
-
-  const XmlAttribute* find(const XmlElement& e, std::string_view name) {
-    const XmlAttribute* found = nullptr;
-    for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
-      const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
-      if (attribute.name != name) continue;
-      if (found != nullptr) draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " stands twice");
-      attribute.is_used = true;
-      found = &attribute;
-    }
-    return found;
-  }
-
-  const XmlAttribute* need(const XmlElement& e, std::string_view name) {
-    const XmlAttribute* attribute = find(e, name);
-    if (attribute == nullptr) {
-      draft_.error(rule::missing_attribute, place(e), "expected attribute " + quoted(name) + " of " + quoted(e.name));
-    }
-    return attribute;
-  }
-
-  Reference reference(const XmlAttribute* attribute) const {
-    return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
-  }
-
-  // Called when an element has been read: the attributes that nobody asked for.
-  void finish(const XmlElement& e, std::string_view known) {
-    for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
-      const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
-      if (attribute.is_used) continue;
-      NearestNames nearest(attribute.name);
-      for (std::string_view rest = known; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
-        nearest.offer(rest.substr(0, rest.find(' ')));
-      }
-      draft_.warning(rule::unknown_attribute, place(attribute),
-                     "attribute " + quoted(attribute.name) + " has no meaning in " + quoted(e.name),
-                     nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
-    }
-  }
-
-  // A decimal number of at most `max`; C's other spellings when `is_literal`.
-  std::optional<std::uint64_t> number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal = false) {
-    std::string_view digits = trimmed(attribute.value);
-    int base = 10;
-    if (is_literal) {
-      if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
-      else if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
-      if (base != 10) digits.remove_prefix(2);
-      while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos) digits.remove_suffix(1);
-    }
-    std::uint64_t value = 0;
-    const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
-    if (digits.empty() || code == std::errc::invalid_argument || end != digits.data() + digits.size()) {
-      draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
-      return std::nullopt;
-    }
-    if (code == std::errc::result_out_of_range || value > max) {
-      draft_.error(rule::malformed_value, place(attribute), "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
-      return std::nullopt;
-    }
-    return value;
-  }
-
-  std::uint32_t small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max) {
-    if (attribute == nullptr) return otherwise;
-    return static_cast<std::uint32_t>(number(*attribute, max).value_or(otherwise));
-  }
-
-  std::string_view doc_of(const XmlElement& parent) {
-    std::string_view doc;
-    each(parent, "doc", [&](const XmlElement& e) { doc = trimmed(e.text); });
-    return doc;
-  }
-
-  // low= and high=, or pos=. False after a fault.
-  bool range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
-    const XmlAttribute* from = find(e, "low");
-    const XmlAttribute* to = find(e, "high");
-    const XmlAttribute* pos = find(e, "pos");
-    if (pos != nullptr && (from != nullptr || to != nullptr)) {
-      draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
-      return false;
-    }
-    if (pos != nullptr) from = to = pos;
-    if (from == nullptr || to == nullptr) {
-      draft_.error(rule::missing_attribute, place(e), "expected 'low' and 'high', or 'pos', of " + quoted(e.name));
-      return false;
-    }
-    const std::optional<std::uint64_t> first = number(*from, max_bit);
-    const std::optional<std::uint64_t> last = number(*to, max_bit);
-    if (!first || !last) return false;
-    if (*first > *last) {
-      draft_.error(rule::bad_range, place(*from), "'low' (" + std::to_string(*first) + ") is above 'high' (" + std::to_string(*last) + ")");
-      return false;
-    }
-    low = static_cast<std::uint32_t>(*first);
-    width = static_cast<std::uint32_t>(*last - *first + 1);
-    return true;
-  }
-
   // --- declarations ------------------------------------------------------------------------------------------------------
 
   ExpressionId read_expression(const XmlElement& e, std::string_view name) {
@@ -205,7 +36,8 @@ class DeclarationReader {
     const ParsedExpression parsed = parse_expression(e.text);
     const TextSource source{file_, &e};
     for (const ExpressionFault& found : parsed.faults) {
-      draft_.error(rule::malformed_expression, draft_.place_of(source, found.begin, found.end - found.begin), found.message);
+      draft_.error(rule::malformed_expression, draft_.place_of(source, found.begin, found.end - found.begin),
+                   found.message);
     }
     Expression expression;
     expression.name = name;
@@ -249,11 +81,14 @@ class DeclarationReader {
     });
     if (const XmlAttribute* attribute = find(e, "expr"); attribute != nullptr) {
       by_name = reference(attribute);
-      if (count != 0) draft_.warning(rule::ignored_display, place(*inner), "the expression is ignored: attribute 'expr' names another");
+      if (count != 0)
+        draft_.warning(rule::ignored_display, place(*inner),
+                       "the expression is ignored: attribute 'expr' names another");
       return ExpressionId::none();
     }
     if (count != 1) {
-      draft_.error(rule::malformed_expression, place(e), "expected one expression in " + quoted(e.name) + ", found " + std::to_string(count));
+      draft_.error(rule::malformed_expression, place(e),
+                   "expected one expression in " + quoted(e.name) + ", found " + std::to_string(count));
       if (count == 0) return ExpressionId::none();
     }
     const XmlAttribute* name = find(*inner, "name");
@@ -322,7 +157,9 @@ class DeclarationReader {
       draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
     if (const auto [entry, is_new] = numbered.try_emplace(*value, values.size()); !is_new) {
-      draft_.fault(rule::duplicate_value, place(*val), "value " + std::to_string(*value) + " of enum " + quoted(draft_.text(row.name)) + " is declared twice");
+      draft_.fault(
+          rule::duplicate_value, place(*val),
+          "value " + std::to_string(*value) + " of enum " + quoted(draft_.text(row.name)) + " is declared twice");
       draft_.note(place(*val), values[entry->second].where, "the first declaration");
     }
     if (const auto [entry, is_new] = spelled.try_emplace(val->value, values.size()); !is_new) {
@@ -343,7 +180,9 @@ class DeclarationReader {
     finish(e, "name size extends displayname ");
     if (name == nullptr) return;
     if ((size != nullptr) == (extends != nullptr)) {
-      draft_.error(rule::bad_size, place(*name), std::string("expected 'size' or 'extends' of a bitset, found ") + (size != nullptr ? "both" : "neither"));
+      draft_.error(
+          rule::bad_size, place(*name),
+          std::string("expected 'size' or 'extends' of a bitset, found ") + (size != nullptr ? "both" : "neither"));
     }
     Bitset row;
     row.name = draft_.intern(name->value);
@@ -382,7 +221,8 @@ class DeclarationReader {
     row.patterns.first = static_cast<std::uint32_t>(draft_.rows.patterns.size());
     each(e, "pattern", [&](const XmlElement& child) {
       Pattern pattern;
-      if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where)) draft_.rows.patterns.push_back(pattern);
+      if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where))
+        draft_.rows.patterns.push_back(pattern);
     });
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
     draft_.bitsets_by_name[row.name.raw].push_back(id);
@@ -426,7 +266,8 @@ class DeclarationReader {
         const XmlAttribute* force = find(map, "force");
         finish(map, "name force ");
         if (name == nullptr) return;
-        draft_.rows.maps.push_back({draft_.intern(name->value), trimmed(map.text), force != nullptr && force->value == "true", place(*name)});
+        draft_.rows.maps.push_back(
+            {draft_.intern(name->value), trimmed(map.text), force != nullptr && force->value == "true", place(*name)});
       });
     });
     row.maps.count = static_cast<std::uint32_t>(draft_.rows.maps.size()) - row.maps.first;
@@ -451,7 +292,8 @@ class DeclarationReader {
     row.asserts.count = static_cast<std::uint32_t>(draft_.rows.asserts.size()) - row.asserts.first;
     TextSource display;
     each(e, "display", [&](const XmlElement& child) {
-      if (row.has_display) draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
+      if (row.has_display)
+        draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
       finish(child, "");
       row.has_display = true;
       row.display = trimmed(child.text);
@@ -468,23 +310,29 @@ class DeclarationReader {
       const Field& field = draft_.rows.fields[i];
       const auto [entry, is_new] = seen.try_emplace(field.name.raw, i);
       if (is_new) continue;
-      draft_.fault(rule::duplicate_name, field.where, "field " + quoted(draft_.text(field.name)) + " is declared twice in one case");
+      draft_.fault(rule::duplicate_name, field.where,
+                   "field " + quoted(draft_.text(field.name)) + " is declared twice in one case");
       draft_.note(field.where, draft_.rows.fields[entry->second].where, "the first declaration");
     }
   }
 
-  bool read_bits(const XmlElement& e, std::string_view alphabet, std::uint32_t& low, std::uint32_t& width, std::string_view& text, Place& where) {
+  bool read_bits(const XmlElement& e, std::string_view alphabet, std::uint32_t& low, std::uint32_t& width,
+                 std::string_view& text, Place& where) {
     const bool has_range = range(e, low, width);
     finish(e, "low high pos ");
     text = trimmed(e.text);
     where = text.empty() ? place(e) : text_place(e);
     if (!has_range) return false;
     if (const std::size_t bad = text.find_first_not_of(alphabet); bad != std::string_view::npos) {
-      draft_.error(rule::bad_pattern, where, "expected only " + std::string(alphabet == "01" ? "'0' and '1'" : "'0', '1' and 'x'") + ", found " + quoted(text.substr(bad, 1)));
+      draft_.error(rule::bad_pattern, where,
+                   "expected only " + std::string(alphabet == "01" ? "'0' and '1'" : "'0', '1' and 'x'") + ", found " +
+                       quoted(text.substr(bad, 1)));
       return false;
     }
     if (text.size() != width) {
-      draft_.error(rule::bad_pattern, where, "expected " + std::to_string(width) + " characters for bits " + std::to_string(low) + " to " + std::to_string(low + width - 1) + ", found " + std::to_string(text.size()));
+      draft_.error(rule::bad_pattern, where,
+                   "expected " + std::to_string(width) + " characters for bits " + std::to_string(low) + " to " +
+                       std::to_string(low + width - 1) + ", found " + std::to_string(text.size()));
       return false;
     }
     return true;
@@ -502,15 +350,18 @@ class DeclarationReader {
     if (display != nullptr) {
       field.has_display = true;
       field.display = trimmed(display->value);
-      if (field.display.find('\n') != std::string_view::npos) draft_.error(rule::malformed_display, place(*display), "a display is one line");
+      if (field.display.find('\n') != std::string_view::npos)
+        draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
     if (name == nullptr || type == nullptr) return false;
     field.name = draft_.intern(name->value);
     field.where = place(*name);
     if (name->value.empty() || name->value.find_first_of("}{:") != std::string_view::npos) {
-      draft_.fault(rule::malformed_value, place(*name), "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
+      draft_.fault(rule::malformed_value, place(*name),
+                   "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
     } else if (name->value == "NAME") {
-      draft_.fault(rule::duplicate_name, place(*name), "{NAME} is the name of the leaf; a field of this name cannot be shown");
+      draft_.fault(rule::duplicate_name, place(*name),
+                   "{NAME} is the name of the leaf; a field of this name cannot be shown");
     }
     draft_.type_of.push_back(reference(type));
     return true;
@@ -533,7 +384,8 @@ class DeclarationReader {
       const XmlAttribute* inner = find(child, "as");
       finish(child, "name as ");
       if (outer == nullptr) return;
-      draft_.rows.params.push_back({draft_.intern(outer->value), draft_.intern(inner != nullptr ? inner->value : outer->value), place(*outer)});
+      draft_.rows.params.push_back(
+          {draft_.intern(outer->value), draft_.intern(inner != nullptr ? inner->value : outer->value), place(*outer)});
     });
     field.params.count = static_cast<std::uint32_t>(draft_.rows.params.size()) - field.params.first;
     draft_.rows.fields.push_back(field);
@@ -553,7 +405,8 @@ class DeclarationReader {
       draft_.type_of.pop_back();
       return;
     }
-    if (field.expression.is_none()) field.expression = ExpressionId(0);  // replaced by resolve(): marks the field as derived
+    if (field.expression.is_none())
+      field.expression = ExpressionId(0);  // replaced by resolve(): marks the field as derived
     draft_.rows.fields.push_back(field);
     draft_.value_of.push_back(by_name);
   }
@@ -591,10 +444,6 @@ class DeclarationReader {
     });
     if (draft_.encoding.empty()) draft_.error(rule::missing_root, place(e), "expected a 'root' in 'encoding'");
   }
-
-  Draft& draft_;
-  FileId file_;
-  const XmlElements& document_;
 };
 
 }  // namespace

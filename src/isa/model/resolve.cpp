@@ -13,7 +13,7 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_variants = 1024;                   // of one name
+constexpr std::size_t max_variants = 1024;                    // of one name
 constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // in the masks of all leaves
 
 class Resolver {
@@ -57,11 +57,14 @@ class Resolver {
         if (wants_hint()) {
           for (const Bitset& other : rows_.bitsets) nearest.offer(name_of(other));
         }
-        draft_.error(rule::unknown_parent, wanted.where, "no bitset is called " + quoted(wanted.text), hint_for(nearest));
+        draft_.error(rule::unknown_parent, wanted.where, "no bitset is called " + quoted(wanted.text),
+                     hint_for(nearest));
         continue;
       }
       if (found->second.size() > 1) {
-        draft_.fault(rule::ambiguous_variant, wanted.where, quoted(wanted.text) + " has " + std::to_string(found->second.size()) + " variants and cannot be extended");
+        draft_.fault(
+            rule::ambiguous_variant, wanted.where,
+            quoted(wanted.text) + " has " + std::to_string(found->second.size()) + " variants and cannot be extended");
         draft_.note(wanted.where, bitset(found->second.front()).where, "one of them");
       }
       if (rows_.bitsets[i].size != 0) continue;  // both size and extends: was reported
@@ -84,7 +87,8 @@ class Resolver {
         const bool is_cycle = std::count(chain.begin(), chain.end(), BitsetId(i)) > 1;
         if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
         else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
-          draft_.error(rule::limit_exceeded, b.where, "bitsets extended deeper than " + std::to_string(max_inheritance_depth));
+          draft_.error(rule::limit_exceeded, b.where,
+                       "bitsets extended deeper than " + std::to_string(max_inheritance_depth));
         }
         continue;
       }
@@ -105,12 +109,15 @@ class Resolver {
     for (const Bitset& b : rows_.bitsets) {
       const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
       if (same.size() == 1 || &bitset(same.front()) != &b) continue;
-      if (same.size() > max_variants) draft_.error(rule::limit_exceeded, b.where, quoted(name_of(b)) + " is declared more than " + std::to_string(max_variants) + " times");
+      if (same.size() > max_variants)
+        draft_.error(rule::limit_exceeded, b.where,
+                     quoted(name_of(b)) + " is declared more than " + std::to_string(max_variants) + " times");
       for (std::size_t i = 1; i < same.size(); ++i) {
         const Bitset& other = bitset(same[i]);
         if (other.is_leaf && b.is_leaf && b.root == other.root && !b.is_root()) continue;
         draft_.fault(rule::duplicate_name, other.where, "bitset " + quoted(name_of(b)) + " is declared twice");
-        draft_.note(other.where, b.where, "the first declaration; only leaves of different generations may share a name");
+        draft_.note(other.where, b.where,
+                    "the first declaration; only leaves of different generations may share a name");
       }
     }
   }
@@ -126,13 +133,17 @@ class Resolver {
       const GenRange own = b.own_gens;
       if (b.parent) {
         const GenRange parent = bitset(b.parent).gens;
-        const bool widens = (own.min != 0 && own.min < parent.min) || (own.max != GenRange{}.max && own.max > parent.max);
+        const bool widens =
+            (own.min != 0 && own.min < parent.min) || (own.max != GenRange{}.max && own.max > parent.max);
         if (widens) {
-          draft_.error(rule::bad_generations, b.where, "the generations of " + quoted(name_of(b)) + " (" + to_text(own) + ") exceed those of its parent (" + to_text(parent) + ")");
+          draft_.error(rule::bad_generations, b.where,
+                       "the generations of " + quoted(name_of(b)) + " (" + to_text(own) +
+                           ") exceed those of its parent (" + to_text(parent) + ")");
           continue;
         }
       }
-      if (b.gens.is_empty()) draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
+      if (b.gens.is_empty())
+        draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
     }
     for (const Bitset& b : rows_.bitsets) {
       const std::vector<BitsetId>& same = draft_.bitsets_by_name[b.name.raw];
@@ -142,7 +153,8 @@ class Resolver {
         if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
         const GenRange common = intersect(b.gens, other.gens);
         if (common.is_empty() || b.gens.is_empty() || other.gens.is_empty()) continue;
-        draft_.fault(rule::overlapping_generations, other.where, "two variants of " + quoted(name_of(b)) + " exist in generation " + std::to_string(common.min));
+        draft_.fault(rule::overlapping_generations, other.where,
+                     "two variants of " + quoted(name_of(b)) + " exist in generation " + std::to_string(common.min));
         draft_.note(other.where, b.where, "the other variant");
         break;
       }
@@ -179,7 +191,8 @@ class Resolver {
     if (wants_hint()) {
       for (const auto& [name, id] : draft_.expression_by_name) nearest.offer(draft_.text(NameId(name)));
     }
-    draft_.error(rule::unknown_expression, wanted.where, "no expression is called " + quoted(wanted.text), hint_for(nearest));
+    draft_.error(rule::unknown_expression, wanted.where, "no expression is called " + quoted(wanted.text),
+                 hint_for(nearest));
     return ExpressionId::none();
   }
 
@@ -230,7 +243,8 @@ class Resolver {
             if (other.is_root()) nearest.offer(name_of(other));
           }
         }
-        draft_.error(rule::unknown_type, wanted.where, "no type, enum or bitset is called " + quoted(wanted.text), hint_for(nearest));
+        draft_.error(rule::unknown_type, wanted.where, "no type, enum or bitset is called " + quoted(wanted.text),
+                     hint_for(nearest));
         continue;
       }
       field.type = static_cast<FieldType>(builtin - std::begin(field_type_names));
@@ -241,19 +255,25 @@ class Resolver {
   void find_nested(Field& field, const Reference& wanted, const std::vector<BitsetId>& candidates) {
     const Bitset& type = bitset(candidates.back());
     if (candidates.size() > 1) {
-      draft_.fault(rule::ambiguous_variant, wanted.where, quoted(wanted.text) + " has " + std::to_string(candidates.size()) + " variants and cannot be a type");
+      draft_.fault(
+          rule::ambiguous_variant, wanted.where,
+          quoted(wanted.text) + " has " + std::to_string(candidates.size()) + " variants and cannot be a type");
     }
     if (!type.is_root()) {
-      draft_.error(rule::unknown_type, wanted.where, "bitset " + quoted(wanted.text) + " is not a root; a field's type is a root");
+      draft_.error(rule::unknown_type, wanted.where,
+                   "bitset " + quoted(wanted.text) + " is not a root; a field's type is a root");
       draft_.note(wanted.where, type.where, "it extends another bitset");
       return;
     }
     if (field.is_derived()) {
-      draft_.error(rule::unknown_type, wanted.where, "a derived field has no bits and cannot be of type " + quoted(wanted.text));
+      draft_.error(rule::unknown_type, wanted.where,
+                   "a derived field has no bits and cannot be of type " + quoted(wanted.text));
       return;
     }
     if (type.size != field.width) {
-      draft_.error(rule::size_mismatch, field.where, "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) + " bits, its type " + quoted(wanted.text) + " has " + std::to_string(type.size));
+      draft_.error(rule::size_mismatch, field.where,
+                   "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) +
+                       " bits, its type " + quoted(wanted.text) + " has " + std::to_string(type.size));
       draft_.note(field.where, type.where, "the type");
       return;
     }
@@ -266,7 +286,9 @@ class Resolver {
       draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
     }
     if (field.has_display && field.type != FieldType::Bool && field.type != FieldType::BoolInv) {
-      draft_.warning(rule::ignored_display, field.where, "'display' of field " + quoted(draft_.text(field.name)) + " is ignored: only bool and bool_inv have one");
+      draft_.warning(
+          rule::ignored_display, field.where,
+          "'display' of field " + quoted(draft_.text(field.name)) + " is ignored: only bool and bool_inv have one");
     }
   }
 
@@ -278,7 +300,8 @@ class Resolver {
       if (!b.is_leaf) continue;  // only leaves are matched; of the others nobody asks
       words += words_for(b.size);
       if (words > max_mask_words) {
-        draft_.error(rule::limit_exceeded, b.where, "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
+        draft_.error(rule::limit_exceeded, b.where,
+                     "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
         return;
       }
       b.care = b.match = b.dont_care = Bits(b.size);
@@ -293,7 +316,8 @@ class Resolver {
     }
   }
 
-  static void add_pattern(std::string_view text, std::uint32_t low, std::uint32_t size, Bits& care, Bits& match, Bits* dont_care) {
+  static void add_pattern(std::string_view text, std::uint32_t low, std::uint32_t size, Bits& care, Bits& match,
+                          Bits* dont_care) {
     for (std::size_t i = 0; i < text.size(); ++i) {
       const std::uint32_t bit = low + static_cast<std::uint32_t>(text.size() - 1 - i);
       if (bit >= size) continue;  // reported by validate()
@@ -309,13 +333,18 @@ class Resolver {
     if (draft_.encoding.empty()) {
       const auto found = draft_.bitsets_by_name.find(draft_.find("#instruction").raw);
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
-        draft_.error(rule::missing_root, {FileId(draft_.files.size() - 1), 0, 0}, "expected a root bitset '#instruction', or an 'encoding'");
+        draft_.error(rule::missing_root, {FileId(std::size_t{0}), 0, 0},
+                     "expected a root bitset '#instruction', or an 'encoding'");
         return;
       }
       const Bitset& root = bitset(found->second.back());
       rows_.unit_bits = root.size;
-      if (root.size % 8 != 0) draft_.error(rule::bad_size, root.where, "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
-      else if (root.size % 32 != 0) draft_.warning(rule::bad_size, root.where, "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
+      if (root.size % 8 != 0)
+        draft_.error(rule::bad_size, root.where,
+                     "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
+      else if (root.size % 32 != 0)
+        draft_.warning(rule::bad_size, root.where,
+                       "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));
       rows_.instruction_roots.push_back({found->second.back(), false, Bits(), Bits()});
       return;
     }
@@ -328,7 +357,9 @@ class Resolver {
       }
       const Bitset& root = bitset(found->second.back());
       if (root.size % draft_.encoding_unit != 0) {
-        draft_.error(rule::bad_size, row.root.where, quoted(row.root.text) + " has " + std::to_string(root.size) + " bits, expected a multiple of the unit (" + std::to_string(draft_.encoding_unit) + ")");
+        draft_.error(rule::bad_size, row.root.where,
+                     quoted(row.root.text) + " has " + std::to_string(root.size) +
+                         " bits, expected a multiple of the unit (" + std::to_string(draft_.encoding_unit) + ")");
       }
       InstructionRoot result{found->second.back(), row.width != 0, Bits(root.size), Bits(root.size)};
       if (row.width != 0 && row.low + row.width > root.size) {
@@ -339,7 +370,9 @@ class Resolver {
     }
   }
 
-  std::span<const BitsetId> chain(const Bitset& b) const { return {rows_.chains.data() + b.chain.first, b.chain.count}; }
+  std::span<const BitsetId> chain(const Bitset& b) const {
+    return {rows_.chains.data() + b.chain.first, b.chain.count};
+  }
 
   Draft& draft_;
   ModelRows& rows_;

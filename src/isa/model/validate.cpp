@@ -23,7 +23,8 @@ class Validator {
     for (const Bitset& b : model_.bitsets()) {
       for (const BitsetId id : model_.chain(b)) rows += 1 + model_[id].cases.count + model_[id].patterns.count;
       if (rows > max_model_rows) {
-        draft_.error(rule::limit_exceeded, b.where, "the bitsets inherit more than " + std::to_string(max_model_rows) + " rows together");
+        draft_.error(rule::limit_exceeded, b.where,
+                     "the bitsets inherit more than " + std::to_string(max_model_rows) + " rows together");
         return;
       }
     }
@@ -48,7 +49,9 @@ class Validator {
 
   void check_range(const Bitset& b, std::uint32_t high, Place where) {
     if (b.size == 0 || high < b.size) return;
-    draft_.error(rule::bad_range, where, "bit " + std::to_string(high) + " lies beyond the " + std::to_string(b.size) + " bits of " + name_of(b));
+    draft_.error(
+        rule::bad_range, where,
+        "bit " + std::to_string(high) + " lies beyond the " + std::to_string(b.size) + " bits of " + name_of(b));
   }
 
   void check_ranges(const Bitset& b) {
@@ -70,7 +73,8 @@ class Validator {
   };
 
   void own_claims(const Bitset& b, std::vector<Claim>& claims) const {
-    for (const Pattern& pattern : model_.patterns(b)) claims.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
+    for (const Pattern& pattern : model_.patterns(b))
+      claims.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
     for (const Case& row : model_.cases(b)) {
       if (!row.is_default()) continue;
       for (const Assert& bits : model_.asserts(row)) claims.push_back({bits.low, bits.high(), bits.where, "an assert"});
@@ -122,7 +126,8 @@ class Validator {
   }
 
   static std::string what(const Claim& claim) {
-    return claim.name.starts_with("a ") || claim.name.starts_with("an ") ? std::string(claim.name) : "field " + quoted(claim.name);
+    return claim.name.starts_with("a ") || claim.name.starts_with("an ") ? std::string(claim.name)
+                                                                         : "field " + quoted(claim.name);
   }
 
   void check_override_bits(const Bitset& b) {
@@ -142,7 +147,8 @@ class Validator {
         const Claim own{field.low, field.high(), field.where, model_.text(field.name)};
         if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
         if (overlap_reports_++ >= max_overlap_reports) return;
-        const auto claim = std::find_if(fixed.begin(), fixed.end(), [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
+        const auto claim = std::find_if(fixed.begin(), fixed.end(),
+                                        [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
         draft_.warning(rule::override_overlap, field.where,
                        "field " + quoted(own.name) + " of an override overlaps a pattern in " +
                            range_text(std::max(claim->low, own.low), std::min(claim->high, own.high)));
@@ -170,7 +176,9 @@ class Validator {
       while (bit < leaf.size && open.test(bit)) ++bit;
       if (missing.size() < 200) missing += (missing.empty() ? "" : ", ") + range_text(low, bit - 1);
     }
-    if (!missing.empty()) draft_.error(rule::undefined_bits, leaf.where, missing + " of " + name_of(leaf) + " have no field, pattern or assert");
+    if (!missing.empty())
+      draft_.error(rule::undefined_bits, leaf.where,
+                   missing + " of " + name_of(leaf) + " have no field, pattern or assert");
   }
 
   // --- enums -------------------------------------------------------------------------------------------------------------
@@ -184,8 +192,9 @@ class Validator {
       for (const EnumValue& value : model_.values(e)) {
         if (value.number <= low_mask(field.width)) continue;
         draft_.warning(rule::value_too_wide, field.where,
-                       "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) + " does not fit into the " +
-                           std::to_string(field.width) + (field.width == 1 ? " bit" : " bits") + " of field " + quoted(model_.text(field.name)));
+                       "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
+                           " does not fit into the " + std::to_string(field.width) +
+                           (field.width == 1 ? " bit" : " bits") + " of field " + quoted(model_.text(field.name)));
         draft_.note(field.where, value.where, "the value");
         break;
       }
@@ -226,7 +235,8 @@ class Validator {
         const Field& field = *uses[step.root][step.next++];
         const std::size_t inner = field.bitset.index();
         if (states[inner] == open) {
-          draft_.error(rule::nesting_cycle, field.where, "bitset " + name_of(model_[field.bitset]) + " contains itself");
+          draft_.error(rule::nesting_cycle, field.where,
+                       "bitset " + name_of(model_[field.bitset]) + " contains itself");
         } else if (states[inner] == done) {
           depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
         } else {
@@ -235,7 +245,8 @@ class Validator {
         }
       }
       if (depth[start] >= max_nesting_depth) {
-        draft_.error(rule::limit_exceeded, model_.bitsets()[start].where, "bitsets nested deeper than " + std::to_string(max_nesting_depth));
+        draft_.error(rule::limit_exceeded, model_.bitsets()[start].where,
+                     "bitsets nested deeper than " + std::to_string(max_nesting_depth));
       }
     }
   }
@@ -268,14 +279,16 @@ class Validator {
             for (const Param& param : model_.params(field)) {
               if (known.contains(param.outer.raw) || !is_new(param.where)) continue;
               draft_.warning(rule::unknown_param, param.where,
-                                      "param " + quoted(model_.text(param.outer)) + " names no field of " + name_of(leaf));
+                             "param " + quoted(model_.text(param.outer)) + " names no field of " + name_of(leaf));
             }
           }
           if (!row.has_display || is_decided) continue;
           is_decided = row.is_default();
           for (const Segment& segment : model_.segments(row)) {
-            if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where)) continue;
-            draft_.warning(rule::unresolved_field, segment.where, "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
+            if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where))
+              continue;
+            draft_.warning(rule::unresolved_field, segment.where,
+                           "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
           }
         }
       }

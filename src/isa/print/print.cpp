@@ -48,9 +48,10 @@ class Printer::Implementation {
         wide_walk_(tables_, memory_, *this) {
     wants_fields_ = listener_ != nullptr && listener_->wants_fields();
     make_pieces();
-    std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(), [](const EntryPoint& a, const EntryPoint& b) {
-      return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
-    });
+    std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(),
+                     [](const EntryPoint& a, const EntryPoint& b) {
+                       return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
+                     });
   }
 
   bool print(std::string_view bytes, TextSink& sink) {
@@ -107,7 +108,8 @@ class Printer::Implementation {
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
   bool flag(std::uint32_t text_class, std::uint64_t raw) {
-    if (wants_fields_) [[unlikely]] return false;
+    if (wants_fields_) [[unlikely]]
+      return false;
     out_.append_piece(pieces_[first_piece_[text_class] + raw]);
     return true;
   }
@@ -115,7 +117,8 @@ class Printer::Implementation {
   // The texts of small nested bitsets are kept, unless something happened in them that has to happen again: a fault, a
   // blank that depends on the column, a target that depends on the place, a listener's text.
   bool replay(std::uint32_t closed, std::uint64_t raw) {
-    if (wants_fields_) [[unlikely]] return false;
+    if (wants_fields_) [[unlikely]]
+      return false;
     const TextBuffer::Piece& piece = closed_pieces_[first_closed_[closed] + raw];
     if (piece.is_known()) {
       out_.append_piece(piece);
@@ -126,7 +129,8 @@ class Printer::Implementation {
   }
 
   void keep(std::uint32_t closed, std::uint64_t raw) {
-    if (wants_fields_) [[unlikely]] return;
+    if (wants_fields_) [[unlikely]]
+      return;
     const Recording recording = recordings_.back();
     recordings_.pop_back();
     const std::string_view text = out_.text().substr(recording.begin);
@@ -136,7 +140,8 @@ class Printer::Implementation {
 
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
     const auto raw = static_cast<std::uint64_t>(value);
-    if (wants_fields_) [[unlikely]] listener_->field(name_in(segment), raw);
+    if (wants_fields_) [[unlikely]]
+      listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
     if (definition.text_class != nowhere) {
       out_.append_piece(pieces_[first_piece_[definition.text_class] + raw]);
@@ -145,7 +150,8 @@ class Printer::Implementation {
     write_value(segment, definition, owner, raw);
   }
 
-  void write_value(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::uint64_t raw) {
+  void write_value(const CompiledSegment& segment, const Definition& definition, const Scope& owner,
+                   std::uint64_t raw) {
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -222,12 +228,14 @@ class Printer::Implementation {
     void keep(std::uint32_t, std::uint64_t) {}
     [[nodiscard]] std::string_view name_of(NameId) const { return {}; }
     void field(const CompiledSegment&, const Definition& definition, const Scope&, std::int64_t value) {
-      if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch) printer.mark_target(definition, value);
+      if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch)
+        printer.mark_target(definition, value);
     }
   };
 
   bool walk(const ChosenLeaf& chosen) {
-    return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_) : wide_walk_.instruction(chosen, words_);
+    return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_)
+                                             : wide_walk_.instruction(chosen, words_);
   }
 
   // The texts of fields of few bits, written once.
@@ -251,12 +259,17 @@ class Printer::Implementation {
     out_.clear();
     for (const std::uint32_t group : tables_.closed_groups) {
       first_closed_.push_back(closed_pieces_.size());
-      closed_pieces_.resize(closed_pieces_.size() + (std::size_t{1} << tables_.groups[group].size), TextBuffer::Piece::unknown());
+      closed_pieces_.resize(closed_pieces_.size() + (std::size_t{1} << tables_.groups[group].size),
+                            TextBuffer::Piece::unknown());
     }
   }
 
-  static std::string_view name_in(const CompiledSegment& segment) { return segment.text.substr(0, segment.text.find(":align=")); }
-  static std::int64_t extended(const Definition& definition, std::uint64_t raw) { return sign_extended(raw, definition.width); }
+  static std::string_view name_in(const CompiledSegment& segment) {
+    return segment.text.substr(0, segment.text.find(":align="));
+  }
+  static std::int64_t extended(const Definition& definition, std::uint64_t raw) {
+    return sign_extended(raw, definition.width);
+  }
 
   void write_number(std::uint64_t value) { out_.advance(write_unsigned(out_.room(), value)); }
   void write_signed_number(std::int64_t value) { out_.advance(write_signed(out_.room(), value)); }
@@ -265,7 +278,8 @@ class Printer::Implementation {
   bool write_wide(const Definition& definition, const Scope& owner) {
     Bits value(definition.width);
     for (std::uint32_t at = 0; at < definition.width; at += bits_per_word) {
-      value.data()[at / bits_per_word] = slice_of(words_, owner.low + definition.low + at, std::min(definition.width - at, bits_per_word));
+      value.data()[at / bits_per_word] =
+          slice_of(words_, owner.low + definition.low + at, std::min(definition.width - at, bits_per_word));
     }
     switch (definition.type) {
       case FieldType::Uint: out_.append(wide_decimal(value, false)); return true;
@@ -295,7 +309,8 @@ class Printer::Implementation {
   [[nodiscard]] std::optional<std::uint64_t> target_of(const Definition& definition, std::int64_t value) const {
     const bool is_relative = definition.type == FieldType::Branch;
     const std::int64_t distance = is_relative ? extended(definition, static_cast<std::uint64_t>(value)) : value;
-    const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) + (is_relative ? static_cast<std::uint32_t>(index_) : 0));
+    const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) +
+                                                  (is_relative ? static_cast<std::uint32_t>(index_) : 0));
     if (target < 0 || static_cast<std::uint64_t>(target) >= count_) return std::nullopt;
     return static_cast<std::uint64_t>(target);
   }
@@ -395,7 +410,8 @@ class Printer::Implementation {
 
   void print_labels(std::size_t& next_entry) {
     const std::vector<EntryPoint>& entries = options_.entry_points;
-    while (next_entry < entries.size() && entries[next_entry].offset < index_) ++next_entry;  // inside of an instruction
+    while (next_entry < entries.size() && entries[next_entry].offset < index_)
+      ++next_entry;  // inside of an instruction
     const bool has_entry = next_entry < entries.size() && entries[next_entry].offset == index_;
     const std::uint8_t label = labels_[index_];
     if (index_ != 0 && ((label & call_target) != 0 || has_entry)) {
@@ -407,7 +423,8 @@ class Printer::Implementation {
       out_.append(entries[next_entry].name);
       out_.append(":\n");
     }
-    for (const auto& [bit, prefix] : {std::pair<std::uint8_t, std::string_view>{call_target, "fxn"}, {branch_target, "l"}}) {
+    for (const auto& [bit, prefix] :
+         {std::pair<std::uint8_t, std::string_view>{call_target, "fxn"}, {branch_target, "l"}}) {
       if ((label & bit) == 0) continue;
       begin_line();
       out_.append(prefix);
@@ -460,7 +477,7 @@ class Printer::Implementation {
   TextBuffer out_;
   bool wants_fields_ = false;
   std::vector<TextBuffer::Piece> pieces_;
-  std::vector<std::uint32_t> first_piece_;  // by text class
+  std::vector<std::uint32_t> first_piece_;               // by text class
   std::vector<std::unique_ptr<std::string>> far_texts_;  // those too long for a piece
   struct Recording {
     std::size_t begin;
@@ -469,7 +486,7 @@ class Printer::Implementation {
   std::vector<TextBuffer::Piece> closed_pieces_;
   std::vector<std::size_t> first_closed_;  // by closed group
   std::vector<Recording> recordings_;
-  std::uint64_t events_ = 0;               // of those that must happen again
+  std::uint64_t events_ = 0;  // of those that must happen again
   std::size_t line_start_ = 0;
   std::string faults_;
   std::uint32_t fault_count_ = 0;

@@ -26,7 +26,9 @@ class TextBuffer {
   void truncate(std::size_t size) { end_ = data_.get() + size; }
 
   void append(std::string_view text) {
-    if (text.size() > static_cast<std::size_t>(limit_ - end_)) [[unlikely]] grow(text.size());
+    if (text.empty()) return;  // its data may be null
+    if (text.size() > static_cast<std::size_t>(limit_ - end_)) [[unlikely]]
+      grow(text.size());
     std::memcpy(end_, text.data(), text.size());
     end_ += text.size();
   }
@@ -45,29 +47,34 @@ class TextBuffer {
       piece.bytes[capacity] = -1;
       return piece;
     }
-    [[nodiscard]] bool is_known() const { return bytes[capacity] >= 0; }
+    [[nodiscard]] bool is_known() const { return static_cast<signed char>(bytes[capacity]) >= 0; }
 
     char bytes[capacity + 1] = {};     // the last is the length
     const std::string* far = nullptr;  // set for longer ones
   };
   void append_piece(const Piece& piece) {
-    if (piece.far != nullptr) [[unlikely]] return append(*piece.far);
-    if (end_ >= limit_) [[unlikely]] grow(1);
+    if (piece.far != nullptr) [[unlikely]]
+      return append(*piece.far);
+    if (end_ >= limit_) [[unlikely]]
+      grow(1);
     std::memcpy(end_, piece.bytes, sizeof piece.bytes);
     end_ += piece.bytes[Piece::capacity];
   }
   void append(char c) {
-    if (end_ == limit_) [[unlikely]] grow(1);
+    if (end_ == limit_) [[unlikely]]
+      grow(1);
     *end_++ = c;
   }
   void pad(std::size_t count) {
-    if (count > static_cast<std::size_t>(limit_ - end_)) [[unlikely]] grow(count);
+    if (count > static_cast<std::size_t>(limit_ - end_)) [[unlikely]]
+      grow(count);
     std::memset(end_, ' ', count);
     end_ += count;
   }
   /// Room for `slack` characters; the writer says with advance() where it stopped.
   [[nodiscard]] char* room() {
-    if (end_ >= limit_) [[unlikely]] grow(1);
+    if (end_ >= limit_) [[unlikely]]
+      grow(1);
     return end_;
   }
   void advance(const char* end) { end_ = data_.get() + (end - data_.get()); }

@@ -17,7 +17,8 @@ double half_to_double(std::uint32_t bits) {
   const std::uint32_t exponent = bits >> 10 & 0x1Fu;
   const std::uint32_t fraction = bits & 0x3FFu;
   double value = 0;
-  if (exponent == 0x1F) value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
+  if (exponent == 0x1F)
+    value = fraction == 0 ? std::numeric_limits<double>::infinity() : std::numeric_limits<double>::quiet_NaN();
   else if (exponent == 0) value = std::ldexp(fraction, -24);
   else value = std::ldexp(fraction | 0x400u, static_cast<int>(exponent) - 25);
   return negative ? -value : value;
@@ -53,7 +54,8 @@ char* write_hex(char* out, std::uint64_t value) { return std::to_chars(out, out 
 
 char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style) {
   const bool is_half = width == 16;
-  const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits)) : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
+  const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits))
+                               : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   const bool negative = (bits >> (width - 1) & 1) != 0;
   if (std::isnan(value)) return write_text(out, negative ? "-nan" : "nan");
   if (std::isinf(value)) return write_text(out, negative ? "-inf" : "inf");

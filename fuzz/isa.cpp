@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Doors of the ISA rooms: any bytes as an XML description, then any bytes as a program of it.
+//
+// The input is split at the first NUL: the description before it, the program behind it.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "vireo/isa/isa.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace vireo::isa;
+  const std::string_view input(reinterpret_cast<const char*>(data), size);
+  const std::size_t split = input.find('\0');
+  const std::string_view program = split == std::string_view::npos
+                                       ? std::string_view("\1\2\3\4\5\6\7\10\11\12\13\14\15\16\17")
+                                       : input.substr(split + 1);
+  LoadOptions options;
+  options.mesa_compat = size % 2 != 0;
+  options.read = [](const std::string&) { return std::nullopt; };
+  const LoadedModel loaded = load_model_text("fuzz.xml", std::string(input.substr(0, split)), options);
+  if (loaded.ok() != loaded.model.is_sound()) std::abort();
+  const Decoder decoder(loaded.model,
+                        {.gen = static_cast<std::uint32_t>(size % 8), .mesa_compat = options.mesa_compat});
+  vireo::StringSink text;
+  Printer(decoder, {.branch_labels = true}).print(program, text);
+  Decoded decoded;
+  for (std::size_t i = 0; i + 8 <= program.size() && i < 64; i += 8) {
+    Bits word(64);
+    for (std::size_t k = 0; k < 8; ++k)
+      word.insert(static_cast<std::uint32_t>(8 * k), Bits(8, static_cast<std::uint8_t>(program[i + k])));
+    decoder.decode(word, decoded);
+  }
+  return 0;
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Expressions: whether they are clean, and what they come down to.
+//
+// The one idea: an expression that can neither fail nor run in a circle is a function of bits, through whatever derived
+// fields, overrides and params. Written out, it is compared with the commonest forms; of few bits it becomes a table.
+#include <algorithm>
+
+#include "isa/decode/compiler.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr int max_analysis_depth = 200;
+constexpr std::uint32_t max_table_bits = 10;
+constexpr std::size_t max_flat_steps = 128;
+constexpr std::size_t max_flat_slots = 16;
+constexpr int max_flat_depth = 8;
+
+}  // namespace
+
+// The steps of an expression with the generation put in and folded.
+void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const {
+  result.clear();
+  for (ExpressionStep step : model_.steps(model_[id])) {
+    if (step.operation == Operation::Generation) step = {Operation::Constant, 0, options_.gen};
+    const std::uint32_t count = operand_count(step.operation);
+    const bool is_constant = count != 0 && result.size() >= count &&
+                             std::all_of(result.end() - count, result.end(),
+                                         [](const ExpressionStep& s) { return s.operation == Operation::Constant; });
+    if (!is_constant) {
+      result.push_back(step);
+      continue;
+    }
+    result.push_back(step);
+    const std::int64_t value = evaluate({&*(result.end() - count - 1), count + 1}, nullptr, options_.gen);
+    result.resize(result.size() - count - 1);
+    result.push_back({Operation::Constant, 0, value});
+  }
+}
+
+std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
+  if (!model_.slots(model_[id]).empty()) return std::nullopt;
+  folded_steps(id, scratch_);
+  return scratch_.empty() ? 0 : scratch_.front().constant;
+}
+
+bool Compiler::is_clean(std::uint32_t expression, int depth) {
+  using State = SeenExpression::State;
+  switch (seen_[expression].state) {
+    case State::Clean: return true;
+    case State::Unclean:
+    case State::Open: return false;
+    case State::New: break;
+  }
+  if (depth > max_analysis_depth) return false;
+  seen_[expression].state = State::Open;
+  bool result = true;
+  for (const NameId name : model_.slots(model_[seen_[expression].id])) {
+    result = is_clean_name(name, expression, depth + 1) && result;
+  }
+  seen_[expression].state = result ? State::Clean : State::Unclean;
+  return result;
+}
+
+// Looking the name up, and taking its value, while `innermost` is evaluated.
+bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
+  if (const auto found = defined_.find(name.raw); found != defined_.end()) {
+    for (const auto& [position, field] : found->second) {
+      const std::uint32_t condition = cases_[position].condition;
+      if (condition != nowhere && condition != innermost && !is_clean(condition, depth)) return false;
+      if (field->is_derived() && !is_clean(local_expression(field->expression), depth)) return false;
+      if (condition == nowhere || condition == innermost) return true;
+    }
+  }
+  const auto argument =
+      std::find_if(signature_->begin(), signature_->end(), [&](const Argument& a) { return a.inner == name; });
+  return argument != signature_->end() && argument->is_clean;
+}
+
+// The expression over bits alone: what it reads is put in its place, a choice of definitions as `condition ? value :
+// …`. Null when that cannot be done, or is not worth it. Only for what is clean, so nothing is lost by reading it all.
+const FlatExpression* Compiler::flatten(std::uint32_t local, int depth) {
+  if (seen_[local].passed != nullptr) return seen_[local].passed;
+  if (const auto known = flat_.find(local); known != flat_.end()) return known->second ? &*known->second : nullptr;
+  std::optional<FlatExpression> result;
+  if (depth < max_flat_depth && !tables_.cuts_derived && is_clean(local, 0)) result = flatten_now(local, depth);
+  const auto entry = flat_.insert_or_assign(local, std::move(result)).first;
+  return entry->second ? &*entry->second : nullptr;
+}
+
+std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int depth) {
+  FlatExpression result;
+  const ExpressionId id = seen_[local].id;
+  std::vector<std::vector<ExpressionStep>> values;  // of each slot
+  for (const NameId name : model_.slots(model_[id])) {
+    const Run run = tables_.resolvers[resolver_of(name, local)].choices;
+    if (run.count == 0 || tables_.choices[run.first + run.count - 1].condition != nowhere) return std::nullopt;
+    std::vector<ExpressionStep> value;
+    for (std::uint32_t i = 0; i < run.count; ++i) {
+      const Choice choice = tables_.choices[run.first + i];
+      if (choice.definition == nowhere) return std::nullopt;
+      if (choice.condition != nowhere && !append_flat(result, value, choice.condition, depth)) return std::nullopt;
+      const Definition definition = tables_.definitions[choice.definition];
+      if (definition.expression != nowhere) {
+        if (!append_flat(result, value, definition.expression, depth)) return std::nullopt;
+      } else {
+        value.push_back(
+            {Operation::Slot, slot_of(result, {definition.low, std::min(definition.width, bits_per_word)}), 0});
+      }
+    }
+    for (std::uint32_t i = 1; i < run.count; ++i) value.push_back({Operation::Select, 0, 0});
+    values.push_back(std::move(value));
+  }
+  std::vector<ExpressionStep> steps;
+  folded_steps(id, steps);
+  std::size_t stack = 0;
+  for (const ExpressionStep& step : steps) {
+    if (step.operation == Operation::Slot) {
+      result.steps.insert(result.steps.end(), values[step.slot].begin(), values[step.slot].end());
+    } else {
+      result.steps.push_back(step);
+    }
+    if (result.steps.size() > max_flat_steps || result.slots.size() > max_flat_slots) return std::nullopt;
+  }
+  for (const ExpressionStep& step : result.steps) {
+    stack = stack + 1 - operand_count(step.operation);
+    if (stack > max_expression_depth) return std::nullopt;
+  }
+  return result;
+}
+
+bool Compiler::append_flat(FlatExpression& whole, std::vector<ExpressionStep>& steps, std::uint32_t local, int depth) {
+  const FlatExpression* part = flatten(local, depth + 1);
+  if (part == nullptr || steps.size() + part->steps.size() > max_flat_steps) return false;
+  for (ExpressionStep step : part->steps) {
+    if (step.operation == Operation::Slot) step.slot = slot_of(whole, part->slots[step.slot]);
+    steps.push_back(step);
+  }
+  return true;
+}
+
+std::uint32_t Compiler::slot_of(FlatExpression& whole, BitRange bits) {
+  const auto found = std::find(whole.slots.begin(), whole.slots.end(), bits);
+  if (found == whole.slots.end()) whole.slots.push_back(bits);
+  return static_cast<std::uint32_t>(std::find(whole.slots.begin(), whole.slots.end(), bits) - whole.slots.begin());
+}
+
+CompiledExpression Compiler::compile_expression(std::uint32_t local) {
+  using Form = CompiledExpression::Form;
+  CompiledExpression result;
+  std::vector<Operand> operands;
+  bool only_bits = true;
+  std::uint32_t total_width = 0;
+  if (const FlatExpression* flat = flatten(local, 0)) {
+    for (const BitRange& bits : flat->slots) {
+      operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
+      total_width += bits.width;
+    }
+    scratch_ = flat->steps;
+  } else {
+    const ExpressionId id = seen_[local].id;
+    for (const NameId name : model_.slots(model_[id])) {
+      Operand operand;
+      operand.name = name;
+      const std::uint32_t resolver = resolver_of(name, local);
+      const std::uint32_t direct = direct_definition(resolver);
+      if (direct != nowhere && tables_.definitions[direct].expression == nowhere) {
+        operand.low = tables_.definitions[direct].low;
+        operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
+        total_width += operand.width;
+      } else {
+        operand.resolver = resolver;
+        only_bits = false;
+      }
+      operands.push_back(operand);
+    }
+    folded_steps(id, scratch_);
+  }
+  result.operands = {size_of(tables_.operands), size_of(operands)};
+  tables_.operands.insert(tables_.operands.end(), operands.begin(), operands.end());
+  result.steps = {size_of(tables_.steps), size_of(scratch_)};
+  tables_.steps.insert(tables_.steps.end(), scratch_.begin(), scratch_.end());
+  rows_ += operands.size() + scratch_.size();
+  if (!only_bits) return result;
+  if (operands.empty()) {
+    result.form = Form::Constant;
+    result.constant = evaluate(scratch_, nullptr, options_.gen);
+    return result;
+  }
+  if (operands.size() == 1) {
+    result.low = operands.front().low;
+    result.width = operands.front().width;
+    if (scratch_.size() == 1) {
+      result.form = Form::Field;
+      return result;
+    }
+    const bool compares = scratch_.size() == 3 && scratch_[0].operation == Operation::Slot &&
+                          scratch_[1].operation == Operation::Constant;
+    result.constant = compares ? scratch_[1].constant : 0;
+    if (compares && scratch_[2].operation == Operation::Equal) result.form = Form::FieldIsEqual;
+    if (compares && scratch_[2].operation == Operation::NotEqual) result.form = Form::FieldIsNotEqual;
+    if (compares && scratch_[2].operation == Operation::GreaterEqual) result.form = Form::FieldIsGreaterEqual;
+    if (result.form != Form::General) return result;
+  }
+  // A function of a handful of bits is a table.
+  if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
+  result.form = Form::Table;
+  std::vector<std::uint32_t> widths;
+  for (const Operand& operand : operands) widths.push_back(operand.width);
+  const auto [known, is_new] = truth_index_.try_emplace({scratch_, widths}, size_of(tables_.truth));
+  result.table = known->second;
+  if (!is_new) return result;
+  std::int64_t slots[max_expression_slots];
+  for (BitWord index = 0; index < BitWord{1} << total_width; ++index) {
+    std::uint32_t shift = 0;
+    for (std::size_t i = 0; i < operands.size(); ++i) {
+      slots[i] = static_cast<std::int64_t>(index >> shift & low_mask(operands[i].width));
+      shift += operands[i].width;
+    }
+    tables_.truth.push_back(evaluate(scratch_, slots, options_.gen));
+  }
+  return result;
+}
+
+}  // namespace vireo::isa

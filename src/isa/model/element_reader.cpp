@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What reading any element needs.
+#include "isa/model/element_reader.h"
+
+#include <charconv>
+
+#include "support/nearest.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::uint32_t max_bit = max_bitset_size - 1;
+
+// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well.
+struct ChildrenRow {
+  std::string_view parent;
+  std::string_view children;  // each followed by a space
+};
+// clang-format off
+constexpr ChildrenRow children_rows[] = {
+    {"",         "import expr template enum bitset encoding doc "},  // the document element
+    {"enum",     "value doc "},
+    {"value",    "doc "},
+    {"bitset",   "gen meta doc pattern field derived assert display override encode decode "},
+    {"override", "expr derived assert field display doc "},
+    {"field",    "param doc "},
+    {"derived",  "expr doc "},
+    {"encode",   "map "},
+    {"encoding", "root doc "},
+    {"root",     "pattern "},
+};
+// clang-format on
+
+std::string_view children_of(std::string_view parent) {
+  for (const ChildrenRow& row : children_rows) {
+    if (row.parent == parent) return row.children;
+  }
+  return {};
+}
+
+}  // namespace
+
+void ElementReader::check_children(const XmlElement& parent, std::string_view kind) {
+  const std::string_view allowed = children_of(kind);
+  each(parent, "", [&](const XmlElement& child) {
+    const std::size_t at = allowed.find(std::string(child.name) + ' ');
+    if (!child.name.empty() && at != std::string_view::npos && (at == 0 || allowed[at - 1] == ' ')) return;
+    if (kind == "override" && child.name == "pattern") {
+      draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
+                     "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
+      return;
+    }
+    NearestNames nearest(child.name);
+    for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
+      nearest.offer(rest.substr(0, rest.find(' ')));
+    }
+    const std::string_view within = kind.empty() ? "the document" : kind;
+    draft_.warning(rule::unknown_element, place(child),
+                   "element " + quoted(child.name) + " has no meaning in " + std::string(within),
+                   nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+  });
+}
+
+Place ElementReader::text_place(const XmlElement& e) const {
+  const std::string_view inner = trimmed(e.text);
+  if (inner.empty()) return place(e);
+  return draft_.place_of({file_, &e}, static_cast<std::size_t>(inner.data() - e.text.data()), inner.size());
+}
+
+const XmlAttribute* ElementReader::find(const XmlElement& e, std::string_view name) {
+  const XmlAttribute* found = nullptr;
+  for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
+    const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
+    if (attribute.name != name) continue;
+    if (found != nullptr)
+      draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " stands twice");
+    attribute.is_used = true;
+    found = &attribute;
+  }
+  return found;
+}
+
+const XmlAttribute* ElementReader::need(const XmlElement& e, std::string_view name) {
+  const XmlAttribute* attribute = find(e, name);
+  if (attribute == nullptr) {
+    draft_.error(rule::missing_attribute, place(e), "expected attribute " + quoted(name) + " of " + quoted(e.name));
+  }
+  return attribute;
+}
+
+Reference ElementReader::reference(const XmlAttribute* attribute) const {
+  return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
+}
+
+void ElementReader::finish(const XmlElement& e, std::string_view known) {
+  for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
+    const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
+    if (attribute.is_used) continue;
+    NearestNames nearest(attribute.name);
+    for (std::string_view rest = known; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
+      nearest.offer(rest.substr(0, rest.find(' ')));
+    }
+    draft_.warning(rule::unknown_attribute, place(attribute),
+                   "attribute " + quoted(attribute.name) + " has no meaning in " + quoted(e.name),
+                   nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+  }
+}
+
+std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal) {
+  std::string_view digits = trimmed(attribute.value);
+  int base = 10;
+  if (is_literal) {
+    if (digits.starts_with("0x") || digits.starts_with("0X")) base = 16;
+    else if (digits.starts_with("0b") || digits.starts_with("0B")) base = 2;
+    if (base != 10) digits.remove_prefix(2);
+    while (!digits.empty() && std::string_view("uUlL").find(digits.back()) != std::string_view::npos)
+      digits.remove_suffix(1);
+  }
+  std::uint64_t value = 0;
+  const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), value, base);
+  if (digits.empty() || code == std::errc::invalid_argument || end != digits.data() + digits.size()) {
+    draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
+    return std::nullopt;
+  }
+  if (code == std::errc::result_out_of_range || value > max) {
+    draft_.error(rule::malformed_value, place(attribute),
+                 "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
+    return std::nullopt;
+  }
+  return value;
+}
+
+std::uint32_t ElementReader::small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max) {
+  if (attribute == nullptr) return otherwise;
+  return static_cast<std::uint32_t>(number(*attribute, max).value_or(otherwise));
+}
+
+std::string_view ElementReader::doc_of(const XmlElement& parent) {
+  std::string_view doc;
+  each(parent, "doc", [&](const XmlElement& e) { doc = trimmed(e.text); });
+  return doc;
+}
+
+bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
+  const XmlAttribute* from = find(e, "low");
+  const XmlAttribute* to = find(e, "high");
+  const XmlAttribute* pos = find(e, "pos");
+  if (pos != nullptr && (from != nullptr || to != nullptr)) {
+    draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
+    return false;
+  }
+  if (pos != nullptr) from = to = pos;
+  if (from == nullptr || to == nullptr) {
+    draft_.error(rule::missing_attribute, place(e), "expected 'low' and 'high', or 'pos', of " + quoted(e.name));
+    return false;
+  }
+  const std::optional<std::uint64_t> first = number(*from, max_bit);
+  const std::optional<std::uint64_t> last = number(*to, max_bit);
+  if (!first || !last) return false;
+  if (*first > *last) {
+    draft_.error(rule::bad_range, place(*from),
+                 "'low' (" + std::to_string(*first) + ") is above 'high' (" + std::to_string(*last) + ")");
+    return false;
+  }
+  low = static_cast<std::uint32_t>(*first);
+  width = static_cast<std::uint32_t>(*last - *first + 1);
+  return true;
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loading: every fault of a description has its place and its rule, and all of them come in one run.
+#include "vireo/isa/load.h"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace vireo::isa {
+namespace {
+
+// "file:line:column rule severity" of everything reported, in order.
+std::vector<std::string> reports(const LoadedModel& loaded) {
+  std::vector<std::string> lines;
+  for (const SourceFile& file : loaded.files) {
+    const LineIndex index(file.text);
+    for (const Diagnostic& diagnostic : file.diagnostics.all()) {
+      const LineColumn at = index.locate(diagnostic.where.begin);
+      lines.push_back(file.name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) + ' ' +
+                      std::string(diagnostic.rule) + (diagnostic.severity == Severity::Error ? " error" : " warning"));
+    }
+  }
+  return lines;
+}
+
+LoadedModel load(std::string text, bool mesa_compat = false) {
+  return load_model_text("x", std::move(text), {mesa_compat, [](const std::string&) { return std::nullopt; }});
+}
+
+// A description around one bitset of 32 bits, which begins on line 2.
+std::string around(std::string_view inner, std::string_view outer = "") {
+  return "<isa>\n<bitset name=\"#instruction\" size=\"32\">" + std::string(inner) + "</bitset>\n" + std::string(outer) +
+         "</isa>";
+}
+
+constexpr std::string_view rest = R"(<field name="REST" low="8" high="31" type="uint"/><display>{NAME}</display>)";
+
+// An `@` stands before each place that is reported. Without one, the place is the bitset's name.
+struct Row {
+  std::string_view inner;  // of the bitset; `rest` follows
+  std::string_view outer;  // behind it, on line 3
+  std::string_view report;
+};
+
+// Writes out what many rows share.
+std::string spelled_out(std::string_view row) {
+  // clang-format off
+  constexpr struct { std::string_view brief; std::string_view meaning; } words[] = {
+      {"$A", R"(<field name="A" low="0" high="7" type="uint"/>)"},
+      {"$7", R"(low="0" high="7")"}, {"$X", R"(extends="#instruction")"},
+  };
+  // clang-format on
+  std::string text(row);
+  for (const auto& word : words) {
+    for (std::size_t at = text.find(word.brief); at != std::string::npos; at = text.find(word.brief)) {
+      text.replace(at, word.brief.size(), word.meaning);
+    }
+  }
+  return text;
+}
+
+// Takes the marks out of a text and gives what is to be reported at them.
+std::vector<std::string> take_marks(std::string& text, std::string_view report) {
+  std::vector<std::string> wanted;
+  for (std::size_t at = text.find('@'); at != std::string::npos; at = text.find('@')) {
+    text.erase(at, 1);
+    const LineColumn place = LineIndex(text).locate(at);
+    wanted.push_back("x:" + std::to_string(place.line) + ':' + std::to_string(place.column) + ' ' +
+                     std::string(report));
+  }
+  return wanted;
+}
+
+// clang-format off
+const Row rows[] = {
+    {"$A", "", ""},
+    // bits
+    {"", "", "undefined-bits error"},
+    {R"($A<field name="@B" low="7" high="7" type="uint"/>)", "", "redefined-bits error"},
+    {R"(<field name="A" low="@7" high="0" type="uint"/><pattern $7>xxxxxxxx</pattern>)", "", "bad-range error"},
+    {R"(<field name="A" pos="@1" $7 type="uint"/><pattern $7>xxxxxxxx</pattern>)", "", "bad-range error"},
+    {R"(<pattern $7>@0101x</pattern><assert $7>00000000</assert>)", "", "bad-pattern error"},
+    {R"(<pattern $7>@0101012x</pattern><assert $7>00000000</assert>)", "", "bad-pattern error"},
+    {R"(<assert $7>@0101010x</assert><pattern $7>xxxxxxxx</pattern>)", "", "bad-pattern error"},
+    {R"(<field name="@A" $7 type="float"/>)", "", "size-mismatch error"},
+    {R"(<field name="@A" $7 type="#n"/>)",
+     R"(<bitset name="#n" size="4"><display/><pattern low="0" high="3">0000</pattern></bitset>)", "size-mismatch error"},
+    {R"(<field name="@A" $7 type="#e"/>)",
+     R"(<enum name="#e"><value val="256" display="x"/></enum>)", "value-too-wide warning"},
+    {R"(<field name="A" $7 type="#e"/>)",
+     R"(<enum name="#e"><value val="1" display="x"/><value val="@0x1" display="y"/></enum>)", "duplicate-value error"},
+    {R"(<field name="A" $7 type="#e"/>)", R"(<enum name="#e"><@value val="1"/></enum>)", "missing-attribute error"},
+    // names
+    {R"(<field name="A" $7 type="@uimt"/>)", "", "unknown-type error"},
+    {R"($A<derived name="B" type="uint" expr="@#x"/>)", "", "unknown-expression error"},
+    {R"($A<derived name="B" type="uint"><expr>{A} + @{C}</expr></derived>)", "", "unresolved-field warning"},
+    {R"($A<derived name="B" type="uint"><expr>{A} + @&lt; 1</expr></derived>)", "", "malformed-expression error"},
+    {"$A", R"(<bitset name="a" extends="@#instuction"/>)", "unknown-parent error"},
+    {"$A", R"(<template name="T">@{T}</template>)", "template-cycle error"},
+    {R"(<field name="@A" $7 type="uint"/>)", R"(<template name="A">x</template>)", "duplicate-name error"},
+    {"$A", R"(<expr name="#e">1</expr><expr name="@#e">2</expr>)", "duplicate-name error"},
+    // structure
+    {R"(<field name="A" $7 typ="@uint" type="uint"/>)", "", "unknown-attribute warning"},
+    {R"(<@feild name="A"/>$A)", "", "unknown-element warning"},
+    {R"($A<override><expr>1</expr><@pattern pos="1">1</pattern></override>)", "", "misplaced-pattern warning"},
+    {R"($A<@override/>)", "", "malformed-expression error"},
+    {R"(<field name="A" $7 type="#n"/>)",
+     R"(<bitset name="#n" size="8"><display/><field name="@X" $7 type="#n"/></bitset>)", "nesting-cycle error"},
+    {"$A", R"(<bitset name="@a" extends="b"/><bitset name="@b" extends="a"/>)", "extends-cycle error"},
+    {"$A", R"(<bitset name="@a" $X size="8"/>)", "bad-size error"},
+    {R"(<gen min="9"/>$A)", R"(<bitset name="@a" $X><gen min="3"/></bitset>)", "bad-generations error"},
+    {"$A", R"(<bitset name="@a" $X><gen min="5" max="3"/></bitset>)", "bad-generations error"},
+    {"$A",
+     R"(<bitset name="a" $X><gen max="3"/></bitset><bitset name="@a" $X><gen min="3"/></bitset>)",
+     "overlapping-generations error"},
+    {"$A", R"(<import file="@nothing.xml"/>)", "cannot-import error"},
+    // displays
+    {R"($A<derived name="B" type="uint" width="@x"><expr>1</expr></derived>)", "", "malformed-value error"},
+    {R"(<field name="@A" $7 type="uint" display="x"/>)", "", "ignored-display warning"},
+};
+// clang-format on
+
+TEST(Load, faults_have_a_place_and_a_rule) {
+  for (const Row& row : rows) {
+    std::string text = around(spelled_out(row.inner) + std::string(rest), spelled_out(row.outer));
+    std::vector<std::string> wanted = take_marks(text, row.report);
+    if (wanted.empty() && !row.report.empty()) wanted.push_back("x:2:15 " + std::string(row.report));
+    EXPECT_EQ(reports(load(text)), wanted) << row.inner << row.outer;
+  }
+}
+
+TEST(Load, displays_are_checked_too) {
+  // clang-format off
+  constexpr struct { std::string_view display; std::string_view report; } displays[] = {
+      {"{A} and {NAME:align=12}", ""},
+      {"@{A", "malformed-display error"},
+      {"@{B}", "unresolved-field warning"},
+      {"a &lt; @{B}", "unresolved-field warning"},
+      {"@{A:align=-1}", "malformed-display error"},
+      {"@{}", "malformed-display error"},
+      {"@{N}", "malformed-display warning"},
+      {"one@\ntwo", "malformed-display error"},
+  };
+  // clang-format on
+  for (const auto& row : displays) {
+    std::string text =
+        around(R"(<field name="A" low="0" high="31" type="uint"/><display>)" + std::string(row.display) + "</display>");
+    const std::vector<std::string> wanted = take_marks(text, row.report);
+    const std::vector<std::string> found = reports(load(text));
+    ASSERT_EQ(found.empty(), wanted.empty()) << row.display;
+    if (!found.empty()) { EXPECT_EQ(found.front(), wanted.front()) << row.display; }
+  }
+}
+
+TEST(Load, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
+  const std::string text =
+      around(spelled_out("$A") + std::string(rest), R"(<expr name="#e">1</expr><expr name="#e">2</expr>)");
+  EXPECT_FALSE(load(text).ok());
+  EXPECT_TRUE(load(text, true).ok());
+}
+
+TEST(Load, any_bytes_give_a_diagnostic) {
+  const std::string deep = [] {
+    std::string text;
+    for (int i = 0; i < 100'000; ++i) text += "<a>";
+    return text;
+  }();
+  for (const std::string& text :
+       {std::string(), std::string("<"), std::string("<isa>"), std::string("<isa></isa><isa/>"),
+        std::string("\0<isa/>", 7), std::string("text"), std::string("<isa/>"), std::string("<isa a='1' a='2'/>"), deep,
+        std::string("<!DOCTYPE a [<!ENTITY b \"&c;&c;\"><!ENTITY c \"&b;\">]><isa>&b;</isa>")}) {
+    EXPECT_FALSE(load(text).ok()) << text.substr(0, 40);
+  }
+}
+
+TEST(Load, many_faults_are_reported_at_once) {
+  const LoadedModel loaded =
+      load("<isa>\n<bitset name='a' extends='b'/>\n<bitset name='c' extends='d'/>\n<expr name='#e'>1 +</expr>\n</isa>");
+  EXPECT_EQ(reports(loaded),
+            (std::vector<std::string>{"x:1:1 missing-root error", "x:2:27 unknown-parent error",
+                                      "x:3:27 unknown-parent error", "x:4:20 malformed-expression error"}));
+}
+
+// --- imports ------------------------------------------------------------------------------------------------------------
+
+LoadedModel load_files(const std::map<std::string, std::string>& files) {
+  LoadOptions options;
+  options.read = [&](const std::string& path) -> std::optional<std::string> {
+    const auto found = files.find(path);
+    if (found == files.end()) return std::nullopt;
+    return found->second;
+  };
+  return load_model(files.begin()->first, options);
+}
+
+TEST(Load, imports_are_relative_to_the_importer_or_the_top) {
+  const std::string top =
+      R"(<isa><import file="d/b.xml"/><bitset name="#instruction" size="32"><display/>)"
+      R"(<field name="A" low="0" high="31" type="#e"/></bitset></isa>)";
+  const std::string e = R"(<isa><enum name="#e"><value val="0" display=""/></enum></isa>)";
+  const std::string b = R"(<isa><import file="c.xml"/></isa>)";
+  EXPECT_TRUE(load_files({{"a.xml", top}, {"d/b.xml", b}, {"d/c.xml", e}}).ok());
+  EXPECT_TRUE(load_files({{"a.xml", top}, {"d/b.xml", b}, {"c.xml", e}}).ok());
+  EXPECT_FALSE(load_files({{"a.xml", top}, {"d/b.xml", b}}).ok());
+}
+
+TEST(Load, a_fault_names_the_file_it_stands_in) {
+  const LoadedModel loaded = load_files(
+      {{"a.xml", R"(<isa><import file="b.xml"/></isa>)"}, {"b.xml", "<isa>\n<expr name='#e'>(</expr></isa>"}});
+  EXPECT_EQ(reports(loaded),
+            (std::vector<std::string>{"a.xml:1:1 missing-root error", "b.xml:2:18 malformed-expression error"}));
+}
+
+TEST(Load, import_cycles_are_errors_and_repeats_are_read_once) {
+  const LoadedModel cycle = load_files(
+      {{"a.xml", R"(<isa><import file="b.xml"/></isa>)"}, {"b.xml", R"(<isa><import file="./a.xml"/></isa>)"}});
+  EXPECT_EQ(reports(cycle).back(), "b.xml:1:20 import-cycle error");
+  const LoadedModel twice =
+      load_files({{"a.xml", R"(<isa><import file="b.xml"/><import file="x/../b.xml"/></isa>)"}, {"b.xml", "<isa/>"}});
+  EXPECT_EQ(twice.files.size(), 2u);
+}
+
+}  // namespace
+}  // namespace vireo::isa
