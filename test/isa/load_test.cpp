@@ -197,9 +197,8 @@ LoadedModel load_files(const std::map<std::string, std::string>& files) {
 }
 
 TEST(Load, imports_are_relative_to_the_importer_or_the_top) {
-  const std::string top =
-      R"(<isa><import file="d/b.xml"/><bitset name="#instruction" size="32"><display/>)"
-      R"(<field name="A" low="0" high="31" type="#e"/></bitset></isa>)";
+  const std::string top = R"(<isa><import file="d/b.xml"/><bitset name="#instruction" size="32"><display/>)"
+                          R"(<field name="A" low="0" high="31" type="#e"/></bitset></isa>)";
   const std::string e = R"(<isa><enum name="#e"><value val="0" display=""/></enum></isa>)";
   const std::string b = R"(<isa><import file="c.xml"/></isa>)";
   EXPECT_TRUE(load_files({{"a.xml", top}, {"d/b.xml", b}, {"d/c.xml", e}}).ok());

@@ -115,9 +115,9 @@ struct CompiledSegment {
     Align,
     Name,
     SkipEmpty,  ///< before `index` flags: all are empty when the 64 bits from `low` have `value` under `bits`
-    Flag,      ///< a field of few bits, without align: `low`, `mask` and its text class say it all
-    Direct,    ///< the only definition
-    Resolved,  ///< what a resolver gives
+    Flag,       ///< a field of few bits, without align: `low`, `mask` and its text class say it all
+    Direct,     ///< the only definition
+    Resolved,   ///< what a resolver gives
   } kind = Kind::Literal;
   bool has_align = false;
   std::uint8_t mask = 0;

@@ -55,7 +55,8 @@ class Printer::Implementation {
   }
 
   bool print(std::string_view bytes, TextSink& sink) {
-    count_ = bytes.size() / std::max(tables_.unit_bits / 8, 1u);
+    if (tables_.unit_bits < 8) return true;  // no instruction set at all
+    count_ = bytes.size() / (tables_.unit_bits / 8);
     if (options_.branch_labels) find_labels(bytes);
     const bool result = print_lines(bytes, sink);
     labels_.clear();
@@ -376,7 +377,6 @@ class Printer::Implementation {
     fault_count_ = 0;
     std::uint32_t bad_in_a_row = 0;
     std::size_t next_entry = 0;
-    if (tables_.unit_bits == 0) return true;
     for (index_ = 0; index_ < count_; index_ += bits_ / tables_.unit_bits) {
       if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
       const ChosenLeaf chosen = load(bytes);
