@@ -35,7 +35,7 @@ struct Version {
   }
   [[nodiscard]] constexpr bool is_none() const { return major == 0 && minor == 0; }
   [[nodiscard]] constexpr Word to_word() const { return Word{major} << 16 | Word{minor} << 8; }
-  friend constexpr auto operator<=>(Version, Version) = default;  // NOLINT(modernize-use-nullptr): misread by the tool
+  friend constexpr auto operator<=>(Version, Version) = default;
 };
 
 /// The first five words of a module (specification 2.3, table 1).

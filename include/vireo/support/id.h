@@ -28,7 +28,7 @@ struct Id {
   constexpr explicit operator bool() const { return !is_none(); }
   [[nodiscard]] constexpr std::size_t index() const { return raw; }
 
-  friend constexpr auto operator<=>(Id, Id) = default;  // NOLINT(modernize-use-nullptr): misread by the tool
+  friend constexpr auto operator<=>(Id, Id) = default;
 };
 
 /// A vector indexed by one kind of id.

@@ -116,8 +116,8 @@ std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width) {
     if (c == '_') continue;
     BitWord digit = 0;
     if (c >= '0' && c <= '9') digit = static_cast<BitWord>(c - '0');
-    else if (c >= 'a' && c <= 'f') digit = static_cast<BitWord>(c - 'a' + 10);
-    else if (c >= 'A' && c <= 'F') digit = static_cast<BitWord>(c - 'A' + 10);
+    else if (c >= 'a' && c <= 'f') digit = static_cast<BitWord>(c - 'a') + 10;
+    else if (c >= 'A' && c <= 'F') digit = static_cast<BitWord>(c - 'A') + 10;
     else return std::nullopt;
     has_digit = true;
     if (at < width) {

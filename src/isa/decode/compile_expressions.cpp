@@ -207,6 +207,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
   result.form = Form::Table;
   std::vector<std::uint32_t> widths;
+  widths.reserve(operands.size());
   for (const Operand& operand : operands) widths.push_back(operand.width);
   const auto [known, is_new] = truth_index_.try_emplace({scratch_, widths}, size_of(tables_.truth));
   result.table = known->second;

@@ -135,7 +135,7 @@ class Walk {
   // Displays nested in displays multiply; a text of more pieces than this helps nobody.
   static constexpr std::uint32_t max_steps = 1u << 16;
   static constexpr std::uint32_t max_evaluation_depth = 256;
-  enum : std::uint8_t { unknown = 0, busy = 1, known = 2 };
+  enum : std::uint8_t { Unknown = 0, Busy = 1, Known = 2 };
 
   [[nodiscard]] std::int64_t bits(const Scope& scope, std::uint32_t low, std::uint32_t width) const {
     if constexpr (one_word)
@@ -185,7 +185,7 @@ class Walk {
     if (const std::uint32_t count = scope.plan->memos; count != 0) {
       scope.values = memory_.values.data() + used;
       scope.states = memory_.states.data() + used;
-      std::memset(scope.states, unknown, count);
+      std::memset(scope.states, Unknown, count);
       used_ += count;
     }
     const DisplayStep* display = find_display(scope);
@@ -353,13 +353,13 @@ class Walk {
       case Form::General: break;
     }
     std::uint8_t& state = scope.states[expression.memo];
-    if (state == known) return scope.values[expression.memo];
-    if (state == busy || evaluation_depth_ >= max_evaluation_depth) return 0;
-    state = busy;
+    if (state == Known) return scope.values[expression.memo];
+    if (state == Busy || evaluation_depth_ >= max_evaluation_depth) return 0;
+    state = Busy;
     ++evaluation_depth_;
     const std::int64_t value = compute(scope, expression);
     --evaluation_depth_;
-    state = known;
+    state = Known;
     scope.values[expression.memo] = value;
     return value;
   }

@@ -212,21 +212,21 @@ class Validator {
       const BitsetId root = model_[model_[field.owner].owner].root;
       if (root) uses[root.index()].push_back(&field);
     }
-    enum : std::uint8_t { unseen, open, done };
-    std::vector<std::uint8_t> states(count, unseen);
+    enum : std::uint8_t { Unseen, Open, Done };
+    std::vector<std::uint8_t> states(count, Unseen);
     std::vector<std::size_t> depth(count, 0);
     struct Step {
       std::size_t root;
       std::size_t next;
     };
     for (std::size_t start = 0; start < count; ++start) {
-      if (states[start] != unseen) continue;
+      if (states[start] != Unseen) continue;
       std::vector<Step> stack{{start, 0}};
-      states[start] = open;
+      states[start] = Open;
       while (!stack.empty()) {
         Step& step = stack.back();
         if (step.next == uses[step.root].size()) {
-          states[step.root] = done;
+          states[step.root] = Done;
           const std::size_t inner = depth[step.root];
           stack.pop_back();
           if (!stack.empty()) depth[stack.back().root] = std::max(depth[stack.back().root], inner + 1);
@@ -234,13 +234,13 @@ class Validator {
         }
         const Field& field = *uses[step.root][step.next++];
         const std::size_t inner = field.bitset.index();
-        if (states[inner] == open) {
+        if (states[inner] == Open) {
           draft_.error(rule::nesting_cycle, field.where,
                        "bitset " + name_of(model_[field.bitset]) + " contains itself");
-        } else if (states[inner] == done) {
+        } else if (states[inner] == Done) {
           depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
         } else {
-          states[inner] = open;
+          states[inner] = Open;
           stack.push_back({inner, 0});
         }
       }

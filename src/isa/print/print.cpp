@@ -20,7 +20,7 @@ namespace {
 constexpr std::uint32_t max_faults = 4;  // that one line shows
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 
-enum LabelBits : std::uint8_t { branch_target = 1, call_target = 2 };
+enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2 };
 
 // Loads one word of little-endian bytes.
 BitWord load_word(const char* bytes, std::size_t count) {
@@ -318,7 +318,7 @@ class Printer::Implementation {
 
   void mark_target(const Definition& definition, std::int64_t value) {
     const std::optional<std::uint64_t> target = target_of(definition, value);
-    if (target) labels_[*target] |= definition.is_call ? call_target : branch_target;
+    if (target) labels_[*target] |= definition.is_call ? CallTarget : BranchTarget;
   }
 
   void write_branch(const Definition& definition, std::uint64_t raw) {
@@ -414,7 +414,7 @@ class Printer::Implementation {
       ++next_entry;  // inside of an instruction
     const bool has_entry = next_entry < entries.size() && entries[next_entry].offset == index_;
     const std::uint8_t label = labels_[index_];
-    if (index_ != 0 && ((label & call_target) != 0 || has_entry)) {
+    if (index_ != 0 && ((label & CallTarget) != 0 || has_entry)) {
       begin_line();
       out_.append('\n');
     }
@@ -424,7 +424,7 @@ class Printer::Implementation {
       out_.append(":\n");
     }
     for (const auto& [bit, prefix] :
-         {std::pair<std::uint8_t, std::string_view>{call_target, "fxn"}, {branch_target, "l"}}) {
+         {std::pair<std::uint8_t, std::string_view>{CallTarget, "fxn"}, {BranchTarget, "l"}}) {
       if ((label & bit) == 0) continue;
       begin_line();
       out_.append(prefix);
