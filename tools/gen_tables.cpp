@@ -86,6 +86,7 @@ int run(const Options& options) {
   const std::vector<Document> documents = read_documents(options.headers);
   if (documents.empty()) return 3;
   std::vector<GrammarFile> files;
+  files.reserve(documents.size());
   for (const Document& document : documents) files.push_back({document.name, document.text, ""});
 
   Diagnostics diagnostics;

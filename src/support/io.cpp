@@ -20,8 +20,10 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t write_chunk = 64 * 1024;    // stays in the second-level cache between printer and kernel
-constexpr std::size_t map_threshold = 64 * 1024;  // below it, reading is cheaper than a mapping and its page faults
+constexpr std::size_t write_chunk =
+    std::size_t{64} * 1024;  // stays in the second-level cache between printer and kernel
+constexpr std::size_t map_threshold =
+    std::size_t{64} * 1024;  // below it, reading is cheaper than a mapping and its page faults
 
 // Writes everything or says why not.
 int write_all(int descriptor, std::string_view bytes) {
@@ -190,7 +192,8 @@ bool OutputFile::open() {
     const std::string unique =
         std::to_string(::getpid()) + '-' + std::to_string(reinterpret_cast<std::uintptr_t>(this));
     for (int attempt = 0; attempt < 100; ++attempt) {
-      temporary_ = folder + ".vireo-" + unique + '-' + std::to_string(attempt);
+      temporary_ = folder;
+      temporary_.append(".vireo-").append(unique).append("-").append(std::to_string(attempt));
       descriptor_ = ::open(temporary_.c_str(), flags | O_EXCL, permissions);
       if (descriptor_ >= 0 || errno != EEXIST) break;
     }

@@ -12,8 +12,8 @@
 namespace vireo {
 namespace {
 
-constexpr std::size_t chunk_size = 16 * 1024;             // what is collected before the sink is called
-constexpr std::string_view replacement = "\xEF\xBF\xBD";  // U+FFFD
+constexpr std::size_t chunk_size = std::size_t{16} * 1024;  // what is collected before the sink is called
+constexpr std::string_view replacement = "\xEF\xBF\xBD";    // U+FFFD
 
 // The escape of an ASCII byte inside a string; 0 = none, 'u' = \u00XX (RFC 8259 section 7).
 constexpr char escape_of(unsigned char byte) {
