@@ -79,15 +79,6 @@ enum RowFlags : std::uint8_t {
   Provisional = 4,
 };
 
-/// What an instruction's pattern has behind its leading ids, as far as fast readers care: most instructions are nothing
-/// but ids, and need no walk over their pattern.
-enum class PatternRest : std::uint8_t {
-  Nothing,   ///< the leading ids are all
-  Optional,  ///< nothing that must be there
-  Ids,       ///< any number of ids
-  Other,
-};
-
 /// One instruction.
 struct InstructionRow {
   StringRef name;  ///< "OpLoad"
@@ -101,7 +92,6 @@ struct InstructionRow {
   Version since;                    ///< first version that has it; none = only by extension
   Version last;                     ///< last version that has it; none = still there
   std::uint8_t leading_ids = 0;     ///< operands of category Id, each exactly once, that the pattern begins with
-  PatternRest rest = PatternRest::Other;
 };
 
 /// One value of a ValueEnum or one bit (or combination) of a BitEnum.

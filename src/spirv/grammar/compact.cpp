@@ -98,7 +98,7 @@ class Compactor {
   void add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set);
   void add_enumerants();
   void add_instructions();
-  void summarize_pattern(InstructionRow& row);
+  void count_leading_ids(InstructionRow& row);
   void add_sets();
   void check_nesting();
   void index_opcodes();
@@ -389,7 +389,7 @@ void Compactor::add_instructions() {
       if (operand.kind == "IdResult") flags |= HasResult;
     }
     row.flags = static_cast<std::uint8_t>(flags);
-    summarize_pattern(row);
+    count_leading_ids(row);
     const std::size_t index = rows_->instructions.size();
     rows_->instructions.push_back(row);
     add_name(name_scope::opcodes, source->name, index, source->origin);
@@ -397,23 +397,13 @@ void Compactor::add_instructions() {
   }
 }
 
-// What vireo/spirv/grammar.h calls the leading ids and the rest.
-void Compactor::summarize_pattern(InstructionRow& row) {
+// The run of ids that a pattern begins with, for walks that take it without looking at quantifiers.
+void Compactor::count_leading_ids(InstructionRow& row) {
   const auto pattern = std::span(operand_lists_.items()).subspan(row.operands.first, row.operands.count);
-  const auto is_id = [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; };
-  const auto first_other = std::ranges::find_if_not(
-      pattern, [&](const OperandRow& operand) { return is_id(operand) && operand.quantifier == Quantifier::One; });
+  const auto first_other = std::ranges::find_if_not(pattern, [](const OperandRow& operand) {
+    return operand.shape <= OperandShape::IdMemorySemantics && operand.quantifier == Quantifier::One;
+  });
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
-  const auto rest = pattern.subspan(row.leading_ids);
-  const bool none_required =
-      std::ranges::none_of(rest, [](const OperandRow& o) { return o.quantifier == Quantifier::One; });
-  if (rest.empty()) {
-    row.rest = PatternRest::Nothing;
-  } else if (rest.size() == 1 && is_id(rest[0]) && rest[0].quantifier == Quantifier::Star) {
-    row.rest = PatternRest::Ids;
-  } else {
-    row.rest = none_required ? PatternRest::Optional : PatternRest::Other;
-  }
 }
 
 void Compactor::add_sets() {

@@ -101,12 +101,11 @@ class TableWriter {
   void instructions() {
     begin("instructions",
           "name, opcode, flags, class, operands, capabilities, extensions, aliases, first and last version, leading "
-          "ids, rest");
+          "ids");
     for (const InstructionRow& r : grammar_.instructions) {
-      constexpr std::string_view rests[] = {"Nothing", "Optional", "Ids", "Other"};
-      line("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}, PatternRest::{}}},  // {}", ref(r.name), r.opcode, r.flags,
-           r.printing_class, slice(r.operands), slice(r.capabilities), slice(r.extensions), slice(r.aliases),
-           version(r.since), version(r.last), r.leading_ids, rests[static_cast<std::size_t>(r.rest)], text(r.name));
+      line("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},  // {}", ref(r.name), r.opcode, r.flags, r.printing_class,
+           slice(r.operands), slice(r.capabilities), slice(r.extensions), slice(r.aliases), version(r.since),
+           version(r.last), r.leading_ids, text(r.name));
     }
     begin("opcode_index", "opcode -> row of the instruction + 1; 0: none");
     numbers(grammar_.opcode_index, "{}", 24);
