@@ -57,7 +57,7 @@ int run_spirv_dis(const Invocation& invocation);
 int run_explain(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);
 
-// isa_commands.cpp
+// isa_*_command.cpp
 int run_isa_dis(const Invocation& invocation);
 
 }  // namespace vireo::cli

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa dis: words to text, a whole program or (--each) one line for one word.
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/isa_inputs.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::string_view model_too_large = "model-too-large";
+
+std::optional<isa::EntryPoint> entry_point(std::string_view text) {
+  const std::size_t equals = text.rfind('=');
+  if (equals == std::string_view::npos || equals == 0) return std::nullopt;
+  isa::EntryPoint result{std::string(text.substr(0, equals)), 0};
+  const std::string_view digits = text.substr(equals + 1);
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), result.offset);
+  if (digits.empty() || error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return result;
+}
+
+class WordPrinter {
+ public:
+  WordPrinter(const isa::Model& model, isa::Printer& printer, TextSink& sink)
+      : model_(model), printer_(printer), sink_(sink) {}
+
+  // One line for one line, whatever it holds.
+  void line(std::string_view text) {
+    text = without_blanks(text);
+    const std::uint32_t bits = bits_of_line(model_, text);
+    line_.clear();
+    if (const std::optional<isa::Bits> word = isa::parse_hex(text, bits)) {
+      printer_.print_word(word->words(), bits, line_);
+    } else {
+      line_ = "error: expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits";
+    }
+    line_.push_back('\n');
+    sink_.write(line_);
+  }
+
+  void bytes(std::string_view bytes) {
+    const std::size_t unit = model_.unit_bits() / 8;
+    for (; bytes.size() >= unit; bytes.remove_prefix(unit)) {
+      isa::Bits word(model_.unit_bits());
+      for (std::size_t i = 0; i < unit; ++i)
+        word.data()[i / 8] |= isa::BitWord{static_cast<unsigned char>(bytes[i])} << i % 8 * 8;
+      line_.clear();
+      printer_.print_word(word.words(), word.width(), line_);
+      line_.push_back('\n');
+      sink_.write(line_);
+    }
+  }
+
+ private:
+  const isa::Model& model_;
+  isa::Printer& printer_;
+  TextSink& sink_;
+  std::string line_;
+};
+
+}  // namespace
+
+int run_isa_dis(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() != 2) return usage_error(invocation, "expected a description and an input");
+  isa::PrintOptions style;
+  style.show_errors = !options.has(OptionId::NoErrors);
+  style.branch_labels = options.has(OptionId::Labels);
+  style.max_errors =
+      static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::MaxErrors, 0), ~std::uint32_t{0}));
+  if (options.value(OptionId::Floats) == "roundtrip") style.float_style = isa::FloatStyle::RoundTrip;
+  for (const std::string_view value : options.values(OptionId::EntryPoint)) {
+    std::optional<isa::EntryPoint> entry = entry_point(value);
+    if (!entry) return usage_error(invocation, "--entrypoint wants NAME=OFFSET, found '" + std::string(value) + "'");
+    style.entry_points.push_back(std::move(*entry));
+  }
+
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
+  if (!model) return status;
+  CustomNames names;
+  style.listener = &names;
+  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::string_view path = invocation.operands()[1];
+  const std::optional<FileBytes> input = read_input(invocation, path, reporter);
+  if (!input) return exit_status::no_file;
+
+  Diagnostics diagnostics(reporter.limit());
+  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
+  const isa::Decoder decoder(*model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
+  if (!decoder.is_usable()) {
+    diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be decoded with");
+    reporter.add({invocation.operands()[0], {}}, diagnostics);
+    return exit_status::wrong_input;
+  }
+  isa::Printer printer(decoder, std::move(style));
+
+  const std::string_view output = options.value(OptionId::Output, "-");
+  OutputFile file(output);
+  DescriptorSink standard(invocation.streams.out);
+  TextSink& sink = output == "-" ? static_cast<TextSink&>(standard) : file;
+  const bool is_hex = options.has(OptionId::Hex);
+  if (options.has(OptionId::Each)) {
+    WordPrinter words(*model, printer, sink);
+    std::string_view text = input->text();
+    if (!is_hex) words.bytes(text);
+    while (is_hex && !text.empty()) words.line(next_line(text));
+  } else if (is_hex) {
+    printer.print(bytes_of_hex(*model, input->text(), diagnostics), sink);
+  } else {
+    printer.print(input->text(), sink);
+  }
+  status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
+  if (output != "-" && status == exit_status::fine && !file.commit(diagnostics)) status = exit_status::no_file;
+  if (output == "-" && !standard.flush()) {
+    diagnostics.error(rule::cannot_write, Location::none(),
+                      "cannot write to standard output: " + describe_error(standard.error()));
+    status = exit_status::no_file;
+  }
+  reporter.add({name, input->text()}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/isa_inputs.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::string_view malformed_input = "malformed-input";
+
+char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
+
+}  // namespace
+
+// --- descriptions -------------------------------------------------------------------------------------------------------
+
+isa::LoadedModel load_description(const Invocation& invocation, std::string_view path) {
+  isa::LoadOptions options;
+  options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
+  return isa::load_model(std::string(path), options);
+}
+
+std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
+                                    int& status) {
+  isa::LoadedModel loaded = load_description(invocation, path);
+  if (loaded.ok()) return std::move(loaded.model);
+  status = exit_status::wrong_input;
+  for (const isa::SourceFile& file : loaded.files) {
+    Diagnostics errors(reporter.limit());
+    for (const Diagnostic& diagnostic : file.diagnostics.all()) {
+      if (diagnostic.severity == Severity::Error) errors.report(diagnostic);
+      if (diagnostic.rule == rule::cannot_read) status = exit_status::no_file;
+    }
+    reporter.add({file.name, file.text}, errors);
+  }
+  return std::nullopt;
+}
+
+std::uint32_t generation_of(const ParsedOptions& options) {
+  return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
+}
+
+// --- words --------------------------------------------------------------------------------------------------------------
+
+std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  Diagnostics diagnostics(reporter.limit());
+  Result<FileBytes> bytes =
+      path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
+  reporter.add({path, {}}, diagnostics);
+  if (!bytes) return std::nullopt;
+  return std::move(bytes).value();
+}
+
+std::string_view next_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size());
+  std::string_view line = text.substr(0, end);
+  text.remove_prefix(std::min(end + 1, text.size()));
+  if (line.ends_with('\r')) line.remove_suffix(1);
+  return line;
+}
+
+std::string_view without_blanks(std::string_view text) {
+  while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
+  while (!text.empty() && (text.back() == ' ' || text.back() == '\t')) text.remove_suffix(1);
+  return text;
+}
+
+std::uint32_t bits_of_line(const isa::Model& model, std::string_view line) {
+  if (model.instruction_roots().size() == 1 && !model.instruction_roots().front().has_pattern) return model.unit_bits();
+  const std::size_t digits = line.size() - (line.starts_with("0x") ? 2 : 0);
+  return static_cast<std::uint32_t>(std::min<std::size_t>(digits * 4, isa::max_bitset_size));
+}
+
+std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnostics& diagnostics) {
+  std::string bytes;
+  const char* begin = text.data();
+  while (!text.empty()) {
+    const std::string_view line = without_blanks(next_line(text));
+    if (line.empty()) continue;
+    const std::uint32_t bits = bits_of_line(model, line);
+    const std::optional<isa::Bits> word = isa::parse_hex(line, bits);
+    if (!word) {
+      const auto at = static_cast<std::uint64_t>(line.data() - begin);
+      diagnostics.error(
+          malformed_input, Location::in_text(at, at + line.size()),
+          "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
+      continue;
+    }
+    for (std::uint32_t i = 0; i < bits; i += 8)
+      bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
+  }
+  return bytes;
+}
+
+// --- custom fields ------------------------------------------------------------------------------------------------------
+
+bool CustomNames::load(std::string_view text, Diagnostics& diagnostics) {
+  const char* begin = text.data();
+  while (!text.empty()) {
+    const std::string_view line = next_line(text);
+    if (without_blanks(line).empty()) continue;
+    const auto at = static_cast<std::uint64_t>(line.data() - begin);
+    const std::size_t first = line.find('\t');
+    const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
+    Row row;
+    if (second != std::string_view::npos) {
+      std::string_view digits = line.substr(first + 1, second - first - 1);
+      const bool is_hex = digits.starts_with("0x");
+      if (is_hex) digits.remove_prefix(2);
+      const auto [end, error] =
+          std::from_chars(digits.data(), digits.data() + digits.size(), row.value, is_hex ? 16 : 10);
+      if (error == std::errc() && end == digits.data() + digits.size()) {
+        row.kind = line.substr(0, first);
+        row.name = line.substr(second + 1);
+        std::transform(row.kind.begin(), row.kind.end(), row.kind.begin(), lower);
+        rows_.push_back(std::move(row));
+        continue;
+      }
+    }
+    diagnostics.error(malformed_input, Location::in_text(at, at + line.size()), "expected KIND<TAB>VALUE<TAB>NAME");
+  }
+  return !diagnostics.has_errors();
+}
+
+void CustomNames::custom(std::string_view field, std::uint64_t value, std::string& text) {
+  std::string name(field);
+  std::transform(name.begin(), name.end(), name.begin(), lower);
+  for (const Row& row : rows_) {
+    if (row.value != value || !name.starts_with(row.kind)) continue;
+    text.push_back(row.kind == "sqe" ? '%' : '@');
+    text.append(row.name);
+    return;
+  }
+  char digits[20];
+  const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
+  text.append("0x");
+  const auto count = static_cast<std::size_t>(end - digits);
+  if (count < 3) text.append(3 - count, '0');
+  text.append(digits, count);
+}
+
+bool load_names(const Invocation& invocation, Reporter& reporter, CustomNames& names, int& status) {
+  if (!invocation.options.has(OptionId::Names)) return true;
+  const std::string_view path = invocation.options.value(OptionId::Names);
+  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+  if (!bytes) {
+    status = exit_status::no_file;
+    return false;
+  }
+  Diagnostics diagnostics(reporter.limit());
+  const bool is_sound = names.load(bytes->text(), diagnostics);
+  reporter.add({path, bytes->text()}, diagnostics);
+  if (!is_sound) status = exit_status::wrong_input;
+  return is_sound;
+}
+
+}  // namespace vireo::cli
