@@ -6,6 +6,8 @@
 namespace vireo::spirv {
 namespace {
 
+// The newest version that each environment accepts: Vulkan's appendix on its SPIR-V environment, the
+// OpenCL environment specification, ARB_gl_spirv. Names are those that the reference tools take.
 constexpr Environment rows[] = {
     {"spv1.0", {1, 0}, "SPIR-V 1.0"},
     {"spv1.1", {1, 1}, "SPIR-V 1.1"},
@@ -41,6 +43,7 @@ std::span<const Environment> environments() { return rows; }
 
 const Environment* find_environment(std::string_view spelling) {
   const Environment* best = nullptr;
+  // The longest, as some names begin with others: vulkan1.1 and vulkan1.1spv1.4.
   for (const Environment& row : rows) {
     if (spelling.starts_with(row.name) && (best == nullptr || row.name.size() > best->name.size())) best = &row;
   }

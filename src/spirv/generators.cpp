@@ -69,6 +69,7 @@ constexpr std::string_view names[] = {
     "apilatosba Apila Jai Compiler",                          // 51
 };
 
+// What the reference prints for a number that is not in its table; read back by find_generator().
 constexpr std::string_view unknown_prefix = "Unknown(";
 
 }  // namespace

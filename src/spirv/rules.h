@@ -65,6 +65,7 @@ namespace rule {
   RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")
 // clang-format on
 
+// One list, read twice: a constant for each rule, for those who report it, and the table that `explain` prints.
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_SPIRV_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME

@@ -29,6 +29,7 @@ std::string_view kind_after(const OperandDecoder& decoder, const Grammar& gramma
   return is_mask ? "a mask" : "an enumerant";
 }
 
+// The name may lack its NUL: the decoder reports the import without having looked at the string.
 std::string import_name(InstructionView instruction) {
   const char* text = reinterpret_cast<const char*>(instruction.first + 2);
   return {text, strnlen(text, (instruction.word_count - 2u) * sizeof(Word))};
@@ -38,11 +39,13 @@ std::string import_name(InstructionView instruction) {
 
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
                          InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics) {
+  // The decoder says where; a fault behind the last word was moved onto it, so that there is a word to point at.
   const std::uint64_t word = decoder.fault_word();
   const std::uint64_t at = instruction.offset + word;
   const Word found = instruction.word(word);
   const std::string op = name_of(grammar, instruction);
   const auto report = [&](std::string_view rule, std::string message) {
+    // One word, not the instruction: whoever has a source map shows the very operand.
     diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
   };
   switch (fault) {

@@ -31,16 +31,20 @@ OperandDecoder::OperandDecoder(OperandDecoder&&) noexcept = default;
 OperandDecoder& OperandDecoder::operator=(OperandDecoder&&) noexcept = default;
 
 DecodeFault OperandDecoder::decode(InstructionView instruction) {
+  // Cleared before all else: after a fault operands() holds what was decoded of this instruction, never of the last
+  // one.
   operand_count_ = 0;
   context_ = {};
   context_.row = grammar_.find_opcode(instruction.opcode);
   if (context_.row == nullptr) return DecodeFault::UnknownOpcode;
+  // Grows to the longest instruction of the module and stays; twice its length, so that it seldom grows again.
   if (operands_.size() < instruction.word_count) operands_.resize(std::size_t{instruction.word_count} * 2);
 
   Recorder recorder(operands_.data());
   OperandWalk<Recorder> walk(grammar_, *seen_, instruction, context_, recorder);
   DecodeFault fault = walk.run();
   operand_count_ = static_cast<std::size_t>(recorder.end() - operands_.data());
+  // Also after a fault, so that one broken definition does not make faults of all its uses.
   if ((context_.row->flags & HasResult) != 0) fault = walk.define_result();
   return fault;
 }

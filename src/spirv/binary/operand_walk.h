@@ -58,6 +58,7 @@ class OperandWalk {
  private:
   [[gnu::cold]] bool fail(DecodeFault fault) {
     fault_ = fault;
+    // What is missing is missing behind the last word, and a place has to be in the module.
     context_.fault_word = static_cast<std::uint16_t>(std::min(position_, count_ - 1));
     return false;
   }
@@ -75,6 +76,7 @@ class OperandWalk {
   }
   void take_id(OperandShape shape, KindId kind) {
     const Word value = words_[position_];
+    // Specification 2.2.1, <id>: 0 is none. Its place in the words is clear all the same, so the walk goes on.
     if (value == 0) [[unlikely]] { remark(DecodeFault::ZeroId, position_); }
     visitor_.id(value, here(shape, kind, 1));
     ++position_;
@@ -99,9 +101,11 @@ class OperandWalk {
   bool take_quantified(const OperandRow& row) {
     switch (row.quantifier) {
       case Quantifier::One: return take(row);
+      // Optional operands are absent from the right only: where words are left, they are this operand's.
       case Quantifier::Optional: return position_ >= count_ || take(row);
       case Quantifier::Star:
         if (pattern_ended_) return true;
+        // Ids to the end, as in OpPhi's older form or OpTypeStruct: one word each and nothing to look up.
         if (row.shape <= OperandShape::IdMemorySemantics) {
           while (position_ < count_) take_id(row.shape, row.kind);
           return true;
@@ -155,6 +159,7 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
         if (!selector_known_ && !find_selector_type()) return false;
         return take_typed_literal(row.kind, context_.literal_type);
       }
+      // All others are one word (JSON schema, LiteralInteger), whatever they count.
       [[fallthrough]];
     case OperandShape::LiteralFloat: take_other(row.shape, row.kind, 1); return true;
     case OperandShape::LiteralString: return take_string(row.kind);
@@ -169,11 +174,14 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
   return true;
 }
 
+// Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, closed by a NUL and padded with
+// zeros. What stands behind the NUL is not looked at: the reference does not either.
 // A string ends with the first word that holds a NUL byte.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {
     const Word w = words_[i];
+    // Four bytes at once; exact for "is there a zero byte", which is all that is asked.
     if (((w - 0x01010101u) & ~w & 0x80808080u) != 0) {
       take_other(OperandShape::LiteralString, kind, i - position_ + 1);
       return true;
@@ -185,6 +193,7 @@ bool OperandWalk<Visitor>::take_string(KindId kind) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_parameters(Slice parameters) {
   if (parameters.count == 0) return true;
+  // A counter and not a flag: parameters may have parameters.
   ++in_parameters_;
   const bool ok = take_pattern(parameters);
   --in_parameters_;
@@ -204,6 +213,8 @@ template <class Visitor>
 bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
   const Word mask = words_[position_];
   if ((mask & (mask - 1)) == 0) {  // none, or one bit: most are
+    // Masks have a row for 0 ("None") only where the specification gives it a name; without one it needs no
+    // parameters.
     const EnumerantRow* only = g_.find_value(row.kind, mask);
     if (only != nullptr) {
       take_row(*only, OperandShape::BitEnum, row.kind);
@@ -211,6 +222,8 @@ bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
     }
     if (mask != 0) return fail(DecodeFault::UnknownMaskBits);
   }
+  // Two passes: no parameter may be taken before all bits are known to have a meaning, or the fault would stand
+  // behind operands that are none.
   bool has_parameters = false;
   for (Word rest = mask; rest != 0; rest &= rest - 1) {
     const EnumerantRow* bit = g_.find_value(row.kind, rest & (~rest + 1));
@@ -228,6 +241,8 @@ bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
 template <class Visitor>
 bool OperandWalk<Visitor>::take_typed_literal(KindId kind, ScalarType type) {
   if (type.width == 0) return fail(DecodeFault::UnsupportedWidth);
+  // Specification 2.2.1, Literal: as many words as the width needs, low-order words first. Widths beyond 64 bits have
+  // no notation here, but their words are stepped over as any other's.
   const std::uint32_t words = (type.width + 31u) / 32u;
   if (count_ - position_ < words) return fail(DecodeFault::TruncatedLiteral);
   take_other(OperandShape::LiteralContextDependentNumber, kind, words);
@@ -238,6 +253,7 @@ template <class Visitor>
 bool OperandWalk<Visitor>::find_constant_type() {
   context_.literal_type = seen_.scalar_type(words_[1]);
   if (context_.literal_type.class_ != ScalarType::Class::None) return true;
+  // Blame the type's id, not the literal: the literal's words are all there.
   fail(DecodeFault::TypeNotScalar);
   context_.fault_word = 1;
   return false;
@@ -245,6 +261,7 @@ bool OperandWalk<Visitor>::find_constant_type() {
 
 template <class Visitor>
 bool OperandWalk<Visitor>::find_selector_type() {
+  // Specification, OpSwitch: labels are as wide as the type of the selector, which is the type of a value above.
   const Word type = seen_.type_of(words_[1]);
   context_.literal_type = type == 0 ? ScalarType{} : seen_.scalar_type(type);
   if (context_.literal_type.class_ == ScalarType::Class::Integer) return selector_known_ = true;
@@ -256,8 +273,10 @@ bool OperandWalk<Visitor>::find_selector_type() {
 // The instruction of a set follows the set's id; its operands follow the number (special case 1 of the grammar).
 template <class Visitor>
 bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
+  // A loaded grammar could give an opcode that OpSpecConstantOp may hold an operand of this shape.
   if (is_inside_) return fail(DecodeFault::UnknownExtInst);
   is_inside_ = true;
+  // OpExtInst has the set right before the number; the rows say so for every opcode with such an operand.
   const Word set_id = words_[position_ - 1];
   const Word info = seen_.get(set_id);
   if ((info & seen::is_type) != 0 || (info & seen::is_import) == 0 || info == seen::defined_only) {
@@ -267,6 +286,7 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   const Word number = words_[position_];
   bool takes_surplus = true;
   if ((info & seen::unknown_set) == 0) {
+    // SeenIds keeps the set's index in the low half.
     context_.ext_inst_set = ExtInstSetId{info & 0xFFFF};
     const ExtInstSetRow& set = g_.sets[context_.ext_inst_set.index()];
     context_.ext_inst = g_.find_ext_inst(context_.ext_inst_set, number);
@@ -275,6 +295,8 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
   }
   take_other(OperandShape::LiteralExtInstInteger, kind, 1);
   if (context_.ext_inst != nullptr && !take_pattern(context_.ext_inst->operands)) return false;
+  // The outer pattern ends in `IdRef *`. For a semantic set its own row has named all operands; non-semantic ones may
+  // have more than this grammar knows (SPV_KHR_non_semantic_info).
   pattern_ended_ = !takes_surplus;
   return true;
 }
@@ -289,6 +311,8 @@ bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   is_inside_ = true;
   context_.spec_row = inner;
   take_other(OperandShape::LiteralSpecConstantOpInteger, kind, 1);
+  // Specification, OpSpecConstantOp: the operands of the opcode inside, without its type and result, which are the
+  // instruction's own.
   for (const OperandRow& row : g_.operands(inner->operands)) {
     if (row.shape == OperandShape::IdResult || row.shape == OperandShape::IdResultType) continue;
     if (!take_quantified(row)) return false;
@@ -309,6 +333,8 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   const Word id = words_[result_word];
   Word info = seen::defined_only;
   if (typed) {
+    // An id that large would be read as one of the other cases; the value then has no type, and its literals are
+    // faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if (generates_type(g_, row)) {
     ScalarType type;
@@ -323,6 +349,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   } else if (row.opcode == static_cast<std::uint16_t>(Op::OpExtInstImport) && count_ > 2) {
     const char* name = reinterpret_cast<const char*>(words_ + 2);
     const std::string_view import{name, strnlen(name, (count_ - 2) * sizeof(Word))};
+    // Known sets first, so that a non-semantic set of the grammar is checked and printed by its rows.
     const ExtInstSetId set = g_.find_set(import);
     if (set) {
       info = seen::is_import | set.raw;

@@ -15,19 +15,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
 #include <string>
 
+#include "spirv/binary/byte_order.h"
 #include "spirv/rules.h"
 
 namespace vireo::spirv {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "words are read in place: a little-endian host is assumed");
+static_assert(host_order == ByteOrder::Little, "words are read in place: a little-endian host is assumed");
 
-constexpr Word swap(Word w) { return w >> 24 | (w >> 8 & 0xFF00) | (w << 8 & 0xFF0000) | w << 24; }
-
+// What the reference's reader skips between tokens. Commas make an initialiser of C readable as it stands.
 bool is_blank(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' || c == '\f' || c == ',' || c == '\0';
 }
@@ -39,6 +38,7 @@ int hex_digit(char c) {
   return -1;
 }
 
+// Copied, since the bytes may lie at any address.
 Word first_word(std::string_view bytes) {
   Word w = 0;
   std::memcpy(&w, bytes.data(), sizeof w);
@@ -61,6 +61,7 @@ class HexText {
   Result<ModuleWords> read() {
     at_ = skip_blanks(text_, 0);
     const bool has_prefix = prefix_length(at_) != 0;
+    // The first token decides for all: mixed forms would make the byte order a matter of luck.
     const std::size_t first_digits = digits_at(at_ + prefix_length(at_));
     const bool are_words = has_prefix && first_digits > 2;
     if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
@@ -70,6 +71,7 @@ class HexText {
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
     }
+    // Numbers have no byte order; a magic number that is wrong is read_header()'s to report, as in a file.
     if (are_words) return ModuleWords(std::move(words_), ByteOrder::Little);
     return words_from_bytes();
   }
@@ -83,9 +85,9 @@ class HexText {
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
     if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
-    const bool swapped = !words.empty() && words[0] == magic_number_swapped;
-    if (swapped) std::ranges::transform(words, words.begin(), swap);
-    return ModuleWords(std::move(words), swapped ? ByteOrder::Big : ByteOrder::Little);
+    const bool is_swapped = !words.empty() && words[0] == magic_number_swapped;
+    if (is_swapped) std::ranges::transform(words, words.begin(), swapped);
+    return ModuleWords(std::move(words), is_swapped ? ByteOrder::Big : ByteOrder::Little);
   }
 
   // 0x, 0X, x or X before a token; 0 when there is none.
@@ -152,6 +154,8 @@ bool looks_like_hex_text(std::string_view bytes) {
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {
   if (bytes.empty())
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  // Before the size is looked at: text has any. No module begins like it, as neither byte order of the magic number
+  // has the byte '0' or 'x' in front.
   if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
   if (bytes.size() % sizeof(Word) != 0) {
     return diagnostics.error(rule::odd_size, Location::none(),
@@ -161,9 +165,10 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
   if (first_word(bytes) == magic_number_swapped) {
     WordBuffer words(count);
     std::memcpy(words.data(), bytes.data(), bytes.size());
-    for (Word& w : words) w = swap(w);
+    std::ranges::transform(words, words.begin(), swapped);
     return ModuleWords(std::move(words), ByteOrder::Big);
   }
+  // Mapped files begin at a page, so this is the usual way and copies nothing.
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % alignof(Word) == 0) {
     return ModuleWords(Words{reinterpret_cast<const Word*>(bytes.data()), count}, ByteOrder::Little);
   }
@@ -175,6 +180,7 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   if (words.empty())
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
+  // Before the length: of a file that is no module at all, "ends within its header" would be the wrong thing to say.
   if (words[0] != magic_number) {
     return diagnostics.error(
         rule::bad_magic, Location::in_words(0, 1, 0),
@@ -186,6 +192,8 @@ Result<Header> read_header(Words words, Diagnostics& diagnostics) {
                                          counted(words.size(), "word"), header_word_count));
   }
   const Header header{words[1], words[2], words[3], words[4]};
+  // Specification 2.3, table 1: the high and the low byte are 0. Minor versions that do not exist yet pass, see
+  // warn_of_newer_version().
   if ((header.version_word & 0xFF0000FF) != 0 || header.version().major == 0) {
     return diagnostics.error(rule::bad_version, Location::in_words(1, 2, 0),
                              fmt::format("found version word 0x{:08x}, expected 0x00MMmm00", header.version_word));

@@ -32,6 +32,8 @@ inline constexpr Word first_not_type_id =
 
 // A packed ScalarType: class (2 bits), then for integers sign (1) and width (16), for floats width (10) and encoding
 // (16; 0 = none, else value + 1).
+// Everything fits below the two flags: 2 + 1 + 16 bits of an integer, 2 + 10 + 16 of a float. A width or an encoding
+// that does not fit is clamped to one that no format has, so it stays an unknown one.
 constexpr Word pack(ScalarType type) {
   const auto class_bits = static_cast<Word>(type.class_);
   if (type.class_ == ScalarType::Class::Integer) return class_bits | Word{type.is_signed} << 2 | Word{type.width} << 3;
@@ -59,8 +61,11 @@ constexpr ScalarType unpack(Word bits) {
 class SeenIds {
  public:
   SeenIds(Word bound, std::size_t word_count)
+      // The bound may lie in either direction: too low, and ids of a module as long as this one still get a slot; too
+      // high, and the limit holds. calloc gives untouched pages, so a high bound costs address space only.
       : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
     dense_.reset(static_cast<Word*>(std::calloc(count_ + 1, sizeof(Word))));
+    // Out of memory is no reason to fail: the map serves all ids then.
     if (!dense_) count_ = 0;
   }
 

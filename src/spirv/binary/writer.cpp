@@ -3,32 +3,29 @@
 // Words → bytes, and the pieces of the instruction writer that are not one line.
 #include "vireo/spirv/writer.h"
 
-#include <bit>
 #include <cstring>
 
+#include "spirv/binary/byte_order.h"
+
 namespace vireo::spirv {
-namespace {
-
-constexpr Word swapped(Word w) { return w >> 24 | (w >> 8 & 0xFF00u) | (w << 8 & 0xFF0000u) | w << 24; }
-
-constexpr ByteOrder host_order = std::endian::native == std::endian::big ? ByteOrder::Big : ByteOrder::Little;
-
-}  // namespace
 
 void InstructionWriter::string(std::string_view text) {
   const std::size_t first = words_.size();
   words_.resize(first + text.size() / 4 + 1);  // the last word holds at least the NUL
   for (std::size_t i = 0; i < text.size(); ++i) {
+    // By shifting, not by copying: the order within a word is fixed (specification 2.2.1), the host's is not.
     words_[first + i / 4] |= Word{static_cast<unsigned char>(text[i])} << (8 * (i % 4));
   }
 }
 
 bool InstructionWriter::end() {
   const std::size_t count = word_count();
+  // The count has 16 bits (specification 2.3, table 2); cut off it would break every instruction behind this one.
   if (count > max_instruction_words) {
     abandon();
     return false;
   }
+  // The low half is the opcode that begin() put there.
   words_[begin_] = (words_[begin_] & 0xFFFFu) | static_cast<Word>(count) << 16;
   return true;
 }

@@ -18,6 +18,8 @@ namespace {
 // Short names for the generated rows.
 using Shape = OperandShape;
 // NOLINTBEGIN(readability-identifier-naming)
+// The .inc files write an index a row and would be twice their size with the names of the types. They are included in
+// this file only, so the letters reach nobody else.
 constexpr KindId K(std::size_t index) { return KindId{index}; }
 constexpr ExtInstSetId S(std::size_t index) { return ExtInstSetId{index}; }
 // NOLINTEND(readability-identifier-naming)
@@ -69,6 +71,7 @@ constexpr char builtin_chars[] =
 ;
 // clang-format on
 
+// Field by field, not as an aggregate: two neighbours of one type that were swapped would compile.
 constexpr Grammar make_builtin() {
   Grammar g;
   g.major_version = builtin_major_version;
@@ -94,14 +97,19 @@ constexpr Grammar builtin = make_builtin();
 
 // --- what is relied on ----------------------------------------------------------------------------------------------------
 
+// Sizes are a decision, not an outcome: these tables are searched and walked all the time, and a field that is added
+// without thought shows up here.
 static_assert(sizeof(InstructionRow) == 36 && sizeof(OperandRow) == 12 && sizeof(EnumerantRow) == 36, "docs/tables.md");
 static_assert(sizeof(KindRow) == 28 && sizeof(ExtInstRow) == 24 && sizeof(NameEntry) == 12, "docs/tables.md");
 
 constexpr bool is_within(Slice slice, std::size_t pool) { return std::size_t{slice.first} + slice.count <= pool; }
+// Strings need their padding as well: printers copy 32 bytes from a name's start without asking how long it is.
 constexpr bool is_within(StringRef s) {
   return std::size_t{s.offset} + s.length + chars_padding <= builtin.chars.size();
 }
 
+// Each of these states for the built-in rows what compact() checks for loaded ones, so that code behind a Grammar
+// never asks where its rows came from. They run in the compiler; the program has no trace of them.
 constexpr bool instructions_are_sound() {
   std::uint32_t next = 0;  // opcodes ascend, each once
   for (const InstructionRow& row : builtin.instructions) {
@@ -177,6 +185,7 @@ constexpr bool names_are_sound() {
   return true;
 }
 
+// One assertion a table: the compiler names the one that broke, and each stays within its limit of constexpr steps.
 static_assert(instructions_are_sound());
 static_assert(kinds_are_sound());
 static_assert(sets_are_sound());

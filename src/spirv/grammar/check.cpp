@@ -25,12 +25,15 @@ class Linter {
  public:
   explicit Linter(LoadedDescription& loaded) : grammar_(loaded.description), faults_(loaded.faults) {}
 
+  /// What the description alone shows. Extended instructions are not looked at: their documents have neither versions
+  /// nor classes that could be wrong.
   void run() {
     classes_.insert(grammar_.printing_classes.begin(), grammar_.printing_classes.end());
     for (const InstructionDescription& row : grammar_.instructions) {
       if (!is_ours(row.origin)) continue;
       availability(row.name, row.availability, row.origin);
       if (is_unreachable(row.availability)) report_unreachable(row.name, row.origin);
+      // A document that lists no classes at all is older than the list, or extends a core that has it.
       const bool is_known = row.printing_class.empty() || classes_.contains(row.printing_class);
       if (!is_known && !classes_.empty()) {
         faults_.warning(rule::grammar_unknown_class, row.origin,
@@ -53,6 +56,7 @@ class Linter {
         if (found == nullptr) continue;
         const auto index = static_cast<std::uint16_t>(found - rows.enumerants.data());
         const std::vector<std::uint16_t> implied = implied_capabilities(rows, index);
+        // The closure leaves the capability itself out unless some way leads back to it.
         if (!std::binary_search(implied.begin(), implied.end(), index)) continue;
         faults_.warning(rule::grammar_capability_cycle, capability.origin,
                         fmt::format("capability '{}' implies itself", capability.name));
@@ -61,6 +65,7 @@ class Linter {
   }
 
  private:
+  // Rows of the base that the document stands on have no document; its author is not answerable for them.
   static bool is_ours(Origin origin) { return origin.document != Origin::no_document; }
 
   void kind(const KindDescription& row) {
@@ -70,9 +75,11 @@ class Linter {
     for (const EnumerantDescription& enumerant : row.enumerants) {
       if (!is_ours(enumerant.origin)) continue;
       availability(enumerant.name, enumerant.availability, enumerant.origin);
+      // `None` of a mask needs no capability: it says that nothing was asked for.
       const bool is_no_bit = row.category == Category::BitEnum && enumerant.value == 0;
       if (is_gated && !is_no_bit && is_unreachable(enumerant.availability))
         report_unreachable(enumerant.name, enumerant.origin);
+      // Readers split a mask into single bits (specification 3, masks); a name for several bits is never found again.
       if (row.category == Category::BitEnum && std::popcount(enumerant.value) > 1) {
         faults_.warning(rule::grammar_mask_bits, enumerant.origin,
                         fmt::format("'{}' of the mask {} has the value {:#x}, which is more than one bit",
@@ -89,6 +96,8 @@ class Linter {
     }
   }
 
+  // "None" as version means: only through an extension or a capability (unified1 grammar, key `version`). With
+  // neither of them no module may use it. What is provisional may lack them for now.
   static bool is_unreachable(const Availability& row) {
     return row.since.is_none() && row.extensions.empty() && row.capabilities.empty() && !row.is_provisional;
   }
@@ -106,9 +115,11 @@ class Linter {
 
 bool check_grammar(const GrammarFile& file, const Grammar* base, Diagnostics& diagnostics) {
   LoadedDescription loaded = load_descriptions({&file, 1}, base, diagnostics);
+  // Without the document there is nothing to lint, and lints of the base alone would mislead.
   if (loaded.faults.has_syntax_error()) return false;
   Linter linter(loaded);
   linter.run();
+  // compact() finds the errors that only show between rows. Where it gives up, implications cannot be followed.
   if (const std::unique_ptr<GrammarData::Rows> rows = compact(loaded.description, loaded.faults)) {
     linter.capability_cycles(rows->view());
   }

@@ -9,41 +9,29 @@
 #include <functional>
 #include <numeric>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
 
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/grammar/pools.h"
+#include "spirv/grammar/row_names.h"
 
 namespace vireo::spirv {
 namespace {
 
-struct NamedShape {
-  std::string_view kind;
-  OperandShape shape;
-};
-
-// Kinds of category Id and Literal that C++ code must know. A new kind of id is read as a reference; a new kind of
-// literal could be of any size, so it cannot be loaded.
-constexpr NamedShape named_shapes[] = {
-    {"IdResultType", OperandShape::IdResultType},
-    {"IdResult", OperandShape::IdResult},
-    {"IdRef", OperandShape::IdRef},
-    {"IdScope", OperandShape::IdScope},
-    {"IdMemorySemantics", OperandShape::IdMemorySemantics},
-    {"LiteralInteger", OperandShape::LiteralInteger},
-    {"LiteralFloat", OperandShape::LiteralFloat},
-    {"LiteralString", OperandShape::LiteralString},
-    {"LiteralContextDependentNumber", OperandShape::LiteralContextDependentNumber},
-    {"LiteralExtInstInteger", OperandShape::LiteralExtInstInteger},
-    {"LiteralSpecConstantOpInteger", OperandShape::LiteralSpecConstantOpInteger},
-};
+// Kinds of category Id and Literal that C++ code must know: those with a shape to themselves. A new kind of id is read as
+// a reference; a new kind of literal could be of any size, so it cannot be loaded.
+constexpr std::span<const std::string_view> known_kinds(shape_names.data(), std::size_t{11});
+static_assert(known_kinds.back() == name_of(OperandShape::LiteralSpecConstantOpInteger));
 
 /// In the scopes of names (name_scope), kinds lie below 0x8000 and sets above.
+/// One less than fits, as the last value of an index means "none".
 constexpr std::size_t max_kinds = 0x7FFE;
 constexpr std::size_t max_sets = 0x7FFE;
 
+// Enumerations have a shape by category, however they are called, which is why new ones need no C++.
 std::optional<OperandShape> shape_of(const KindDescription& kind) {
   switch (kind.category) {
     case Category::BitEnum: return OperandShape::BitEnum;
@@ -52,9 +40,8 @@ std::optional<OperandShape> shape_of(const KindDescription& kind) {
     case Category::Id:
     case Category::Literal: break;
   }
-  for (const NamedShape& row : named_shapes) {
-    if (row.kind == kind.name) return row.shape;
-  }
+  const auto known = std::ranges::find(known_kinds, kind.name);
+  if (known != known_kinds.end()) return static_cast<OperandShape>(known - known_kinds.begin());
   if (kind.category == Category::Id) return OperandShape::IdRef;
   return std::nullopt;
 }
@@ -66,6 +53,8 @@ constexpr bool belongs_to_instructions(OperandShape shape) {
          shape == OperandShape::LiteralSpecConstantOpInteger;
 }
 
+// Orders for the pools' maps. They compare what the rows hold, not what the names spell: equal strings were interned
+// to equal references before, so this is exact and cheap. The shape follows from the kind.
 struct OperandOrder {
   bool operator()(const OperandRow& a, const OperandRow& b) const {
     const auto key = [](const OperandRow& row) {
@@ -88,6 +77,8 @@ class Compactor {
   std::unique_ptr<GrammarData::Rows> run();
 
  private:
+  // Where a list of operands stands decides which shapes it may hold, and in which set's kinds its names are looked
+  // up.
   enum class Owner { Instruction, ExtInst, Enumerant, Composite };
   struct Place {
     Owner owner;
@@ -116,15 +107,17 @@ class Compactor {
   const GrammarDescription& description_;
   GrammarFaults& faults_;
   std::unique_ptr<GrammarData::Rows> rows_;
+  // Set beside every report: rows are then filled on, so that all faults are found, and thrown away in the end.
   bool failed_ = false;
 
   CharPool chars_;
   SlicePool<OperandRow, OperandOrder> operand_lists_;
   SlicePool<std::uint16_t, std::less<>> capability_lists_;
   SlicePool<StringRef, StringOrder> string_lists_;
-  std::vector<KindNames> kind_names_;                                    // [0]: core; [1 + set]: of a set
-  std::vector<const KindDescription*> kind_sources_;                     // parallel to rows_->kinds
-  std::vector<std::vector<const EnumerantDescription*>> enumerants_;     // the same, ascending by value
+  std::vector<KindNames> kind_names_;                                 // [0]: core; [1 + set]: of a set
+  std::vector<const KindDescription*> kind_sources_;                  // parallel to rows_->kinds
+  std::vector<std::vector<const EnumerantDescription*>> enumerants_;  // the same, ascending by value
+  // Keys that are views look into the description, which outlives the compactor.
   std::unordered_map<std::string_view, std::uint16_t> capability_rows_;  // names and aliases → enumerant
   std::unordered_map<std::string_view, std::uint8_t> class_indexes_;
   std::unordered_map<std::string, std::size_t> names_;  // scope and name → entry
@@ -137,6 +130,8 @@ bool Compactor::within_limit(std::size_t count, std::string_view what, Origin or
   return false;
 }
 
+// A set sees its own kinds first, then the core's (JSON schema, extended sets: `operand_kinds`); sets do not see each
+// other's.
 KindId Compactor::find_kind(std::string_view name, ExtInstSetId set) const {
   if (!set.is_none()) {
     const KindNames& own = kind_names_[1 + set.index()];
@@ -157,6 +152,7 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
       failed_ = true;
       return;
     }
+    // Within one owner. A set may repeat a name of the core, and several do.
     if (!names.emplace(kind.name, id).second) {
       faults_.error(rule::grammar_duplicate_kind, kind.origin,
                     fmt::format("operand kind '{}' is defined twice", kind.name));
@@ -177,6 +173,7 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                             {},
                             {}});
     kind_sources_.push_back(&kind);
+    // The one kind whose enumerants other rows refer to by index.
     if (set.is_none() && kind.name == "Capability" && kind.category == Category::ValueEnum) rows_->capability_kind = id;
 
     // Enumerant rows get their numbers now: capability lists, which any row may have, refer to them.
@@ -208,6 +205,7 @@ void Compactor::add_enumerants() {
       faults_.error_at_key(rule::grammar_bad_value, source.origin, "bases", "a composite kind has at least one base");
       failed_ = true;
     }
+    // A second pass: only now every kind that a parameter may name has its id.
     std::size_t row = rows_->kinds[k].enumerants.first;
     for (const EnumerantDescription* enumerant : enumerants_[k]) {
       EnumerantRow& into = rows_->enumerants[row];
@@ -239,6 +237,8 @@ void Compactor::check_nesting() {
   for (int round = 0; round <= max_kind_nesting; ++round) {
     for (std::size_t k = 0; k < depth.size(); ++k) {
       const KindRow& kind = rows_->kinds[k];
+      // Relaxation: after round n all depths up to n are right. Clamped, so that a cycle stops growing one above the
+      // limit.
       int found = deepest(list_of(kind.bases), 0);
       for (std::size_t i = 0; i < kind.enumerants.count; ++i) {
         found = deepest(list_of(rows_->enumerants[kind.enumerants.first + i].parameters), found);
@@ -270,10 +270,13 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
     }
     rows.push_back({rows_->kinds[kind.index()].shape, operand.quantifier, kind, chars_.intern(operand.name)});
   }
+  // With an unknown kind left out, places are no longer the document's, and complaints about order would be ours.
   if (rows.size() == list.size()) check_order(list, rows, place);
   return operand_lists_.intern(rows);
 }
 
+// The order that every walk over operands relies on: once words run out all that is left may be absent, and the
+// result is found at word 1 or 2 without a search (specification 2.3, table 2: type, then result, then operands).
 void Compactor::check_order(const std::vector<OperandDescription>& list, const std::vector<OperandRow>& rows,
                             Place place) {
   const auto fault = [&](std::string_view rule, std::size_t i, std::string message) {
@@ -334,7 +337,9 @@ std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
   const auto [entry, is_new] =
       class_indexes_.try_emplace(name, static_cast<std::uint8_t>(rows_->printing_classes.size()));
   if (!is_new) return entry->second;
+  // InstructionRow has a byte for it.
   if (rows_->printing_classes.size() > 0xFF || name.size() > 0xFFFF) {
+    // Once: each instruction would repeat it.
     if (!failed_)
       faults_.error(rule::grammar_limit, origin, "more than 255 printing classes, or one with too long a name");
     failed_ = true;
@@ -346,6 +351,7 @@ std::uint8_t Compactor::printing_class(std::string_view name, Origin origin) {
 }
 
 void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t row, Origin origin) {
+  // Names are unique in their scope only: `None` is a value of a dozen kinds.
   std::string key(reinterpret_cast<const char*>(&scope), sizeof scope);
   const auto [entry, is_new] = names_.try_emplace(key.append(name), row);
   if (!is_new) {
@@ -366,6 +372,7 @@ void Compactor::add_instructions() {
   if (!within_limit(sorted.size(), "instructions", {})) return;
 
   for (const InstructionDescription* source : sorted) {
+    // The opcode is half a word (specification 2.3, table 2); the loader reads more to be able to say this.
     if (source->opcode > 0xFFFF) {
       faults_.error_at_key(rule::grammar_limit, source->origin, "opcode",
                            fmt::format("opcode {} is above 65535", source->opcode));
@@ -384,6 +391,7 @@ void Compactor::add_instructions() {
     row.last = source->availability.last;
     unsigned flags = 0;
     if (source->availability.is_provisional) flags |= Provisional;
+    // By kind, not by position: check_order() has reported a result in the wrong place.
     for (const OperandDescription& operand : source->operands) {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;
@@ -397,6 +405,7 @@ void Compactor::add_instructions() {
   }
 }
 
+// At most 255 of them: longer runs take the general way behind that, nothing else changes.
 // The run of ids that a pattern begins with, for walks that take it without looking at quantifiers.
 void Compactor::count_leading_ids(InstructionRow& row) {
   const auto pattern = std::span(operand_lists_.items()).subspan(row.operands.first, row.operands.count);
@@ -414,6 +423,7 @@ void Compactor::add_sets() {
     for (const InstructionDescription& instruction : set.instructions) sorted.push_back(&instruction);
     std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->opcode < b->opcode; });
 
+    // Rows of a set are neighbours, so that a set is a slice of the one table.
     const std::size_t first = rows_->ext_instructions.size();
     if (!within_limit(first + sorted.size(), "extended instructions", set.origin)) return;
     rows_->sets.push_back({chars_.intern(set.name),
@@ -436,6 +446,7 @@ void Compactor::add_sets() {
 
 void Compactor::index_opcodes() {
   if (rows_->instructions.empty()) return;
+  // Dense up to the highest opcode: 16 bits bound it to 128 KiB for any document.
   rows_->opcode_index.assign(std::size_t{rows_->instructions.back().opcode} + 1, 0);
   for (std::size_t i = 0; i < rows_->instructions.size(); ++i) {
     rows_->opcode_index[rows_->instructions[i].opcode] = static_cast<std::uint16_t>(i + 1);
@@ -444,6 +455,7 @@ void Compactor::index_opcodes() {
 
 void Compactor::index_names() {
   std::size_t size = 16;
+  // At most half full: find_name() relies on an empty slot to end its search.
   while (size < 2 * rows_->name_entries.size() + 1) size *= 2;
   rows_->name_slots.assign(size, 0);
   for (std::size_t i = 0; i < rows_->name_entries.size(); ++i) {
@@ -452,6 +464,7 @@ void Compactor::index_names() {
         hash_name(entry.scope, std::string_view(chars_.chars()).substr(entry.text.offset, entry.text.length));
     std::size_t slot = hash & (size - 1);
     while (rows_->name_slots[slot] != 0) slot = (slot + 1) & (size - 1);
+    // The low half of the hash chose the place; the high half is what is left to tell names apart.
     rows_->name_slots[slot] = (hash & 0xFFFF0000) | static_cast<std::uint32_t>(i + 1);
   }
 }
@@ -464,6 +477,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
     faults_.error(rule::grammar_limit, {}, fmt::format("more than {} extended sets", max_sets));
     return nullptr;
   }
+  // Index 0 is "no class", so a row that is zero says so.
   rows_->printing_classes.push_back(chars_.intern(""));
   for (const std::string& name : description_.printing_classes) printing_class(name, {});
 
@@ -472,6 +486,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
     add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
   if (failed_) return nullptr;
+  // Order is the order of first use in the pools, and by that the bytes of the generated files.
   add_instructions();
   add_enumerants();
   add_sets();
@@ -493,6 +508,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
   rows_->capability_pool = std::move(capability_lists_.items());
   rows_->string_pool = std::move(string_lists_.items());
   rows_->chars = std::move(chars_.chars());
+  // So that short_text bytes may be copied from the last name as well.
   rows_->chars.append(chars_padding, '\0');
   return std::move(rows_);
 }

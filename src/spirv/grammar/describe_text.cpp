@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 
 namespace vireo::spirv {
@@ -33,11 +34,25 @@ std::string text_of(std::span<const std::string> names) {
   return out.empty() ? "none" : out;
 }
 
+// Grammar documents come from strangers: an escape sequence in a name must not reach a terminal. Bytes from 0x80 on
+// stay, they are UTF-8.
 std::string on_one_line(std::string_view text) {
   std::string out(text);
   std::replace_if(
       out.begin(), out.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
   return out;
+}
+
+std::optional<std::uint64_t> number_in(std::string_view text) {
+  int base = 10;
+  if (text.starts_with("0x") || text.starts_with("0X")) {
+    text.remove_prefix(2);
+    base = 16;
+  }
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
 }
 
 }  // namespace vireo::spirv

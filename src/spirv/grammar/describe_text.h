@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pieces of grammars as short text, for explaining and comparing.
+// Pieces of grammars as short text, for reading, explaining and comparing.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +22,10 @@ std::string text_of(std::span<const std::string> names);
 
 /// The text with blanks for control characters: names of operands may span lines, names of strangers may hold escapes.
 std::string on_one_line(std::string_view text);
+
+/// The way back for numbers: "0x1F" and "31" are 31. Nothing for all that is not a number from its first byte to its
+/// last, or has more than 64 bits.
+std::optional<std::uint64_t> number_in(std::string_view text);
 
 /// "", "?" or "*".
 constexpr std::string_view symbol_of(Quantifier quantifier) {

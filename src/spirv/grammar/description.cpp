@@ -18,6 +18,7 @@ std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
   return names;
 }
 
+// Names again: rows refer to capabilities by index, and an overlay may move every index.
 std::vector<std::string> capabilities_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
   for (const std::uint16_t row : grammar.capabilities(slice))
@@ -42,6 +43,7 @@ Availability availability_of(const Grammar& grammar, const Row& row) {
           (row.flags & Provisional) != 0};
 }
 
+// Origins stay empty here: what came from rows has no place in a document, and that is how it is told apart later.
 KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
   KindDescription kind{
       std::string(grammar.text(row.name)), std::string(grammar.text(row.doc)), row.category, {}, {}, {}};
@@ -67,6 +69,8 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
     by_name.emplace(added[i].name, i);
   }
   std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
+  // Vendors' names become aliases and the other way round between versions, so the newer document is right; to leave
+  // both would be a duplicate name that nobody wrote.
   // A new primary name takes a spelling away from whatever had it as an alias.
   for (Item& old : items) {
     std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
@@ -76,12 +80,15 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
 
 }  // namespace
 
+// What describe() leaves out compact() makes anew: indexes, hashes, shapes, flags. That one is the inverse of the
+// other is a test, which is what lets `--grammar` extend the built-in rows without their documents.
 GrammarDescription describe(const Grammar& grammar) {
   GrammarDescription result;
   result.major_version = grammar.major_version;
   result.minor_version = grammar.minor_version;
   result.revision = grammar.revision;
   for (const StringRef name : grammar.printing_classes) {
+    // Index 0 of the rows is "no class"; compact() puts it back.
     if (name.length != 0) result.printing_classes.emplace_back(grammar.text(name));
   }
   for (const InstructionRow& row : grammar.instructions) {
@@ -104,6 +111,7 @@ GrammarDescription describe(const Grammar& grammar) {
                                   {},
                                   {capabilities_in(grammar, instruction.capabilities),
                                    names_in(grammar, instruction.extensions),
+                                   // Extended instructions have no version of their own.
                                    {1, 0},
                                    {},
                                    false},
@@ -112,6 +120,7 @@ GrammarDescription describe(const Grammar& grammar) {
     result.sets.push_back(std::move(set));
   }
   for (const KindRow& row : grammar.kinds) {
+    // Sets were added before, so their kinds find them.
     std::vector<KindDescription>& kinds = row.set.is_none() ? result.kinds : result.sets[row.set.index()].kinds;
     kinds.push_back(describe_kind(grammar, row));
   }
@@ -124,6 +133,7 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       base.printing_classes.push_back(std::move(name));
     }
   }
+  // The version of the base stays: an extension says what it adds, not which SPIR-V it is for.
   replace_or_add(base.instructions, std::move(extension.instructions), &InstructionDescription::opcode);
 
   std::unordered_map<std::string, std::size_t> known;
@@ -135,6 +145,7 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       continue;
     }
     KindDescription& old = base.kinds[found->second];
+    // A kind that changed its nature cannot be merged value by value, and the bases of a composite are one whole.
     if (old.category != kind.category || kind.category == Category::Composite) {
       old = std::move(kind);
       continue;
@@ -144,6 +155,8 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
   }
 }
 
+// An old core knows fewer kinds and capabilities than our sets were written for. A set without some instructions is
+// still of use; a grammar that fails to load because of sets that nobody asked for is not.
 void fit_sets_to_core(GrammarDescription& grammar) {
   std::unordered_set<std::string_view> core_kinds;
   std::unordered_set<std::string_view> capabilities;
@@ -162,6 +175,7 @@ void fit_sets_to_core(GrammarDescription& grammar) {
              std::none_of(set.kinds.begin(), set.kinds.end(),
                           [&](const auto& kind) { return kind.name == operand.kind; });
     };
+    // Instructions and enumerants go as a whole: with an operand missing they would read the wrong words.
     const auto is_unfit = [&](const auto& operands) {
       return std::any_of(operands.begin(), operands.end(), is_unknown_kind);
     };
@@ -179,6 +193,7 @@ void fit_sets_to_core(GrammarDescription& grammar) {
 
 void overlay_set(GrammarDescription& base, SetDescription&& set) {
   for (SetDescription& old : base.sets) {
+    // "X." as a prefix and "X." as an exact name would be two sets; both can be imported.
     if (old.name != set.name || old.match != set.match) continue;
     old = std::move(set);
     return;

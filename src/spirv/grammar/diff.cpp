@@ -13,6 +13,7 @@
 
 #include "spirv/grammar/describe_text.h"
 #include "spirv/grammar/description.h"
+#include "spirv/grammar/row_names.h"
 #include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {
@@ -49,6 +50,7 @@ class Diff {
     field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
   }
 
+  /// A map instead of a merge of sorted lists: descriptions may come from documents in any order. O(n log n).
   /// Walks two lists by ascending key: `only` gets what one of them has, `both` what they share.
   template <typename Item, typename KeyOf, typename Only, typename Both>
   static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
@@ -74,6 +76,7 @@ class Diff {
         },
         [&](const Item& x, const Item& y) {
           const std::string subject = fmt::format("{} {}", noun, y.name);
+          // Called after the newer grammar: that name can be looked up. The older one is what changed.
           field(subject, "name", x.name, y.name);
           field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
           field(subject, "operands", text_of(x.operands), text_of(y.operands));
@@ -103,23 +106,21 @@ class Diff {
 
   void kinds(const std::string& owner, const std::vector<KindDescription>& a, const std::vector<KindDescription>& b) {
     using Item = KindDescription;
-    static constexpr std::string_view categories[] = {"BitEnum", "ValueEnum", "Id", "Literal", "Composite"};
-    const auto category = [](const Item& item) {
-      return std::string(categories[static_cast<std::size_t>(item.category)]);
-    };
     merge(
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
           const std::string subject = fmt::format("kind {}{}", owner, item.name);
-          if (is_new) added(subject, category(item));
-          else removed(subject, category(item));
+          if (is_new) added(subject, std::string(name_of(item.category)));
+          else removed(subject, std::string(name_of(item.category)));
+          // The values of a kind that came or went are changes, too: whoever diffs for a generator needs each of
+          // them.
           const std::vector<EnumerantDescription> none;
           if (is_new) enumerants(owner + item.name, none, item.enumerants);
           else enumerants(owner + item.name, item.enumerants, none);
         },
         [&](const Item& x, const Item& y) {
           const std::string subject = fmt::format("kind {}{}", owner, y.name);
-          field(subject, "category", category(x), category(y));
+          field(subject, "category", std::string(name_of(x.category)), std::string(name_of(y.category)));
           field(subject, "bases", text_of(x.bases), text_of(y.bases));
           enumerants(owner + y.name, x.enumerants, y.enumerants);
         });
@@ -130,6 +131,7 @@ class Diff {
     merge(
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
+          // Whole sets are one line. Their instructions would drown what changed in the others.
           const std::string size = fmt::format("{} instructions", item.instructions.size());
           if (is_new) added("set " + item.name, size);
           else removed("set " + item.name, size);
@@ -158,6 +160,7 @@ std::string to_line(const GrammarChange& change) {
       line = fmt::format("~ {}: {}: {} -> {}", change.subject, change.field, change.before, change.after);
       break;
   }
+  // One change a line, whatever the names of a strange document hold.
   return on_one_line(line);
 }
 

@@ -54,6 +54,7 @@ constexpr Enum operator~(Enum a) {
 constexpr std::array<std::string_view, 12> keywords = {"auto",  "bool",   "const",   "default", "export", "false",
                                                        "float", "inline", "private", "true",    "union",  "volatile"};
 
+// Enumerants may begin with a digit (Dim: 1D, 2D, 3D). Opcodes never do, and go without this.
 std::string identifier(std::string_view kind, std::string_view name) {
   const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   bool is_plain = !name.empty() && is_letter(name.front());
@@ -76,6 +77,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
   for (const InstructionRow& row : grammar.instructions) {
     fmt::format_to(out, "  {} = {},\n", grammar.text(row.name), row.opcode);
     for (const StringRef alias : grammar.strings(row.aliases)) {
+      // An alias refers to its primary name, so that a reader of the header sees that they are one.
       fmt::format_to(out, "  {} = {},\n", grammar.text(alias), grammar.text(row.name));
     }
   }
@@ -83,6 +85,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
 
   for (const KindRow& kind : grammar.kinds) {
     const bool is_mask = kind.category == Category::BitEnum;
+    // Kinds of sets are left out: two sets may use one name for different kinds.
     if (!kind.set.is_none() || (!is_mask && kind.category != Category::ValueEnum)) continue;
     const std::string_view kind_name = grammar.text(kind.name);
     fmt::format_to(out, "\nenum class {} : std::uint32_t {{\n", kind_name);

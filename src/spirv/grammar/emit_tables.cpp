@@ -6,30 +6,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
+
+#include "spirv/grammar/row_names.h"
 
 namespace vireo::spirv {
 namespace {
-
-constexpr std::array<std::string_view, 14> shape_names = {
-    "IdResultType",
-    "IdResult",
-    "IdRef",
-    "IdScope",
-    "IdMemorySemantics",
-    "LiteralInteger",
-    "LiteralFloat",
-    "LiteralString",
-    "LiteralContextDependentNumber",
-    "LiteralExtInstInteger",
-    "LiteralSpecConstantOpInteger",
-    "ValueEnum",
-    "BitEnum",
-    "Composite",
-};
-constexpr std::array<std::string_view, 3> quantifier_names = {"One", "Optional", "Star"};
-constexpr std::array<std::string_view, 5> category_names = {"BitEnum", "ValueEnum", "Id", "Literal", "Composite"};
 
 std::string ref(StringRef s) { return fmt::format("{{{}, {}}}", s.offset, s.length); }
 std::string slice(Slice s) { return fmt::format("{{{}, {}}}", s.first, s.count); }
@@ -38,6 +20,7 @@ std::string version(Version v) { return fmt::format("{{{}, {}}}", v.major, v.min
 std::string set_id(ExtInstSetId set) { return set.is_none() ? "{}" : fmt::format("S({})", set.raw); }
 
 /// A string literal; everything but plain printable ASCII as three octal digits, which never run into what follows.
+/// `?` too, as two of them begin a trigraph in older dialects that warnings still know.
 std::string quoted(std::string_view text) {
   std::string out = "\"";
   for (const char c : text) {
@@ -78,6 +61,7 @@ class TableWriter {
   [[nodiscard]] std::string_view text(StringRef s) const { return grammar_.text(s); }
 
   template <typename T>
+  // Tables of plain numbers have no names to show; many a line keeps the file and its differences short.
   void numbers(std::span<const T> values, std::string_view format, std::size_t per_line) {
     for (std::size_t i = 0; i < values.size(); i += per_line) {
       std::string row;
@@ -95,6 +79,7 @@ class TableWriter {
     line("constexpr std::uint8_t builtin_major_version = {};", grammar_.major_version);
     line("constexpr std::uint8_t builtin_minor_version = {};", grammar_.minor_version);
     line("constexpr std::uint16_t builtin_revision = {};", grammar_.revision);
+    // The only index that is not found in a row: whose enumerants the capability pool means.
     line("constexpr KindId builtin_capability_kind = K({});", grammar_.capability_kind.raw);
   }
 
@@ -115,18 +100,17 @@ class TableWriter {
     begin("operands", "lists of operands, parameters and bases, each list once: shape, quantifier, kind, name");
     for (std::size_t i = 0; i < grammar_.operand_pool.size(); ++i) {
       const OperandRow& r = grammar_.operand_pool[i];
-      line("{{Shape::{}, Quantifier::{}, K({}), {}}},  // {}: {}{}{}", shape_names[static_cast<std::size_t>(r.shape)],
-           quantifier_names[static_cast<std::size_t>(r.quantifier)], r.kind.raw, ref(r.name), i,
-           text(grammar_.kind(r.kind).name), r.name.length == 0 ? "" : " ", one_line(text(r.name)));
+      line("{{Shape::{}, Quantifier::{}, K({}), {}}},  // {}: {}{}{}", name_of(r.shape), name_of(r.quantifier),
+           r.kind.raw, ref(r.name), i, text(grammar_.kind(r.kind).name), r.name.length == 0 ? "" : " ",
+           one_line(text(r.name)));
     }
   }
 
   void kinds() {
     begin("kinds", "name, doc, category, shape, set, enumerants, bases");
     for (const KindRow& r : grammar_.kinds) {
-      line("{{{}, {}, Category::{}, Shape::{}, {}, {}, {}}},  // {}{}", ref(r.name), ref(r.doc),
-           category_names[static_cast<std::size_t>(r.category)], shape_names[static_cast<std::size_t>(r.shape)],
-           set_id(r.set), slice(r.enumerants), slice(r.bases),
+      line("{{{}, {}, Category::{}, Shape::{}, {}, {}, {}}},  // {}{}", ref(r.name), ref(r.doc), name_of(r.category),
+           name_of(r.shape), set_id(r.set), slice(r.enumerants), slice(r.bases),
            r.set.is_none() ? "" : fmt::format("{} ", text(grammar_.sets[r.set.index()].name)), text(r.name));
     }
   }
@@ -135,6 +119,7 @@ class TableWriter {
     begin("enumerants", "name, value, parameters, capabilities, extensions, aliases, first and last version, flags");
     for (const KindRow& kind : grammar_.kinds) {
       for (const EnumerantRow& r : grammar_.enumerants_of(kind)) {
+        // Masks in hexadecimal: whoever reads the table wants to see the bit.
         const std::string value =
             kind.category == Category::BitEnum ? fmt::format("{:#x}", r.value) : fmt::format("{}", r.value);
         line("{{{}, {}, {}, {}, {}, {}, {}, {}, {}}},  // {} {}", ref(r.name), value, slice(r.parameters),
@@ -177,8 +162,10 @@ class TableWriter {
     numbers(grammar_.name_slots, "{:#x}", 10);
   }
 
+  // The pool cannot be cut at NULs, as it has none: what bounds a string is its reference.
   void chars() {
     begin("chars", "all strings, one behind the other, and the padding");
+    // As one literal, a changed name would change a line of all names, and no difference could be read.
     // One literal a string: strings come in the order of their first use, so they are met in ascending order.
     std::vector<StringRef> all = every_string();
     std::size_t done = 0;
@@ -205,6 +192,7 @@ class TableWriter {
     return all;
   }
 
+  // Comments behind rows: a line feed would end them, and a backslash at their end would go on in the next row.
   static std::string one_line(std::string_view text) {
     std::string out(text);
     std::replace_if(

@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <iterator>
 #include <optional>
 #include <utility>
@@ -24,19 +23,19 @@ namespace {
 constexpr std::size_t label_width = 14;
 constexpr std::size_t line_width = 100;
 
-std::optional<std::uint32_t> number_in(std::string_view text) {
-  const bool is_hex = text.starts_with("0x") || text.starts_with("0X");
-  if (is_hex) text.remove_prefix(2);
-  std::uint32_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+/// The opcode or value that a name stands for when it is a number. All of them have 32 bits at most.
+std::optional<std::uint32_t> value_in(std::string_view name) {
+  const std::optional<std::uint64_t> number = number_in(name);
+  if (!number || *number > 0xFFFFFFFF) return std::nullopt;
+  return static_cast<std::uint32_t>(*number);
 }
 
 class Explainer {
  public:
   explicit Explainer(const Grammar& grammar) : grammar_(grammar) {}
 
+  /// A name as a whole first: names hold dots (GLSL.std.450) and are asked for without their owner more often than
+  /// with it.
   std::string run(std::string_view name) {
     plain(name);
     // "Decoration.Block", "GLSL.std.450 Sqrt": an owner and a name in it.
@@ -62,6 +61,7 @@ class Explainer {
       fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
   }
   /// Words behind a label, in as many lines as they need.
+  /// Labels stand on the first line only; whoever reads the rest sees by the indentation that it goes on.
   void words(std::string_view label, const std::vector<std::string>& list) {
     std::string line;
     for (const std::string& word : list) {
@@ -94,6 +94,7 @@ class Explainer {
   void required_capabilities(Slice slice) {
     std::string_view label = slice.count > 1 ? "any of" : "capability";
     for (const std::uint16_t row : grammar_.capabilities(slice)) {
+      // Specification 3, Capability: "Implicitly declares". What one brings need not be declared beside it.
       std::string line = capability_name(row);
       if (const std::vector<std::string> implied = implied_by(row); !implied.empty()) {
         line.append(" (implies ").append(text_of(implied)).append(")");
@@ -139,6 +140,7 @@ class Explainer {
                                       text(kind.name), row.value, row.value));
     operands("parameters", row.parameters);
     const auto index = static_cast<std::uint16_t>(&row - grammar_.enumerants.data());
+    // The capabilities of a capability are not alternatives, of which one is required, but what it implies.
     const bool is_capability = &kind == &grammar_.kinds[0] + grammar_.capability_kind.index();
     if (is_capability) words("implies", implied_by(index));
     else required_capabilities(row.capabilities);
@@ -232,6 +234,7 @@ class Explainer {
       const auto list = grammar_.strings(row.extensions);
       return std::any_of(list.begin(), list.end(), [&](StringRef s) { return text(s) == name; });
     };
+    // Extensions have no rows of their own: one exists if some row names it.
     const bool exists = std::any_of(grammar_.instructions.begin(), grammar_.instructions.end(), has_it) ||
                         std::any_of(grammar_.enumerants.begin(), grammar_.enumerants.end(), has_it) ||
                         std::any_of(grammar_.ext_instructions.begin(), grammar_.ext_instructions.end(), has_it);
@@ -243,7 +246,7 @@ class Explainer {
   // --- finding ------------------------------------------------------------------------------------------------------------
 
   void plain(std::string_view name) {
-    if (const std::optional<std::uint32_t> number = number_in(name)) {
+    if (const std::optional<std::uint32_t> number = value_in(name)) {
       if (const InstructionRow* row = grammar_.find_opcode(*number)) instruction(*row);
       return;
     }
@@ -271,7 +274,7 @@ class Explainer {
   }
 
   void owned(std::string_view owner, std::string_view name) {
-    const std::optional<std::uint32_t> number = number_in(name);
+    const std::optional<std::uint32_t> number = value_in(name);
     for (std::size_t k = 0; k < grammar_.kinds.size(); ++k) {
       if (text(grammar_.kinds[k].name) != owner) continue;
       const EnumerantRow* row = grammar_.find_enumerant(KindId{k}, name);
@@ -306,6 +309,7 @@ std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view nam
 Explanation explain(const Grammar& grammar, std::string_view name) {
   Explanation result{Explainer(grammar).run(name), {}};
   if (result.found()) return result;
+  // Nothing has the name. The cut keeps a name of any length from being copied and searched at that length.
   // People leave out the Op.
   const std::string with_op = fmt::format("Op{}", name.substr(0, 255));
   if (grammar.find_instruction(with_op) != nullptr) result.nearest = {with_op};

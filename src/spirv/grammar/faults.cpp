@@ -14,6 +14,8 @@ std::uint16_t GrammarFaults::add_document(std::string_view name, const JsonDocum
   return static_cast<std::uint16_t>(documents_.size() - 1);
 }
 
+// Paths are worked out from the document on demand: a core grammar has some hundred thousand values, and a sound one
+// needs no path at all.
 std::string GrammarFaults::path_of(Origin origin) const {
   if (origin.document >= documents_.size()) return {};
   return documents_[origin.document].json->at(origin.value).path();
@@ -21,6 +23,7 @@ std::string GrammarFaults::path_of(Origin origin) const {
 
 void GrammarFaults::syntax_error(std::string_view name, const JsonFault& fault) {
   std::string message = fault.message;
+  // A text that is no JSON has no values, so its fault is the only one with a place in bytes.
   if (!documents_.empty()) message.insert(0, std::string(name) + ": ");
   first_error_ = diagnostics_.error(rule::grammar_json_syntax, Location::in_text(fault.offset, fault.offset + 1),
                                     std::move(message));

@@ -7,6 +7,7 @@
 
 namespace vireo::spirv {
 
+// To be called when the vectors have come to rest: spans do not follow them.
 Grammar GrammarData::Rows::view() const {
   Grammar grammar;
   grammar.major_version = major_version;

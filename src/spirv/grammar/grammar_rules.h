@@ -37,6 +37,7 @@ namespace rule {
   RULE(grammar_magic, "grammar-magic", "the magic number is 0x07230203")
 // clang-format on
 
+// One list, read twice: a constant for each rule, which the loader reports with, and the table that `explain` prints.
 #define VIREO_RULE_NAME(identifier, name, demand) inline constexpr std::string_view identifier = name;
 VIREO_GRAMMAR_RULES(VIREO_RULE_NAME)
 #undef VIREO_RULE_NAME

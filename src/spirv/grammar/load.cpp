@@ -32,6 +32,7 @@ std::string name_of_set(const GrammarFile& file, const GrammarDocument& document
 void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document, GrammarFaults& faults) {
   GrammarDescription& content = document.content;
   if (document.is_whole_core()) {
+    // Sets are documents of their own (JSON schema, `extinst.*.grammar.json`): a core document says nothing of them.
     content.sets = std::move(base.sets);
     base = std::move(content);
     fit_sets_to_core(base);
@@ -50,9 +51,11 @@ void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocume
                         "name the file extinst.NAME.grammar.json, or add the key 'name'");
     return;
   }
+  // By import name, so that a set which is loaded under a given name is treated as the built-in one of that name.
   const SpecialSet* known = find_special_set_by_import_name(name);
   SetDescription set;
   set.match = match_of_import_name(name);
+  // SPV_KHR_non_semantic_info defines them by this prefix; no document says so.
   set.is_non_semantic = name.starts_with("NonSemantic.");
   set.prints_numbers = known != nullptr && known->prints_numbers;
   set.name = std::move(name);
@@ -74,6 +77,7 @@ LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Gr
       result.faults.syntax_error(file.name, fault);
       continue;
     }
+    // Kept for the paths of faults that are found after reading, up to the last one in compact().
     const JsonDocument& kept = result.documents.emplace_back(std::move(*json));
     GrammarDocument document = read_document(kept, result.faults.add_document(file.name, kept), result.faults);
     put_on_top(result.description, file, std::move(document), result.faults);
@@ -82,6 +86,7 @@ LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Gr
 }
 
 Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics) {
+  // Origin has 16 bits for the document, one value of which is taken.
   if (files.size() >= Origin::no_document) {
     return diagnostics.error(rule::grammar_limit, {}, "more than 65534 grammar documents at once");
   }

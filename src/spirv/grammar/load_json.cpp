@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <unordered_map>
 #include <utility>
 
+#include "spirv/grammar/describe_text.h"
 #include "spirv/grammar/grammar_rules.h"
+#include "spirv/grammar/row_names.h"
 
 namespace vireo::spirv {
 namespace {
@@ -21,25 +22,9 @@ constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     
                                                         "a number", "a string", "an array",  "an object"};
 std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
 
-constexpr std::pair<std::string_view, Category> category_names[] = {
-    {"BitEnum", Category::BitEnum}, {"ValueEnum", Category::ValueEnum}, {"Id", Category::Id},
-    {"Literal", Category::Literal}, {"Composite", Category::Composite},
-};
-
-/// "0x1F", "31" → 31.
-std::optional<std::uint64_t> number_in(std::string_view text) {
-  int base = 10;
-  if (text.starts_with("0x") || text.starts_with("0X")) {
-    text.remove_prefix(2);
-    base = 16;
-  }
-  std::uint64_t value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, base);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
 /// Reads the values of one document.
+/// Every function returns something usable after a fault, so that one run names all of them; `faults` remembers that
+/// there was one, and no rows come of it in the end.
 class DocumentReader {
  public:
   DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
@@ -82,6 +67,8 @@ JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonT
   return value.is_absent() || has_type(value, wanted) ? value : JsonValue();
 }
 
+// An absent value is returned after either report. Asked for its text or elements it gives none, so callers go on
+// without a branch for each key.
 JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType wanted) {
   if (object.find(key).is_absent()) {
     faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
@@ -105,6 +92,8 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
 
 /// An integer, or a string that holds one (hexadecimal or decimal): both schemas.
 std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
+  // Opcodes and values of enumerations are numbers, values of masks strings such as "0x0001"; documents of other
+  // years mix them differently, so either is taken everywhere.
   const JsonValue value = object.find(key);
   if (!value.is(JsonType::String)) {
     const JsonValue checked = required(object, key, JsonType::Integer);
@@ -130,6 +119,7 @@ std::vector<std::string> DocumentReader::names(JsonValue object, std::string_vie
     if (!has_type(item, JsonType::String)) continue;
     if (item.text().empty() || item.text().size() > 0xFFFF) {
       faults_.error(rule::grammar_bad_value, origin_of(item), "expected a name of 1 to 65535 bytes");
+      // Twice the same name says no more than once, and generators do write it.
     } else if (std::find(result.begin(), result.end(), item.text()) == result.end()) {
       result.emplace_back(item.text());
     }
@@ -146,6 +136,7 @@ Version DocumentReader::version(JsonValue object, std::string_view key, Version 
   const JsonValue value = optional(object, key, JsonType::String);
   if (value.is_absent()) return when_absent;
   const std::string_view text = value.text();
+  // JSON schema: "None" for what is in no version of the core and needs an extension.
   if (text == "None") return Version::none();
   const std::size_t dot = text.find('.');
   if (dot != std::string_view::npos) {
@@ -169,6 +160,7 @@ Availability DocumentReader::availability(JsonValue object) {
     result.capabilities.emplace_back(misspelt.text());
   }
   result.extensions = names(object, "extensions");
+  // No `version` means from the first one on: documents before 1.3 have no such key.
   result.since = version(object, "version", {1, 0});
   result.last = version(object, "lastVersion", Version::none());
   result.is_provisional = optional(object, "provisional", JsonType::Boolean).boolean();
@@ -192,6 +184,7 @@ std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::
     operand.origin = origin_of(item);
     operand.kind = name(item, "kind");
     operand.name = without_quotes(optional(item, "name", JsonType::String).text());
+    // Descriptions are prose for readers; nothing depends on the end of one.
     if (operand.name.size() > 0xFFFF) operand.name.resize(0xFFFF);
     const JsonValue quantifier = optional(item, "quantifier", JsonType::String);
     if (quantifier.text() == "?") operand.quantifier = Quantifier::Optional;
@@ -210,11 +203,13 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   InstructionDescription result;
   result.origin = origin_of(object);
   result.name = name(object, "opname");
+  // Opcodes of the core have 16 bits, numbers of extended instructions 32: compact() knows which this is.
   const std::optional<std::uint32_t> opcode = number(object, "opcode", 0xFFFFFFFF);
   result.printing_class = optional(object, "class", JsonType::String).text();
   result.operands = operands(object, "operands");
   result.aliases = names(object, "aliases");
   result.availability = availability(object);
+  // Reported above. Without number or name there is nothing that others could refer to.
   if (!opcode || result.name.empty()) return;
   result.opcode = *opcode;
   into.push_back(std::move(result));
@@ -243,16 +238,17 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   if (result.doc.size() > 0xFFFF) result.doc.resize(0xFFFF);
 
   const JsonValue category = required(object, "category", JsonType::String);
-  const auto* known = std::find_if(std::begin(category_names), std::end(category_names),
-                                   [&](const auto& row) { return row.first == category.text(); });
-  if (known == std::end(category_names)) {
+  const auto known = std::find(category_names.begin(), category_names.end(), category.text());
+  if (known == category_names.end()) {
     if (!category.is_absent()) {
       faults_.error(rule::grammar_bad_value, origin_of(category), fmt::format("unknown category '{}'", category.text()),
                     "BitEnum, ValueEnum, Id, Literal or Composite");
     }
     return;
   }
-  result.category = known->second;
+  result.category = static_cast<Category>(known - category_names.begin());
+  // JSON schema, operand kinds: `enumerants` of the two enumerated categories, `bases` of composites, neither of
+  // others.
   if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
     for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements())
       enumerant(item, result.enumerants);
@@ -260,6 +256,7 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   }
   if (result.category == Category::Composite) {
     for (const JsonValue base : required(object, "bases", JsonType::Array).elements()) {
+      // JSON schema, composites: bases are names only; quantifiers and descriptions belong to operands.
       if (has_type(base, JsonType::String))
         result.bases.push_back({std::string(base.text()), Quantifier::One, {}, origin_of(base)});
     }
@@ -270,6 +267,7 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
 const std::vector<OperandDescription>& pattern_of(const InstructionDescription& item) { return item.operands; }
 const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
 
+// Names of operands may differ: they are prose, and vendors' aliases were written by other hands.
 bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<OperandDescription>& b) {
   return std::equal(a.begin(), a.end(), b.begin(), b.end(),
                     [](const OperandDescription& x, const OperandDescription& y) {
@@ -281,6 +279,7 @@ bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<Op
 /// later ones become its aliases. Entries that share a number and differ in their operands are a fault.
 template <typename Item, typename Number>
 void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
+  // Near-linear, and stable: what is first in the document is the primary name, as readers of the JSON expect.
   std::unordered_map<Number, std::size_t> first;
   std::vector<Item> rows;
   rows.reserve(items.size());
@@ -311,6 +310,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
 
   GrammarDescription& content = result.content;
   result.name = optional(root, "name", JsonType::String).text();
+  // Only the core document has it, and only together with these three.
   if (!root.find("magic_number").is_absent()) {
     result.has_magic_number = true;
     const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);
@@ -318,6 +318,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
       faults_.warning(rule::grammar_magic, origin_of(root.find("magic_number")),
                       fmt::format("magic number {:#010x}, expected {:#010x}", *magic, magic_number));
     }
+    // A missing number was reported; 0 is never used, as such a document gives no rows.
     content.major_version = static_cast<std::uint8_t>(number(root, "major_version", 0xFF).value_or(0));
     content.minor_version = static_cast<std::uint8_t>(number(root, "minor_version", 0xFF).value_or(0));
     content.revision = static_cast<std::uint16_t>(number(root, "revision", 0xFFFF).value_or(0));
@@ -327,6 +328,7 @@ GrammarDocument DocumentReader::read(JsonValue root) {
   }
   for (const JsonValue item : optional(root, "operand_kinds", JsonType::Array).elements()) kind(item, content.kinds);
   // A document may consist of new enumerants only.
+  // Keys are read in this order and not in the document's, so that kinds are known by the time faults name them.
   const bool needs_instructions = root.find("operand_kinds").is_absent();
   const JsonValue list = needs_instructions ? required(root, "instructions", JsonType::Array)
                                             : optional(root, "instructions", JsonType::Array);

@@ -21,6 +21,7 @@ namespace vireo::spirv {
 /// Characters, each string once.
 class CharPool {
  public:
+  // Lengths fit: the loader refuses names of more than 65,535 bytes.
   StringRef intern(std::string_view text) {
     const auto [entry, is_new] = known_.try_emplace(std::string(text));
     if (is_new) {
@@ -43,9 +44,12 @@ class SlicePool {
   static constexpr std::size_t limit = 0xFFFF;
 
   Slice intern(const std::vector<T>& list) {
+    // All empty lists are the zero slice, so a row without operands is zero there.
     if (list.empty()) return {};
     const auto [entry, is_new] = known_.try_emplace(list);
     if (!is_new) return entry->second;
+    // Remembered and reported once by the owner of the pool: slices have 16 bits, and the list that happens to come
+    // last is not to blame.
     if (items_.size() + list.size() > limit) {
       overflowed_ = true;
       return {};
@@ -64,6 +68,7 @@ class SlicePool {
     }
   };
   std::vector<T> items_;
+  // A map by content: the lists of one grammar are few (some hundred) and short, and order needs no hash.
   std::map<std::vector<T>, Slice, ListOrder> known_;
   bool overflowed_ = false;
 };

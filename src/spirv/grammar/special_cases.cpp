@@ -112,6 +112,8 @@ constexpr Op types_of_nothing[] = {
 };
 static_assert(std::ranges::is_sorted(types_of_nothing, {}, number));
 
+// Specification 2.4, logical layout, section 7 (debug instructions); OpLine and OpNoLine, which may stand anywhere,
+// count for the heading as they do for spirv-dis.
 constexpr Op debug_instructions[] = {
     Op::OpSourceContinued,
     Op::OpSource,
@@ -125,6 +127,8 @@ constexpr Op debug_instructions[] = {
 };
 static_assert(std::ranges::is_sorted(debug_instructions, {}, number));
 
+// Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is left out, as
+// spirv-dis does for its heading.
 constexpr Op annotation_instructions[] = {
     Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
     Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
@@ -148,6 +152,8 @@ constexpr Op terminators[] = {
 
 // clang-format on
 
+// Kind FPEncoding: its document gives names and numbers, the widths and the meaning of the bits are in the
+// extensions' prose only (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
 struct EncodingRow {
   FPEncoding encoding;
   std::uint32_t width;  // bits; the only one that the encoding has
@@ -166,6 +172,7 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::MXInt8EXT, 8, FloatFormat::MXInt8, "mxint8"},
 };
 
+// Eight rows: linear. Numbers come from a module and may be anything.
 const EncodingRow* find_encoding(std::uint32_t encoding) {
   const auto* row = std::ranges::find(encodings, encoding,
                                       [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
@@ -220,6 +227,7 @@ constexpr BuiltInName built_in_names[] = {
     {BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId"},
     {BuiltIn::VertexIndex, "gl_VertexIndex"},
     {BuiltIn::InstanceIndex, "gl_InstanceIndex"},
+    // The reference keeps the names that these had as an extension.
     {BuiltIn::SubgroupEqMask, "SubgroupEqMaskKHR"},
     {BuiltIn::SubgroupGeMask, "SubgroupGeMaskKHR"},
     {BuiltIn::SubgroupGtMask, "SubgroupGtMaskKHR"},
@@ -235,12 +243,15 @@ static_assert(std::ranges::is_sorted(built_in_names, {},
 bool is_permitted_in_spec_constant_op(std::uint16_t opcode) { return contains(spec_constant_opcodes, opcode); }
 
 bool generates_type(const Grammar& grammar, const InstructionRow& row) {
+  // By the form of the name, as the specification does (3, type-declaration instructions): a type of a newer grammar
+  // is a type here without a row. OpTypeForwardPointer has no result and is none.
   return (row.flags & (HasResult | HasResultType)) == HasResult && grammar.text(row.name).starts_with("OpType") &&
          !contains(types_of_nothing, row.opcode);
 }
 
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding) {
   if (encoding == no_float_encoding) {
+    // Specification, OpTypeFloat: without an encoding, the IEEE 754 format of that width.
     switch (width) {
       case 16: return FloatFormat::Half;
       case 32: return FloatFormat::Single;
@@ -262,6 +273,7 @@ bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instruct
 
 bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
 
+// A dozen rows in the order of the specification: a search is not worth sorting them.
 bool is_terminator(std::uint16_t opcode) {
   return std::ranges::find(terminators, opcode, number) != std::end(terminators);
 }

@@ -49,6 +49,7 @@ const SpecialSet* find_special_set(std::string_view document) {
   return row != rows.end() && row->document == document ? &*row : nullptr;
 }
 
+// Not sorted by import name, and two rows may share one; they agree in all else.
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name) {
   const auto row =
       std::find_if(rows.begin(), rows.end(), [&](const SpecialSet& set) { return set.import_name == import_name; });
@@ -58,6 +59,7 @@ const SpecialSet* find_special_set_by_import_name(std::string_view import_name) 
 std::string_view document_of_file_name(std::string_view file_name) {
   constexpr std::string_view before = "extinst.";
   constexpr std::string_view behind = ".grammar.json";
+  // Both separators on every system: the name may come from a list that was written on another one.
   if (const std::size_t slash = file_name.find_last_of("/\\"); slash != std::string_view::npos) {
     file_name.remove_prefix(slash + 1);
   }

@@ -20,6 +20,7 @@ namespace {
 constexpr std::string_view ellipsis = "...";
 
 // The longest start of `text` that has at most `limit` bytes and does not end within a character.
+// A byte 10xxxxxx continues a character of UTF-8: the cut moves before the character that it would go through.
 std::string_view start_of(std::string_view text, std::size_t limit) {
   if (text.size() <= limit) return text;
   while (limit > 0 && (static_cast<unsigned char>(text[limit]) & 0xC0u) == 0x80) --limit;
@@ -30,6 +31,7 @@ std::string_view start_of(std::string_view text, std::size_t limit) {
 
 // ---- Remark ---------------------------------------------------------------------------------------------------------
 
+// A full remark takes nothing more, so whoever makes one need not ask before each word; only loops do.
 Remark& Remark::add(std::string_view words) {
   if (!is_full()) text_.append(words);
   return *this;
@@ -40,6 +42,7 @@ Remark& Remark::add(std::uint64_t number) {
   return add({digits, static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
+// Names of a module reach terminals and logs: control bytes and escapes are shown, not sent.
 Remark& Remark::add_input(std::string_view words) {
   if (is_full()) return *this;
   const std::string_view start = start_of(words, max_name_bytes);
@@ -56,6 +59,7 @@ Remark& Remark::add_id(Word id) {
     return *this;
   }
   has_meaning = true;
+  // OpName's text is news beside a number; beside a friendly name it is a repetition.
   if (!line_shows(id)) has_news = true;
   return add_input(name);
 }
@@ -94,6 +98,7 @@ Annotator::~Annotator() = default;
 void Annotator::annotate(InstructionView instruction, const OperandDecoder& decoder, std::string& text) {
   const Op op = op_of(instruction);
   Remark remark(text, state_->facts, state_->grammar, state_->names);
+  // The families do not overlap, so their order is free.
   const bool is_told = remark_on_type(remark, instruction) || remark_on_constant(remark, instruction) ||
                        remark_on_access(remark, instruction) ||
                        remark_on_control_flow(remark, instruction, state_->merge) ||
@@ -105,6 +110,8 @@ void Annotator::annotate(InstructionView instruction, const OperandDecoder& deco
     remark.drop();
   }
   const bool is_merge = op == Op::OpSelectionMerge || op == Op::OpLoopMerge;
+  // A merge instruction says something of the very next instruction only (specification 2.11); line information
+  // between the two is no instruction in this sense.
   if (op != Op::OpLine && op != Op::OpNoLine) state_->merge = is_merge ? instruction : InstructionView{};
 }
 

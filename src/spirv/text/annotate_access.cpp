@@ -22,6 +22,8 @@ struct Chain {
   bool is_literal = false;   // indexes are literals: OpCompositeExtract
 };
 
+// Words as the specification lists the operands: type, result, base, indexes; untyped chains have their pointee's
+// type before the base (SPV_KHR_untyped_pointers).
 Chain chain_of(Op op) {
   switch (op) {
     case Op::OpAccessChain:
@@ -56,6 +58,7 @@ Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape
   if (shape.base == 4) return word_of(chain, 3);  // an untyped chain says it itself
   const Word type = remark.facts.type_of(word_of(chain, shape.base));
   if (shape.is_literal) return type;
+  // Chains walk down from what the pointer points to, extracts from the value itself.
   const InstructionView pointer = remark.facts.definition(type);
   return op_of(pointer) == Op::OpTypePointer ? word_of(pointer, 3) : 0;
 }
@@ -69,6 +72,8 @@ struct PathState {
 bool add_value_within(Remark& remark, Word value, bool is_index);
 
 void add_dynamic_index(Remark& remark, Word index, const PathState& state) {
+  // One level of paths within paths: a[b[i]] is read, a[b[c[i]]] is not, and each level could be as long as the
+  // first.
   const bool had_news = remark.has_news;  // the path that it is part of is news, or is not
   if (state.is_index || !add_value_within(remark, index, true)) remark.add_id(index);
   remark.has_news = had_news;
@@ -92,9 +97,12 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
       } else {
         add_dynamic_index(remark, index, state);
       }
+      // Members begin at word 2 of OpTypeStruct. An index beyond them leads to no type; what follows is written as
+      // `[n]`.
       return is_known && value < definition.word_count ? word_of(definition, static_cast<std::size_t>(value) + 2) : 0;
     }
     case Op::OpTypeVector:
+      // Only up to four components have letters; kernels have vectors of 8 and 16.
       if (is_known && value < 4) {
         remark.add(".").add(std::string_view("xyzw").substr(static_cast<std::size_t>(value), 1));
         return word_of(definition, 2);
@@ -123,6 +131,8 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
 void add_link(Remark& remark, InstructionView chain, const Chain& shape, PathState& state) {
   Word type = walked_type(remark, chain, shape);
   std::size_t i = shape.first;
+  // OpPtrAccessChain: the first operand counts whole objects, as in `p[i].member` (specification, OpPtrAccessChain);
+  // an element of 0 is how compilers write `p->member`, and says nothing.
   if (shape.has_element && i < chain.word_count) {
     std::uint64_t element = 1;
     const bool is_last = i + 1 == chain.word_count;  // then it is all there is to say, even when it is 0
@@ -141,6 +151,7 @@ void add_path(Remark& remark, Word id, bool is_index) {
   std::size_t count = 0;
   bool is_more = false;
   bool is_cut = false;
+  // A name ends the way back: `color` says more than where it was loaded from.
   while (remark.facts.name_of(id).empty()) {
     const InstructionView definition = remark.facts.definition(id);
     const Chain shape = chain_of(op_of(definition));
@@ -172,6 +183,8 @@ void add_path(Remark& remark, Word id, bool is_index) {
 bool add_swizzle(Remark& remark, InstructionView shuffle) {
   constexpr std::size_t first_component = 5;
   const InstructionView type = remark.facts.definition(remark.facts.type_of(word_of(shuffle, 3)));
+  // Components are counted through both vectors, the first one's before the second's (specification,
+  // OpVectorShuffle); a swizzle is a shuffle that stays within one.
   const Word size = op_of(type) == Op::OpTypeVector ? word_of(type, 3) : 0;
   if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4)
     return false;
@@ -251,6 +264,7 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       PathState state;
       add_value(remark, composite);
       add_link(remark, instruction, chain_of(Op::OpCompositeExtract), state);
+      // The indexes are on the line; what they are indexes of is news only when it has a name.
       remark.has_news = remark.has_news || remark.line_shows(composite);
       return true;
     }
@@ -260,6 +274,8 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       return true;
     case Op::OpStore:
       remark.add("store ");
+      // A value without name and meaning is left out: `store to x` reads better than `store %17 to x`, and %17 is on
+      // the line.
       if (!remark.name_of(word_of(instruction, 2)).empty()) {
         remark.add_id(word_of(instruction, 2)).add(" ");
       } else if (add_value_within(remark, word_of(instruction, 2), false)) {

@@ -35,6 +35,7 @@ void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
                                                    : std::to_chars(digits, end, static_cast<float>(value)).ptr;
   const std::string_view text(digits, static_cast<std::size_t>(last - digits));
   remark.add(text);
+  // 1 becomes 1.0, as shading languages tell floats from integers; exponents, inf and nan are seen to be none.
   if (text.find_first_of(".en") == std::string_view::npos) remark.add(".0");
 }
 
@@ -46,6 +47,7 @@ void add_constituent(Remark& remark, Word id, int depth) {
   if (is_named || !add_constant_at(remark, definition, depth)) remark.add_id(id);
 }
 
+// The specification spells composites by their constituents only; these are the spellings of GLSL and C.
 // Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
 void add_composite(Remark& remark, InstructionView composite, int depth) {
   const Word type = word_of(composite, 1);
@@ -73,6 +75,8 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
     case Op::OpConstantNull:
       if (depth > 0) {
         const Op type_op = op_of(remark.facts.definition(word_of(definition, 1)));
+        // At the top of a remark the type says more than the zero; within a composite the type is clear from around
+        // it.
         const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
         remark.add(is_scalar ? "0" : "null");
         return true;
@@ -106,10 +110,13 @@ bool remark_on_scalar(Remark& remark, InstructionView constant) {
   const ScalarType type = remark.facts.scalar_type(word_of(constant, 1));
   const Words literal = literal_of(constant);
   if (type.class_ == ScalarType::Class::Float) {
+    // Halves and all the small formats are hexadecimal on the line (docs/text.md, "What literals mean").
     if (type.width >= 32) return false;
     add_literal(remark, literal, type);
   } else if (type.class_ == ScalarType::Class::Integer && type.width <= 64) {
     const std::uint64_t bits = literal_bits(literal);
+    // Small numbers are clear as they stand, and negative ones would be a row of f. Literals of narrow types are
+    // extended to their word, so the sign is the word's.
     const std::uint64_t sign = std::uint64_t{1} << ((type.width <= 32 ? 32 : 64) - 1);
     if (bits < hex_worthy || (type.is_signed && (bits & sign) != 0)) return false;
     char digits[16];
@@ -152,6 +159,7 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
     case Op::OpSpecConstantComposite: {
       const InstructionView built_in = remark.facts.decoration(word_of(instruction, 2), Decoration::BuiltIn);
       add_composite(remark, instruction, 0);
+      // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it stands.
       if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize)
         remark.add(", workgroup size");
       remark.has_news = true;

@@ -42,6 +42,7 @@ void add_cases(Remark& remark, Word label) {
   const std::size_t literal_words = type.width > 32 && type.width <= 64 ? 2 : 1;
   std::size_t i = first.word;
   remark.add("case ");
+  // Only those that follow each other: to look for the others would cost each label the whole switch.
   for (std::size_t shown = 0; i + literal_words < switch_over.word_count; i += literal_words + 1, ++shown) {
     if (switch_over.word(i + literal_words) != label) break;
     if (shown > 0) remark.add(", ");
@@ -70,6 +71,7 @@ void remark_on_label(Remark& remark, Word label) {
 // What a branch from `from` to a label is called; empty when it has no name.
 std::string_view branch_words(const Remark& remark, Word label, InstructionView from) {
   const LabelPart parts = remark.facts.parts_of(label);
+  // Backwards in the file only: a branch into the loop from above enters it, and needs no words.
   if (has(parts, LabelPart::LoopHeader)) {
     const InstructionView target = remark.facts.definition(label);
     if (target.word_count != 0 && target.offset < from.offset) return "loop back";
@@ -88,11 +90,13 @@ void remark_on_conditional(Remark& remark, InstructionView branch, InstructionVi
   std::string_view no_words = branch_words(remark, no, branch);
   if (op_of(merge) == Op::OpSelectionMerge) {
     // The end of the selection itself is what an `if` without `else` leads to.
+    // Specification 2.11: the merge block is declared on the line above; a way that goes there has no arm.
     if (no == word_of(merge, 1)) no_words = {};
     if (yes == word_of(merge, 1)) yes_words = "skip";
   }
   remark.add("if ");
   add_condition(remark, word_of(branch, 1));
+  // The condition would be an id that the line shows already.
   if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
     remark.drop();
     remark.add(yes_words).add(" or ").add(no_words);
@@ -125,6 +129,7 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
       remark.has_news = true;
       return true;
     case Op::OpBranch:
+      // Told, and told to be nothing: no other family is to be asked.
       if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
       remark.add(branch_words(remark, word_of(instruction, 1), instruction));
       if (remark.is_empty() && has(remark.facts.parts_of(word_of(instruction, 1)), LabelPart::Case))

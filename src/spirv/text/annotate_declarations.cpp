@@ -20,7 +20,9 @@ void add_news(Remark& remark, std::string_view words) {
 
 // ---- Variables ------------------------------------------------------------------------------------------------------
 
-// What a structure is to the outside, by its decorations and where it lives; empty when it is nothing special.
+// What a structure is to the outside, by its decorations and where it lives; empty when it is nothing special. Vulkan
+// specification, "Shader Interfaces": which blocks are uniform and which are storage buffers. BufferBlock is how
+// modules before 1.3 say StorageBuffer.
 std::string_view block_words(const ModuleFacts& facts, Word structure, StorageClass storage) {
   const bool is_block = facts.decoration(structure, Decoration::Block).word_count != 0;
   const bool is_buffer = facts.decoration(structure, Decoration::BufferBlock).word_count != 0;
@@ -41,6 +43,7 @@ void add_interface(Remark& remark, Word variable) {
     const InstructionView decorate = facts.decoration(variable, decoration);
     if (decorate.word_count > 3) add_news(remark, words), remark.add(std::uint64_t{decorate.word(3)});
   };
+  // Read together, "set 0 binding 3"; a binding alone is separated like the others.
   const bool has_set = facts.decoration(variable, Decoration::DescriptorSet).word_count > 3;
   literal(Decoration::DescriptorSet, ", set ");
   literal(Decoration::Binding, has_set ? " binding " : ", binding ");
@@ -61,6 +64,7 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
   // The name leads where the line lacks it.
   if (!remark.name_of(id).empty() && !remark.line_shows(id)) remark.add_id(id).add(": ");
   const InstructionView definition = facts.definition(type);
+  // An array of blocks is many resources of the block's kind: the decoration is on the element.
   const bool is_array = op_of(definition) == Op::OpTypeArray || op_of(definition) == Op::OpTypeRuntimeArray;
   const std::string_view block =
       block_words(facts, is_array ? word_of(definition, 2) : type, static_cast<StorageClass>(storage));
@@ -91,6 +95,7 @@ struct Parameters {
   bool are_more = false;
 };
 
+// Specification 2.4: parameters stand right behind their OpFunction, so there is nothing to collect beforehand.
 Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   Parameters found;
   for (InstructionView at = facts.next(function); op_of(at) == Op::OpFunctionParameter; at = facts.next(at)) {
@@ -148,6 +153,7 @@ void remark_on_call(Remark& remark, InstructionView call) {
 
 // The interface by name, where the line shows numbers.
 void remark_on_entry_point(Remark& remark, InstructionView entry_point) {
+  // Specification, OpEntryPoint: the interface begins behind the name. The whole name is measured here, however long.
   const std::size_t name_words = string_of(entry_point, 3, max_instruction_bytes).size() / sizeof(Word) + 1;
   remark.add("uses ");
   for (std::size_t i = 3 + name_words; i < entry_point.word_count && !remark.is_full(); ++i) {
@@ -169,6 +175,7 @@ void add_size(Remark& remark, InstructionView mode, bool are_ids) {
     } else {
       remark.add(value);
     }
+    // A product that is not told is better than one that has wrapped.
     is_known = is_known && value < 0x10000;  // three of these do not overflow
     product *= is_known ? value : 1;
   }

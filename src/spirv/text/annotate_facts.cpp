@@ -26,6 +26,8 @@ bool is_told(Word decoration) {
     case Decoration::BuiltIn:
     case Decoration::Location:
     case Decoration::Binding:
+    // A list, as most decorations of real modules (Offset, RelaxedPrecision) are told of nowhere and would fill the
+    // table.
     case Decoration::DescriptorSet: return true;
     default: return false;
   }
@@ -51,6 +53,7 @@ class ModuleFacts::ControlFlow {
 
   void see(InstructionView instruction) {
     switch (op_of(instruction)) {
+      // A block begins: whatever merge instruction stood before belongs to another one.
       case Op::OpLabel: block_ = word_of(instruction, 1); break;
       case Op::OpSelectionMerge: merge_ = instruction; return;
       case Op::OpLoopMerge:
@@ -77,6 +80,7 @@ class ModuleFacts::ControlFlow {
   [[nodiscard]] bool is(Word label, LabelPart part) const { return has(facts_.fact(label).parts, part); }
 
   void branch(Word target) {
+    // The header of a `while` or `for` as compilers write it: it only merges and jumps on.
     if (op_of(merge_) == Op::OpLoopMerge) return play(target, LabelPart::Body);
     see_back_edge(target);
   }
@@ -121,6 +125,8 @@ class ModuleFacts::ControlFlow {
     const Word end = op_of(merge_) == Op::OpSelectionMerge ? word_of(merge_, 1) : 0;
     if (end != 0) play(end, LabelPart::SwitchMerge);
     if (word_of(instruction, 2) != end) play(word_of(instruction, 2), LabelPart::Default);
+    // Specification, OpSwitch: literals are as wide as the selector's type. Without a known type they are taken for
+    // one word.
     const std::uint16_t width = facts_.scalar_type(facts_.type_of(word_of(instruction, 1))).width;
     const std::size_t literal_words = width > 32 && width <= 64 ? 2 : 1;
     for (std::size_t i = 3; i + literal_words < instruction.word_count; i += literal_words + 1) {
@@ -128,6 +134,7 @@ class ModuleFacts::ControlFlow {
       if (label == end) continue;
       Fact& fact = facts_.fact_to_change(label);
       fact.parts = fact.parts | LabelPart::Case;
+      // Several cases may share a label; the first one is kept, those that follow it directly are found from there.
       if (fact.case_switch != 0) continue;
       fact.case_switch = instruction.offset;
       fact.case_word = static_cast<std::uint16_t>(i);
@@ -143,6 +150,8 @@ class ModuleFacts::ControlFlow {
 
 ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module), grammar_(grammar) {
   const std::size_t bound = module.size() > 3 ? module[3] : 0;
+  // The bound is the header's word, and not to be trusted: memory follows the module's size, pages what is used of
+  // it.
   dense_count_ = std::min({bound, std::max<std::size_t>(module.size(), 1u << 16), dense_limit});
   dense_.reset(static_cast<Fact*>(std::calloc(dense_count_ + 1, sizeof(Fact))));
   if (!dense_) dense_count_ = 0;
@@ -175,6 +184,7 @@ void ModuleFacts::note(InstructionView instruction) {
     default: break;
   }
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  // Opcodes that the grammar does not know may define ids as well; nothing can be said of those.
   if (row == nullptr || (row->flags & HasResult) == 0) return;
   const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
   if (result >= instruction.word_count) return;
@@ -186,6 +196,7 @@ InstructionView ModuleFacts::at(std::uint32_t offset) const {
   if (offset == 0 || offset >= module_.size()) return {};
   const Word first = module_[offset];
   const std::size_t count = first >> 16;
+  // The walk has stepped over this place, so the count was sound; what did not come from the walk is caught here.
   if (count == 0 || count > module_.size() - offset) return {};
   return {module_.data() + offset, offset, static_cast<std::uint16_t>(count), static_cast<std::uint16_t>(first)};
 }
@@ -209,6 +220,7 @@ Word ModuleFacts::type_of(InstructionView definition) const {
 
 std::string_view ModuleFacts::name_of(Word id) const {
   const std::string_view name = string_of(at(fact(id).name), 2);
+  // Front ends of GLSL mangle functions as name(types; the remark on OpFunction shows the types itself.
   const std::size_t parameters = name.find('(');
   return parameters == 0 ? name : name.substr(0, parameters);
 }
@@ -235,6 +247,7 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
 
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
+  // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
   const auto width = static_cast<std::uint16_t>(std::min<Word>(word_of(definition, 2), 1023));
   switch (op_of(definition)) {
     case Op::OpTypeInt:
@@ -248,6 +261,7 @@ ScalarType ModuleFacts::scalar_type(Word type) const {
 
 bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {
   const InstructionView definition = this->definition(id);
+  // The null of an integer type is 0 (specification, OpConstantNull), and indexes are integers.
   if (op_of(definition) == Op::OpConstantNull) {
     value = 0;
     return true;

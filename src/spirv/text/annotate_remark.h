@@ -56,6 +56,7 @@ class Remark {
 
   const ModuleFacts& facts;
   const Grammar& grammar;
+  // Flags and not counters: callers that add what is no news of its own save the flag and put it back.
   bool has_news = false;     ///< something in it is not on the line
   bool has_meaning = false;  ///< something in it has a name
 

@@ -20,6 +20,8 @@ struct StorageRow {
   StorageClass storage_class;
   std::string_view words;
 };
+// Words for those that the specification names (3, Storage Class); a class without a row is left out of the remark,
+// as its name is on the line.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, "uniform constant"},
     {StorageClass::Input, "input"},
@@ -62,6 +64,7 @@ constexpr ScalarRow scalar_rows[] = {
 };
 
 const ScalarRow* find_scalar(ScalarType type) {
+  // A 16-bit float with an encoding is no half.
   if (type.encoding != ScalarType::no_encoding) return nullptr;
   const auto* row = std::ranges::find_if(scalar_rows, [&](const ScalarRow& r) {
     return r.class_ == type.class_ && r.is_signed == type.is_signed && r.width == type.width;
@@ -119,6 +122,7 @@ void add_vector(Remark& remark, InstructionView vector) {
 void add_matrix(Remark& remark, InstructionView matrix) {
   const InstructionView column = remark.facts.definition(word_of(matrix, 2));
   const Word columns = word_of(matrix, 3);
+  // Specification, OpTypeMatrix: the component type is the column's, a vector; its size is the number of rows.
   const Word rows = op_of(column) == Op::OpTypeVector ? word_of(column, 3) : 0;
   if (rows == 0 || !add_prefixed(remark, word_of(column, 2), "mat")) {
     remark.add("matrix of ").add(std::uint64_t{columns}).add(" columns");
@@ -135,12 +139,14 @@ void add_image(Remark& remark, InstructionView image, bool is_sampled_image) {
   const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
   const ScalarType texel = remark.facts.scalar_type(word_of(image, 2));
   if (const ScalarRow* row = find_scalar(texel)) remark.add(row->prefix);
+  // Specification, OpTypeImage, operand Sampled: 2 is read and written without a sampler, which GLSL calls an image.
   const bool is_storage =
       word_of(image, 7) == 2 || texel.class_ == ScalarType::Class::None;  // kernels know no texel type
   remark.add(is_subpass ? "subpassInput" : is_sampled_image ? "sampler" : is_storage ? "image" : "texture");
   if (dimension < std::size(dimensions)) remark.add(dimensions[dimension]);
   if (word_of(image, 6) != 0) remark.add("MS");
   if (word_of(image, 5) != 0) remark.add("Array");
+  // Depth is a property of the sampling, so GLSL has a name for it only where image and sampler are one.
   if (is_sampled_image && word_of(image, 4) == 1) remark.add("Shadow");
 }
 
@@ -165,6 +171,7 @@ void add_length(Remark& remark, InstructionView array) {
 void add_type_at(Remark& remark, Word type, int function_depth);
 
 void add_function(Remark& remark, InstructionView function, int depth) {
+  // A function type may take functions (pointers to them, SPV_INTEL_function_pointers), and a broken one itself.
   if (depth == max_function_depth) {
     remark.add("function");
     return;
@@ -218,6 +225,8 @@ void add_type_at(Remark& remark, Word type, int function_depth) {
   } else {
     add_plain_type(remark, type, definition, function_depth);
   }
+  // The levels were taken from the outside in. Going back, each pointer is a `*` behind what it points to, while a
+  // run of arrays is turned over: int[2][3] is two arrays of three.
   // Pointers read from the inside out, the lengths of an array of arrays from the outside in, as in C.
   while (count > 0) {
     std::size_t run = count;
@@ -279,6 +288,8 @@ bool remark_on_type(Remark& remark, InstructionView instruction) {
       if (!encoding.empty()) remark.add(", ").add(encoding);
       break;
     }
+    // The storage class leads here, where the pointer is declared; within other types it would bury what is pointed
+    // to.
     case Op::OpTypePointer: {
       const std::string_view storage = storage_class_words(word_of(instruction, 2));
       if (!storage.empty()) remark.add(storage).add(" ");

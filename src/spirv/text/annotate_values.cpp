@@ -26,6 +26,7 @@ struct OperatorRow {
   std::string_view operands;  // Call: positions behind the result id (or the opcode, when there is none), a digit each
 };
 
+// Sorted by opcode for a binary search; an opcode without a row has no expression, and the remark is left out.
 // Signedness and ordering are in the opcode beside the remark, so `<` stands for all of its comparisons.
 constexpr OperatorRow operators[] = {
     {Op::OpImageSampleImplicitLod, Form::Call, "sample", "01"},
@@ -187,6 +188,8 @@ constexpr std::size_t ext_operands = 5;  // first operand of an OpExtInst
 // The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
 // of the debug instruction it refers to. Of no words when there is none.
 InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
+  // What names the thing comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or a
+  // source that has one); further operands are numbers and flags.
   constexpr std::size_t max_looked_at = 4;
   for (std::size_t i = ext_operands; i < instruction.word_count && i < ext_operands + max_looked_at; ++i) {
     InstructionView operand = remark.facts.definition(instruction.word(i));
@@ -220,6 +223,7 @@ bool add_expression(Remark& remark, InstructionView instruction) {
       return true;
     case Op::OpSpecConstantOp: {
       const auto inner = static_cast<Op>(word_of(instruction, 3));
+      // Specification, OpSpecConstantOp: the operands are those of the opcode inside, one word further on.
       if (inner == Op::OpSelect) {
         add_choice(remark, instruction, 4);
         return true;
@@ -230,12 +234,14 @@ bool add_expression(Remark& remark, InstructionView instruction) {
     default: break;
   }
   const OperatorRow* row = find_operator(op);
+  // Rows count positions from the first operand, which stands behind type and result where there are any.
   return row != nullptr && add_operation(remark, *row, instruction, has_result(remark, instruction) ? 3 : 1);
 }
 
 void add_condition(Remark& remark, Word value) {
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
+  // A name that somebody gave to the condition says what it is for; the expression says only how it is computed.
   if (remark.facts.name_of(value).empty()) {
     remark.has_meaning = false;
     if (add_expression(remark, remark.facts.definition(value)) && remark.has_meaning) {
@@ -253,6 +259,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
   const ExtInstRow* row = decoder.ext_inst();
   if (row == nullptr) return false;
   const std::string_view name = remark.grammar.text(row->name);
+  // The line has a number there, so the name alone is worth a remark (special_sets.h, prints_numbers).
   const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
   const InstructionView subject = debug_subject(remark, instruction, name);
   if (shows_number || subject.word_count != 0) {
@@ -282,6 +289,7 @@ bool remark_on_extended(Remark& remark, InstructionView instruction, const Opera
         remark.add(std::uint64_t{instruction.word(operand.word)});
       }
     }
+    // The operands proper begin behind the number; before it stand type, result and set.
     is_operand = is_operand || operand.shape == OperandShape::LiteralExtInstInteger;
   }
   remark.add(")");

@@ -17,6 +17,7 @@ namespace {
 
 constexpr Version default_version{1, 6};
 
+// What was asked for beats what the text says of itself; the reference's default is its newest version.
 Version version_of(const AssembleOptions& options, const HeaderComments& comments) {
   if (!options.version.is_none()) return options.version;
   return comments.deduced_version.is_none() ? default_version : comments.deduced_version;
@@ -41,6 +42,7 @@ Assembler::Assembler(const Grammar& grammar, const Lexer& lexer, const AssembleO
       at_(lexer.skip(lexer.begin())) {
   // Nine bytes of text make a word, give or take; pages beyond what is written cost nothing.
   words_.reserve(lexer.size() / 8 + 64);
+  // Written at the end; the space makes an instruction's offset in the buffer its offset in the module.
   words_.resize(header_word_count);
   out_ = room_end_ = words_.data() + header_word_count;
 }
@@ -50,6 +52,7 @@ Result<WordBuffer> Assembler::run() {
     start_ = at_;
     first_ = static_cast<std::size_t>(out_ - words_.data());
     bool is_good = false;
+    // One byte tells what can begin here: a result id, an opcode, or a raw word in an opcode's place.
     switch (*at_) {
       case '%':
       case 'O': is_good = instruction(); break;
@@ -60,6 +63,8 @@ Result<WordBuffer> Assembler::run() {
       recover();
   }
 
+  // A stated bound may be higher than needed, as in modules that went through an optimizer, but never lower
+  // (specification 2.3, table 1). Beside other faults it is not judged: the highest id may be a slip of the pen.
   std::uint64_t bound = ids_.bound();
   if (comments_.bound && !reported_) {
     if (*comments_.bound < bound) {
@@ -75,6 +80,7 @@ Result<WordBuffer> Assembler::run() {
       options_.version.is_none() ? comments_.version.value_or(opcodes_.version()) : options_.version;
   words_.resize(static_cast<std::size_t>(out_ - words_.data()));
   words_[0] = magic_number;
+  // Specification 2.3, table 1: magic number, version, generator, bound, schema.
   words_[1] = version.to_word();
   words_[2] = comments_.generator.value_or(assembler_generator);
   words_[3] = static_cast<Word>(bound);
@@ -112,6 +118,7 @@ Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, D
                             SourceMap* map) {
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   const text::Lexer lexer(source.text);
+  // Before the first word is read: the version decides which opcodes there are.
   const text::HeaderComments comments =
       options.exact ? text::read_header_comments(lexer, diagnostics) : text::read_version_comment(lexer);
   if (map != nullptr) map->clear();

@@ -20,6 +20,7 @@ namespace {
 
 /// Words of the input in messages; long ones are cut.
 std::string quoted(std::string_view text) {
+  // A string that was not closed may hold the rest of the text.
   constexpr std::size_t limit = 60;
   std::string out = "`";
   append_printable(out, text.substr(0, limit));
@@ -64,6 +65,7 @@ std::string did_you_mean(std::string_view name) {
 }
 
 /// "a 16-bit", "an 8-bit": what is heard first of a number is how its first three digits or less are said.
+// The largest is 65,535: groups of three digits are said one by one, so only the first group matters.
 std::string width_text(std::uint32_t width) {
   std::uint32_t first = width;
   while (first >= 1000) first /= 1000;
@@ -114,6 +116,7 @@ Piece Assembler::operand_word(std::size_t index) const {
 
 bool Assembler::expected_equals(const OpcodePlan* before) {
   const std::string_view name = result_.text();
+  // In the line of a complete instruction a lone id is an operand too many of it, not a result without `=`.
   if (before != nullptr && !lexer_.is_first_in_line(start_)) {
     has_result_ = false;
     at_ = start_;
@@ -144,6 +147,7 @@ bool Assembler::expected_opcode() {
   if (!has_result_) return stray_word();
   is_head_fault_ = true;
   const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
+  // docs/text.md, "Raw words": with a raw opcode nobody could tell where the result belongs.
   if (lexer_.peek(at_) == '!') {
     return fault(rule::bad_raw_word, word, "an opcode behind `=` cannot be a raw word",
                  "write the whole instruction as raw words, with the result id among them");
@@ -160,6 +164,7 @@ bool Assembler::expected_opcode() {
 
 bool Assembler::unknown_opcode(Piece word) {
   const InstructionRow* row = grammar_.find_instruction(word.text());
+  // The name is right and the version is not: to suggest another name would mislead.
   if (row != nullptr && opcodes_.is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
                  fmt::format("{} is not in SPIR-V {}", quoted(word.text()), version_text(opcodes_.version())),
@@ -216,12 +221,15 @@ bool Assembler::surplus_operand(Piece word) {
 bool Assembler::next_begins(const Piece& word) {
   const bool begins =
       lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
+  // Where an optional operand could be, nothing is missing: the instruction ends, and the word is the next one's
+  // fault.
   has_ended_ = begins && optional_at_ == at_;
   return begins;
 }
 
 bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
+  // A well-formed number is refused in one case only: 4294967295, with numeric ids preserved.
   if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
     return fault(rule::bad_id, word,
                  fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
@@ -258,6 +266,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
   Piece at = word;
   if (!part.empty()) {
+    // Underline the one name of a mask that is wrong.
     at.begin = part.data();
     at.end = at.begin + part.size();
   }
@@ -273,6 +282,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
                                   : fmt::format("a number without a name is written `!{}`", value);
     }
   }
+  // Before the search for the nearest name, which would find one for `A|B` as well.
   if (hint.empty() && row.shape == OperandShape::ValueEnum && part.find('|') != std::string_view::npos) {
     hint = fmt::format("{} is no mask: it has one name", kind);
   }
@@ -301,6 +311,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
   }
   const std::string_view text = word.text();
   std::string hint;
+  // 08 and 09 are what people stumble over.
   if (text.size() > 1 && text[0] == '0' && std::all_of(text.begin(), text.end(), is_digit)) {
     hint = "a leading zero makes a number octal";
   } else if (text[0] == '"') {
@@ -311,6 +322,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
 
 bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
   const std::string found = quoted(word.text());
+  // Not has_ended_: no pattern has an optional float.
   if (next_begins(word)) return missing_operand(type_text(type));
   if (what == NumberFault::UnsupportedWidth) {
     return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit floats are not possible", type.width),
@@ -342,6 +354,7 @@ bool Assembler::bad_string() {
       break;
     }
   }
+  // A place of one line: carets under several lines say nothing.
   const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
   bool is_open = end != word.end;  // or else what is left open at the end of the text; other words are glued to one
   for (const char* p = at_; p < word.end && end == word.end; ++p) {
@@ -353,6 +366,7 @@ bool Assembler::bad_string() {
   }
   const std::string message = fmt::format("string {} {}", quoted(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
+  // Behind the string, or at the line that it had swallowed: the faults of that line are worth reporting.
   at_ = end == word.end ? word.next : lexer_.skip(end);
   return fault(rule::bad_string, shown, message);
 }
@@ -377,10 +391,13 @@ bool Assembler::bad_encoding(Word width, Word encoding) {
 // The set is the operand before the instruction's name.
 bool Assembler::set_not_imported() {
   const Piece set = operand_word(1);
+  // The set may be right and the instruction's name missing: then this is not about the import.
   if (next_begins(piece())) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
   if (is_excused(out_[-1])) return false;  // the import had a fault; without the set nothing more can be read here
   std::string hint;
   if (!diagnostics_.is_full()) {
+    // The first set that has such an instruction is most likely the one that was meant, and the hint shows the line
+    // to write.
     for (const ExtInstSetRow& candidate : grammar_.sets) {
       const auto id = ExtInstSetId(static_cast<std::size_t>(&candidate - grammar_.sets.data()));
       if (grammar_.find_ext_inst(id, piece().text()) == nullptr) continue;
@@ -430,6 +447,7 @@ bool Assembler::bad_spec_opcode(Piece word) {
     }
     hint = did_you_mean(nearest.best());
   }
+  // Two mistakes look alike: an opcode that there is and that cannot stand here, and a word that is no opcode.
   const bool exists = row != nullptr || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
   return fault(rule::bad_spec_opcode, word,
                exists && hint.empty() ? fmt::format("{} cannot stand in OpSpecConstantOp", quoted(text))

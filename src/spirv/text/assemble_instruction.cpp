@@ -16,6 +16,7 @@
 namespace vireo::spirv::text {
 
 bool Assembler::instruction() {
+  // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
   const OpcodePlan* before = plan_;
   has_result_ = is_result_pending_ = false;
   plan_ = nullptr;
@@ -38,9 +39,11 @@ bool Assembler::instruction() {
     return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
   }
   plan_ = plan;
+  // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
   if (plan->has_result != has_result_) [[unlikely]]
     return result_mismatch(opcode_word_, *plan);
 
+  // What the straight path writes before it looks for room again: opcode, type, result and up to 32 ids.
   make_room(64);
   *out_++ = plan->opcode;
   if (map_ != nullptr) [[unlikely]] {
@@ -55,10 +58,12 @@ bool Assembler::instruction() {
 bool Assembler::straight_operands(const OpcodePlan& plan) {
   const char* at = at_;
   Word* out = out_;
+  // `at` and `out` are locals, as stores through a pointer to words would make the compiler reload members each time.
   const auto id = [&]() -> bool {
     if (lexer_.peek(at) != '%') return false;
     const NamePiece name = lexer_.name(at + 1);
     const char* next = lexer_.skip(name.end());
+    // `%x =` begins the next instruction, so an operand is missing here or the list of ids has ended.
     if (lexer_.peek(next) == '=') [[unlikely]]
       return false;
     const std::uint64_t number = ids_.number_of(name);
@@ -75,6 +80,7 @@ bool Assembler::straight_operands(const OpcodePlan& plan) {
 
   std::size_t operand = 0;
   if (plan.has_type) {
+    // With a source map the general path is taken, which records tokens.
     if (map_ != nullptr || !id()) [[unlikely]] {
       leave();
       return operands(plan, operand);
@@ -127,6 +133,7 @@ bool Assembler::finish(const OpcodePlan& plan) {
   words[0] |= static_cast<Word>(count) << 16;
   switch (plan.outcome) {
     case Outcome::Nothing: break;
+    // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
     case Outcome::Value: facts_.set_value(words[2], words[1]); break;
     case Outcome::Type:
       if (!finish_type()) return false;
@@ -134,6 +141,7 @@ bool Assembler::finish(const OpcodePlan& plan) {
     case Outcome::Import:
       if (!finish_import()) return false;
       break;
+    // A label or a string: it is defined, which takes back a poisoning, but has no type.
     case Outcome::OtherResult: facts_.set_value(words[1], 0); break;
   }
   ++instruction_count_;
@@ -144,6 +152,8 @@ bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
   const Word id = words[plan_->has_type ? 2 : 1];
+  // Types and imports are the only ids of which a second definition is a fault, as in the reference (docs/text.md,
+  // "Ids").
   const IdFact known = facts_.get(id);
   if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
@@ -157,6 +167,7 @@ bool Assembler::finish_type() {
       return fault(rule::missing_operand, opcode_word_,
                    "`" + std::string(opcode_word_.text()) + "` does not have the number of operands that it needs");
     }
+    // Any width is assembled, as the grammar allows any number; literals of the type then say whether there are some.
     type.width = static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF));
     type.class_ = is_float ? ScalarType::Class::Float : ScalarType::Class::Integer;
     if (!is_float) {
@@ -167,6 +178,7 @@ bool Assembler::finish_type() {
     }
     facts_.set_scalar(id, type);
   } else {
+    // No scalar: a literal of this type is a fault, and a second definition of the id as well.
     facts_.at(id) = {0, IdFact::What::Type, {}};
   }
   return true;
@@ -189,6 +201,7 @@ bool Assembler::finish_import() {
     }
   }
   const Piece word = operand_word(0);
+  // `OpExtInstImport !...`: the words are the author's, and what they spell is not looked at.
   if (word.begin < lexer_.end() && *word.begin != '"') return true;
   const ExtInstSetId set = grammar_.find_set(name);
   if (set.is_none() && !name.starts_with("NonSemantic.")) return unknown_set(word, name);
@@ -196,6 +209,8 @@ bool Assembler::finish_import() {
   return true;
 }
 
+// The id that a broken instruction would have defined. Uses that depend on its meaning are then excused, so one fault
+// is one report. Where not even the id is known, everything undefined is excused from here on.
 void Assembler::poison_result() {
   if (!has_result_) {
     if (plan_ != nullptr && plan_->has_result) lost_a_definition_ = true;
@@ -207,6 +222,7 @@ void Assembler::poison_result() {
     return;
   }
   IdFact& fact = facts_.at(static_cast<Word>(number));
+  // A meaning from a sound definition above stays; the second one was the fault.
   if (fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
 
@@ -228,6 +244,7 @@ void Assembler::recover() {
     return lexer_.is_first_in_line(word.begin) && looks_like_instruction(word);
   };
   const char* at = at_;
+  // At least one word of progress for each fault, so that the loop of run() ends.
   if (at == start_) {
     at = lexer_.piece(at).next;
   } else if (is_head_fault_ && at < lexer_.end() && !lexer_.is_first_in_line(at)) {
@@ -260,6 +277,8 @@ bool Assembler::looks_like_instruction(const Piece& word) const {
       !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
     return false;
   }
+  // `opLoad`, `OPLOAD`, `Load`. Other words in front of a line are taken for operands of the instruction above, which
+  // may well be spread over several lines.
   const bool is_cased_wrong = (text[0] == 'o' && (text[1] | 0x20) == 'p') || text.starts_with("OP");
   return is_cased_wrong || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
 }

@@ -17,6 +17,7 @@ namespace {
 /// Most literals there are. False for what needs a closer look.
 bool small_decimal(const Lexer& lexer, const Piece& word, std::uint32_t& value) {
   const auto length = static_cast<std::size_t>(word.end - word.begin);
+  // The subtraction wraps for an empty word, so one comparison keeps out both ends.
   return length - 1 < 8 && read_canonical_decimal(lexer.load8(word.begin), length, value);
 }
 
@@ -26,6 +27,8 @@ bool Assembler::literal_integer(const OperandRow& row) {
   const Piece word = piece();
   std::uint32_t value = 0;
   if (!small_decimal(lexer_, word, value)) {
+    // Assembly syntax, literal integers: 32 bits without a sign where no type says more (JSON schema,
+    // LiteralInteger).
     const NumberFault what = parse_u32(word.text(), value);
     if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
   }
@@ -44,6 +47,7 @@ bool Assembler::literal_float() {
 }
 
 bool Assembler::constant_literal() {
+  // Specification, OpConstant: the literal is of the result type, which was written before it.
   const Word type_id = plan_->has_type ? instruction_words()[1] : 0;
   const ScalarType type = facts_.scalar(type_id);
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
@@ -57,6 +61,7 @@ bool Assembler::constant_literal() {
 }
 
 bool Assembler::switch_label() {
+  // Looked up for each label anew: two loads, and no state to be kept right through raw words and faults.
   const Word selector = instruction_words()[1];
   const IdFact fact = facts_.get(selector);
   const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
@@ -101,12 +106,15 @@ bool Assembler::typed_literal(ScalarType type) {
   }
   const std::size_t first_word = word_count();
   put(static_cast<Word>(bits));
+  // Specification 2.2.1, Literal: low-order words first; parse_* have extended narrow types to the word.
   if (type.width > 32) put(static_cast<Word>(bits >> 32));
   record(word.begin, word.end, first_word, TokenStyle::Number);
   at_ = word.next;
   return true;
 }
 
+// Assembly syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, zeros to the
+// end.
 // Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
 bool Assembler::literal_string() {
   if (*at_ != '"') [[unlikely]]
@@ -115,6 +123,7 @@ bool Assembler::literal_string() {
   const auto left = static_cast<std::size_t>(lexer_.end() - begin);
   const void* quote = left == 0 ? nullptr : std::memchr(begin, '"', left);
   const char* end = static_cast<const char*>(quote);
+  // Plain: no backslash before the first quote, and the word ends behind it. Such a string is copied in one piece.
   bool is_plain = quote != nullptr && (end + 1 == lexer_.end() || ends_word(end[1])) &&
                   std::memchr(begin, '\\', static_cast<std::size_t>(end - begin)) == nullptr;
   Piece word;
@@ -127,6 +136,7 @@ bool Assembler::literal_string() {
   }
 
   const std::size_t first_word = word_count();
+  // Escapes only make it shorter. The word more is for the NUL.
   const auto room = static_cast<std::size_t>(end - begin) / 4 + 1;
   make_room(room);
   Word* out = out_;
@@ -139,6 +149,7 @@ bool Assembler::literal_string() {
     out += room;
   } else {
     for (const char* p = begin; p < end; ++p) {
+      // A backslash before the last quote is possible at the end of the text only; it vanishes like any other.
       if (*p == '\\' && p + 1 < end) ++p;
       else if (*p == '\\') continue;
       last |= Word{static_cast<unsigned char>(*p)} << (8 * used);

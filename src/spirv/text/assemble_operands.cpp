@@ -22,6 +22,7 @@ bool Assembler::operands(const OpcodePlan& plan, std::size_t first) {
   const OperandRow* next = plan.operands + first;
   const OperandRow* end = plan.operands + plan.operand_count;
   // One optional operand that is not there: the end of most loads and stores.
+  // JSON schema, quantifiers: `?` once or not at all, `*` any number; both stand at the end of a list.
   if (end - next == 1 && next->quantifier != Quantifier::One && are_operands_at_end()) return true;
   return operand_list(next, end);
 }
@@ -29,6 +30,7 @@ bool Assembler::operands(const OpcodePlan& plan, std::size_t first) {
 bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
   stack_.clear();
   for (;;) {
+    // A list that an operand brought with it is read; go on with the one that it stood in.
     while (next == end) {
       if (stack_.empty()) return true;
       std::tie(next, end) = stack_.back();
@@ -41,6 +43,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
       continue;
     }
     if (row.quantifier == Quantifier::One) {
+      // A required operand: a word with an opcode's shape cannot be one, and `%name` cannot where no id is wanted and
+      // `=` follows. Ids look themselves, as they have to look behind the name anyway.
       const char c = lexer_.peek(at_);
       if (c == '\0' || (c == 'O' && lexer_.is_opcode_shaped(at_)) ||
           (c == '%' && row.shape > OperandShape::IdMemorySemantics && lexer_.is_instruction_start(at_))) {
@@ -56,8 +60,10 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
         continue;
       }
       optional_at_ = at_;
+      // A row with `*` stays, until an instruction begins.
       if (row.quantifier == Quantifier::Optional) ++next;
     }
+    // Assembly syntax, "Arbitrary Integers": behind a raw word the grammar no longer applies to this instruction.
     if (*at_ == '!') [[unlikely]]
       return raw_operands();
     if (!operand(row, next, end)) [[unlikely]] {
@@ -68,6 +74,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
 
 void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
   if (into.empty()) return;
+  // A list that is at its end need not be come back to, so the stack is as deep as the grammar nests (compact.h), not
+  // as long as the input's lists.
   if (next != end) stack_.emplace_back(next, end);
   next = into.data();
   end = into.data() + into.size();
@@ -119,6 +127,7 @@ bool Assembler::id_operand(const OperandRow& row) {
 
 bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
+  // By kind: one name may stand for different values of different kinds.
   const std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
   if (index == NameCache::none) return bad_enumerant(row, word, word.text());
   const EnumerantRow& enumerant = grammar_.enumerants[index];
@@ -140,6 +149,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
     if (index == NameCache::none) {
       return bad_enumerant(row, word, {part, static_cast<std::size_t>(part_end - part)});
     }
+    // Assembly syntax: names joined by `|`. A name that is there twice says nothing new.
     mask |= grammar_.enumerants[index].value;
     has_parameters |= grammar_.enumerants[index].parameters.count != 0;
     if (part_end == word.end) break;
@@ -162,6 +172,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
 
 bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
   // The set is the operand before.
+  // Specification 2.10: only an import above can say which set this is.
   const IdFact fact = facts_.get(out_[-1]);
   if (fact.what != IdFact::What::Import) return set_not_imported();
 
@@ -173,6 +184,8 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     const ExtInstSetRow& set = grammar_.sets[fact.set.index()];
     const std::uint32_t index = names_.find(name_scope::of_set(fact.set), word.begin, word.end);
     if (index != NameCache::none) row = &grammar_.ext_instructions[index];
+    // A semantic set has no instructions without names, but where the disassembler writes numbers they must read
+    // back.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
     // Surplus ids may follow what is not semantic; other sets say themselves what may follow.
     if (plan_->opcode == op::ext_inst && !set.is_non_semantic) next = end;
@@ -194,6 +207,8 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
 
 bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
+  // Assembly syntax, OpSpecConstantOp: the opcode inside is written without its `Op`. No name in a grammar of this
+  // world fills the buffer; a longer one is unknown.
   char name[128] = {'O', 'p'};
   const std::string_view text = word.text();
   const InstructionRow* row = nullptr;
@@ -206,6 +221,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
   put(row->opcode);
   record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
   at_ = word.next;
+  // Type and result are the outer instruction's own (specification, OpSpecConstantOp).
   const std::size_t skipped =
       std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};
   descend(next, end, grammar_.operands(row->operands).subspan(skipped));

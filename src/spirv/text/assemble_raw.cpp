@@ -14,6 +14,7 @@ bool Assembler::raw_instruction() {
   has_result_ = is_result_pending_ = false;
   plan_ = nullptr;
   const Piece word = piece();
+  // Assembly syntax, "Arbitrary Integers": not before `=`, since nobody could tell which id it is.
   if (lexer_.is_equals(word.next)) {
     is_head_fault_ = true;
     at_ = word.next;
@@ -42,6 +43,7 @@ bool Assembler::raw_word() {
 // From a raw word on. A result id whose slot is still to come takes the next one.
 bool Assembler::raw_operands() {
   if (!raw_word()) return false;
+  // `%r = OpX !1 ...`: the raw word took the place of the type, and the result comes behind it.
   if (is_result_pending_ && !result_id()) return false;
   while (!are_operands_at_end()) {
     if (!raw_operand()) return false;
@@ -56,6 +58,7 @@ bool Assembler::raw_operand() {
     case '!': return raw_word();
     case '"': return literal_string();
     case '%': {
+      // A row that no grammar has; a fault then says "an id".
       static constexpr OperandRow any_id{OperandShape::IdRef, Quantifier::One, {}, {}};
       return id_operand(any_id);
     }
@@ -73,6 +76,7 @@ bool Assembler::raw_operand() {
   if (what != NumberFault::None) {
     return fault(rule::bad_raw_operand, word,
                  "expected an id, a 32-bit number, a string or a raw word, found " + found_at(at_),
+                 // A number that is out of range needs no advice to write a number.
                  is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
   }
   const std::size_t first_word = word_count();
@@ -93,6 +97,7 @@ bool Assembler::punctuation(char mark, std::string_view before) {
 
 bool Assembler::small_number(std::string_view what, Word& value) {
   const Piece word = piece();
+  // Both are halves of the first word (specification 2.3, table 2).
   if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
                  std::string(what) + " is a number of 16 bits, not " + found_at(at_));
@@ -101,6 +106,7 @@ bool Assembler::small_number(std::string_view what, Word& value) {
   return true;
 }
 
+// The disassembler writes this for what it cannot decode, so that a text of a broken or too new module reads back.
 // OpUnknown(opcode, word count) operand ...
 // The count promises operands, one for each word behind the first; a string is one operand however long it is.
 bool Assembler::unknown_instruction() {
@@ -123,6 +129,7 @@ bool Assembler::unknown_instruction() {
   make_room(64);
   *out_++ = count << 16 | opcode;
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
+  // Counted by operands, as the reference does; a string may then take more words than the count says.
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),

@@ -47,6 +47,7 @@ class Assembler {
   // Operands: assemble_operands.cpp
   bool operands(const OpcodePlan& plan, std::size_t first);
   bool operand_list(const OperandRow* next, const OperandRow* end);
+  // `next` and `end` bound what is left of the list at hand; an operand that brings a list of its own changes both.
   bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
   bool id_operand(const OperandRow& row);
   bool result_id();

@@ -25,6 +25,7 @@ bool is_line(InstructionView instruction) {
 }
 
 // Where control goes from a block, as indexes of blocks; labels that are none are left out.
+// All that a walk needs of a block. Kernels have no merge instructions; their blocks are then simply followed.
 struct Exits {
   std::uint32_t merge = no_block;
   std::uint32_t continue_target = no_block;
@@ -57,6 +58,7 @@ class Layout {
       const std::uint32_t first = i++;
       while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
       if (function_[first].word_count > 1)
+        // Of two blocks with one label the first counts. Such a module is broken, and the layout only has to end.
         block_of_.try_emplace(function_[first].word(1), static_cast<std::uint32_t>(layout_.blocks.size()));
       layout_.blocks.push_back({first, i - first, 0});
     }
@@ -82,6 +84,7 @@ class Layout {
       --last;
       step_over_lines();
       const InstructionView merge = function_[last];
+      // Specification 2.11: a merge instruction is the second to last of its block.
       if (op_of(merge) == Op::OpSelectionMerge || op_of(merge) == Op::OpLoopMerge) exits.merge = block_of(merge, 1);
       if (op_of(merge) == Op::OpLoopMerge) {
         exits.continue_target = block_of(merge, 2);

@@ -32,6 +32,7 @@ constexpr std::size_t comment_column_cap = 256;     // a long line pushes the ne
 constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
 constexpr std::size_t indent_of_level = 2;
 
+// Only a hint to the sink, which may make room for it at once; the text may be longer.
 // Text per byte of module, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with comments.
 constexpr std::uint64_t text_bytes_per_byte = 3;
 constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
@@ -44,6 +45,7 @@ constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1) + T
 static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line < TextBuffer::capacity / 2);
 
 // Whether the grammar's names, which a document may make as long as it likes, keep lines short.
+// Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
 bool has_short_names(const Grammar& grammar) {
   return std::ranges::all_of(grammar.name_entries,
                              [](const NameEntry& entry) { return entry.text.length <= short_name; });
@@ -100,11 +102,13 @@ class ModulePrinter {
     if constexpr (is_rich) {
       if (!held_.empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
     }
+    // A module that breaks off is printed up to there; what is behind it cannot be stepped over.
     if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
     to_.flush();
   }
 
  private:
+  // docs/text.md, "The header": the form that `vireo as --exact` reads back, and spirv-dis' to the byte.
   void print_header() {
     to_.text("; SPIR-V\n; Version: ");
     const Version version = header_.version();
@@ -135,9 +139,11 @@ class ModulePrinter {
       if (print_at_once(instruction)) return;
     }
     const DecodeFault fault = decoder_.decode(instruction);
+    // Under --handle-unknown-opcodes what a newer grammar may know is no fault; all else still is.
     if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, level); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
+      // The text ends before the faulty line, as spirv-dis' does.
       if (options_.stop_at_first_error) {
         stopped_ = true;
         return;
@@ -181,6 +187,7 @@ class ModulePrinter {
     if (context.row == nullptr) return false;
     const std::uint8_t flags = context.row->flags;
     const std::size_t result = (flags & HasResult) == 0 ? 0 : (flags & HasResultType) != 0 ? 2 : 1;
+    // Without its result word the instruction is a fault, which the long way reports.
     if (instruction.word_count <= result) return false;
     to_.room_for(short_line);
     char* const line = to_.at;
@@ -193,6 +200,8 @@ class ModulePrinter {
     PrintingVisitor visitor{*this, instruction, context, result};
     OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
     DecodeFault fault = walk.run();
+    // Only after a walk without a fault: the long way defines the result itself, and would call it a second
+    // definition.
     if (fault == DecodeFault::None && result != 0) fault = walk.define_result();
     if (fault != DecodeFault::None) [[unlikely]] {
       to_.at = line;
@@ -208,6 +217,7 @@ class ModulePrinter {
     if constexpr (is_rich) {
       out_.at_instruction(ordinal);
       print_headings(instruction, row);
+      // Columns are counted in what a reader sees; colours take bytes and no room.
       line_begin_ = out_.visible_size();
     }
     if ((row.flags & HasResult) != 0) {
@@ -222,6 +232,7 @@ class ModulePrinter {
     operands_.name(row.name);
     out_.close(TokenStyle::Opcode);
     for (const Operand& operand : decoder_.operands()) {
+      // Assembly syntax: it stands before `=`.
       if (operand.shape == OperandShape::IdResult) continue;
       to_.room();
       to_.byte(' ');
@@ -239,6 +250,7 @@ class ModulePrinter {
     } else {
       const IdNames::Place place = names_.find(id);
       if (place.length != 0) {
+        // A longer name pushes its line to the right and no other, as in the reference.
         if (place.length < result_column) to_.blanks(result_column - place.length);
         out_.skip_blanks();
         to_.padded(names_.pool() + place.offset, place.length);
@@ -272,6 +284,7 @@ class ModulePrinter {
       to_.byte(' ');
       to_.at = write_decimal(to_.at, word);
     }
+    // Ids among these numbers are numbers to the assembler, so it cannot take them into account.
     to_.text("  ; note: ID bound may be incorrect after reassembly\n");
     last_comment_column_ = 0;
   }
@@ -284,6 +297,8 @@ class ModulePrinter {
     to_.text(text);
   }
 
+  // Each section is headed once, at the first instruction of its kind; the logical layout (specification 2.4) sees to
+  // it that this is its beginning. Functions are headed one by one.
   void print_headings(InstructionView instruction, const InstructionRow& row) {
     if (options_.nested_indent && instruction.opcode == number(Op::OpLabel)) to_.byte('\n');
     if (!options_.comments) return;
@@ -313,6 +328,8 @@ class ModulePrinter {
   void begin_part(bool& any) {
     if (any) return to_.text(", ");
     any = true;
+    // Comments of neighbouring lines stand below each other: a column is kept while lines with comments follow each
+    // other, moves right in steps of four, and a very long line does not drag the others along.
     const std::uint64_t length = out_.visible_size() - line_begin_;
     std::uint64_t column = std::max<std::uint64_t>({length + 2, last_comment_column_, comment_column});
     column = (column + 3) / 4 * 4;
@@ -340,6 +357,7 @@ class ModulePrinter {
       to_.text("id %");
       to_.at = write_decimal(to_.at, instruction.word(names_something ? 1 : result));
     }
+    // Order of the parts: offset, number, decorations, annotation; the last one may be cut, and goes on to the end.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
     if (annotator_) {
       annotator_->annotate(instruction, decoder_, remark_);
@@ -356,6 +374,7 @@ class ModulePrinter {
   void print_offset(std::uint64_t offset) {
     constexpr char digits[] = "0123456789abcdef";
     to_.text("0x");
+    // Eight digits always, so that a column of offsets is one.
     for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
   }
 
@@ -365,6 +384,7 @@ class ModulePrinter {
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
       const InstructionView instruction{module_.data() + at->offset, at->offset,
                                         static_cast<std::uint16_t>(module_[at->offset] >> 16), number(Op::OpDecorate)};
+      // A decoder of its own: the other one is in the middle of the module, and must see each instruction once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
       begin_part(any);
@@ -390,6 +410,7 @@ class ModulePrinter {
         decorations_.push_back({instruction.word(1), instruction.offset});
       }
     }
+    // Stable: the decorations of an id are printed in the order of the file. O(n log n), once a module.
     std::ranges::stable_sort(decorations_, {}, &Decorating::target);
   }
 
@@ -398,7 +419,9 @@ class ModulePrinter {
   // Functions are held back until they are complete, since the place of a block depends on those behind it.
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
     const bool begins = instruction.opcode == number(Op::OpFunction);
+    // The one before has no OpFunctionEnd. It is printed all the same.
     if (begins && !held_.empty()) print_held_function();
+    // Outside of functions there are no blocks to lay out.
     if (!begins && held_.empty()) return print_decoded(instruction, ordinal, 0);
     held_.push_back({instruction, ordinal});
     if (instruction.opcode == number(Op::OpFunctionEnd)) print_held_function();
@@ -408,6 +431,7 @@ class ModulePrinter {
     std::vector<InstructionView> views;
     views.reserve(held_.size());
     for (const NumberedInstruction& held : held_) views.push_back(held.view);
+    // Annotations look through line information; without them spirv-dis' own reading is wanted (block_layout.h).
     const BlockLayout layout =
         lay_out_blocks(views, options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File,
                        options_.annotate ? DebugLines::Ignored : DebugLines::Confuse);
@@ -459,11 +483,13 @@ bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
 
 bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                  SourceMap* map) {
+  // The caller's diagnostics may hold faults of other modules.
   const std::size_t errors_before = diagnostics.error_count();
   const Result<Header> header = read_header(words, diagnostics);
   if (!header) return false;
   const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
   warn_of_newer_version(*header, grammar, diagnostics);
+  // A pass of its own ahead of the printing: a name may be given below its first use.
   const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
   sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
   TextBuffer buffer(sink);

@@ -27,6 +27,7 @@ namespace {
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 
+// JSON is UTF-8 (RFC 8259, 8.1); a literal string of a module may be any bytes.
 bool is_well_formed(std::string_view text) {
   while (!text.empty()) {
     const CodePoint point = first_code_point(text);
@@ -52,6 +53,7 @@ class JsonModule {
   /// False when the sink refused something.
   bool run() {
     json_.begin_object();
+    // First of all, so that a reader can refuse what it does not know before it has read the rest.
     json_.key("format").string(format_name).key("version").number(format_version);
     json_.line_break();
     write_header();
@@ -61,6 +63,7 @@ class JsonModule {
     json_.line_break();
     json_.end_array();
     json_.line_break();
+    // Last, as it is known last: instructions are written as they are read, and nothing is held back.
     json_.key("complete").boolean(is_complete);
     json_.line_break();
     json_.end_object();
@@ -92,6 +95,7 @@ class JsonModule {
       const DecodeFault fault = decoder_.decode(*it);
       if (fault != DecodeFault::None && !(options_.handle_unknown && is_unknown(fault))) {
         report_decode_fault(fault, decoder_, grammar_, *it, ordinal, diagnostics_);
+        // The document is closed all the same: what was written stays JSON.
         if (options_.stop_at_first_error) return false;
       }
       json_.line_break();
@@ -103,8 +107,10 @@ class JsonModule {
   }
 
   void write_instruction(InstructionView instruction, std::uint64_t ordinal, bool is_decoded) {
+    // Known also for many instructions that could not be decoded: the opcode was found, its operands did not fit.
     const InstructionRow* row = decoder_.row();
     json_.begin_object();
+    // Ordinals are those of diagnostics and source maps, so a fault can be joined with its instruction.
     json_.key("n").number(ordinal).key("offset").number(instruction.offset);
     json_.key("op");
     if (row != nullptr) {
@@ -164,6 +170,7 @@ class JsonModule {
       case OperandShape::LiteralExtInstInteger: write_ext_inst(value); break;
       case OperandShape::LiteralSpecConstantOpInteger:
         json_.key("value").number(value);
+        // With its Op, unlike in assembly text: here it is a name to look up.
         if (const InstructionRow* row = decoder_.spec_row()) json_.key("text").string(grammar_.text(row->name));
         break;
       case OperandShape::ValueEnum:
@@ -192,6 +199,7 @@ class JsonModule {
   // The type as "u32", "i64", "f16"; encodings of their own (bfloat16, ...) by the encoding's name beside it.
   void write_literal(Words words, ScalarType type) {
     const bool is_float = type.class_ == ScalarType::Class::Float;
+    // Said with each literal, since the type's declaration may be far away, and a reader of one instruction needs it.
     json_.key("type").string((is_float ? "f" : type.is_signed ? "i" : "u") + std::to_string(type.width));
     if (is_float && type.encoding != ScalarType::no_encoding) {
       const EnumerantRow* row = grammar_.find_value(grammar_.find_kind("FPEncoding"), type.encoding);
@@ -212,6 +220,8 @@ class JsonModule {
       json_.null();
       return;
     }
+    // All formats fit in a double, whose shortest decimal reads back as the same bits; but for NaN and infinities,
+    // which JSON has no numbers for.
     const double value = value_of_float(literal_bits(words), *format);
     if (std::isfinite(value)) {
       json_.number(value);
@@ -228,6 +238,7 @@ class JsonModule {
       json_.null();
     } else if (words.size() > 1) {
       json_.string({digits, static_cast<std::size_t>(end - digits)});
+      // Narrow integers stand sign-extended in their word (specification 2.2.1, Literal).
     } else if (type.is_signed) {
       json_.number(static_cast<std::int32_t>(words[0]));
     } else {
@@ -237,6 +248,7 @@ class JsonModule {
 
   // The decoder has seen the NUL that ends it.
   void write_string(Words words) {
+    // Host order is little (reader.cpp), so the bytes lie as the specification orders them.
     const std::string_view text(reinterpret_cast<const char*>(words.data()));
     json_.key("value").string(text);
     if (!is_well_formed(text)) write_words(words);  // the value shows U+FFFD instead of ill-formed bytes

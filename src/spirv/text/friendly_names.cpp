@@ -24,6 +24,8 @@ class FriendlyNamer {
 
  private:
   // A name that is taken; names that are the number of a possible id have a bit in `taken_numbers_` instead.
+  // A number is the text of an id that has no better one, so numbers are taken by nearly every id of a module: a bit
+  // each is enough for them, and the table stays for names that somebody gave.
   struct Taken {
     std::uint32_t hash;
     std::uint32_t offset;  // of the text in the pool, behind its `%`
@@ -86,6 +88,7 @@ std::string_view string_at(InstructionView instruction, std::size_t word) {
 void FriendlyNamer::run() {
   const Word bound = module_.size() > 3 ? module_[3] : 0;
   const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), dense_limit);
+  // The header's bound is not to be trusted with memory: a module of n words defines fewer than n ids.
   names_.dense_count_ = std::min(ids, module_.size() + 1024);
   names_.dense_.reset(static_cast<IdNames::Place*>(std::calloc(names_.dense_count_, sizeof(IdNames::Place))));
   if (!names_.dense_) names_.dense_count_ = 0;
@@ -93,11 +96,14 @@ void FriendlyNamer::run() {
   taken_numbers_.resize(names_.dense_count_);
   slots_.resize(64);
 
+  // File order is the order of naming, as in the reference: OpName comes before types, constants and functions
+  // (specification 2.4), but in a module that breaks this, what is first still names.
   for (InstructionView instruction : Instructions(module_)) {
     const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
     if (row == nullptr) continue;
     const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
     if ((row->flags & HasResult) != 0) {
+      // Remembered even when the id has a name by then: constants of this type are named after its form.
       if (instruction.word_count <= result) continue;
       remember_scalar(instruction);
       if (!is_named(instruction.word(result))) name_result(instruction, *row);
@@ -110,6 +116,7 @@ void FriendlyNamer::run() {
       }
     }
   }
+  // The padding that IdNames::pool() promises.
   names_.pool_.append(32, '\0');
 }
 
@@ -134,6 +141,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
     if (!scratch_.empty()) return claim(id, scratch_);
   } else {
     switch (static_cast<Op>(instruction.opcode)) {
+      // Specialization constants get no such names: their value is not the one that is written.
       case Op::OpConstantTrue: return claim(id, "true");
       case Op::OpConstantFalse: return claim(id, "false");
       case Op::OpConstant:
@@ -161,6 +169,7 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       if (count < 4) break;
       const Word width = instruction.word(2);
       const bool is_signed = instruction.word(3) != 0;
+      // The words of OpenCL C and C++; other widths have none.
       const std::string_view common = width == 8    ? "char"
                                       : width == 16 ? "short"
                                       : width == 32 ? "int"
@@ -180,6 +189,7 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       const Word width = instruction.word(2);
       const Word encoding = count > 3 ? instruction.word(3) : ScalarType::no_encoding;
       if (count > 3) {
+        // Empty for an encoding that the reference does not name; the id is then called by its number.
         scratch_ = friendly_encoding_name(encoding);
         break;
       }

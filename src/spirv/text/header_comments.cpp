@@ -20,6 +20,7 @@ constexpr unsigned newest_minor = 6;
 
 /// All of `text` as a decimal number.
 template <typename Number>
+// from_chars takes no sign, no blank and no prefix, and neither does the disassembler write one.
 std::optional<Number> decimal(std::string_view text) {
   Number value{};
   const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -38,6 +39,7 @@ bool take_version(std::string_view text, HeaderComments& comments) {
 }
 
 bool take_generator(std::string_view text, HeaderComments& comments) {
+  // From the right: a vendor's name may hold anything, the number behind it cannot.
   const std::size_t separator = text.rfind("; ");
   if (separator == std::string_view::npos) return false;
   const auto tool = find_generator(text.substr(0, separator));
@@ -62,6 +64,7 @@ struct CommentRow {
   std::string_view form;
   bool (*take)(std::string_view, HeaderComments&);
 };
+// Whatever begins otherwise is a comment like any other. `; SPIR-V` says nothing and is not asked for.
 constexpr CommentRow rows[] = {
     {"; Version: ", "; Version: MAJOR.MINOR", take_version},
     {"; Generator: ", "; Generator: NAME; NUMBER", take_generator},
@@ -82,6 +85,7 @@ void for_each_leading_comment(const Lexer& lexer, Visit visit) {
     const std::string_view rest(p, static_cast<std::size_t>(lexer.end() - p));
     std::string_view comment = rest.substr(0, rest.find('\n'));
     p += comment.size();
+    // Files with the line ends of another system say the same.
     while (!comment.empty() && comment.back() == '\r') comment.remove_suffix(1);
     visit(comment);
   }
@@ -91,10 +95,13 @@ void for_each_leading_comment(const Lexer& lexer, Visit visit) {
 
 HeaderComments read_version_comment(const Lexer& lexer) {
   HeaderComments comments;
+  // Only versions that exist, and only in the exact spelling: a comment is free text, so what is not meant for us is
+  // no fault. The first one counts.
   constexpr std::string_view prefix = "; Version: 1.";
   for_each_leading_comment(lexer, [&](std::string_view comment) {
     if (!comments.deduced_version.is_none() || !comment.starts_with(prefix)) return;
     const std::string_view minor = comment.substr(prefix.size());
+    // One digit and nothing behind it: "1.10" must not select 1.1.
     if (minor.size() != 1 || minor[0] < '0' || minor[0] > static_cast<char>('0' + newest_minor)) return;
     comments.deduced_version = Version{1, static_cast<std::uint8_t>(minor[0] - '0')};
   });
@@ -110,6 +117,7 @@ HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics
       if (!row.take(comment.substr(row.prefix.size()), comments)) {
         comments.reported = diagnostics.error(rule::bad_header_comment, Location::in_text(range),
                                               fmt::format("header comment is not of the form `{}`", row.form));
+        // The bound can be judged only when all ids are known, and then needs its place.
       } else if (row.take == take_bound) {
         comments.bound_range = range;
       }

@@ -30,6 +30,8 @@ IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
 
 std::uint64_t IdNames::find_long(const NamePiece& name) {
   if (name.length == 0) return malformed;
+  // The length first, or a name and the same name with zeros behind it would begin alike; NULs are in no name, but
+  // the last piece is filled up with them.
   std::uint64_t h = name.length;
   const char* p = name.begin;
   const char* end = name.end();
@@ -41,6 +43,7 @@ std::uint64_t IdNames::find_long(const NamePiece& name) {
   for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
     const Entry& entry = entries_[i];
     if (entry.number == 0) return add(name, hash, long_name | lexer_.offset_of(name.begin));
+    // Only long names compare by hash: the key of a short one is the name.
     if (entry.hash != hash || (entry.key & long_name) == 0) continue;
     const std::size_t offset = entry.key & ~long_name;
     // The first mention ends where its word ends; a longer name with the same beginning is another one.
@@ -52,6 +55,7 @@ std::uint64_t IdNames::find_long(const NamePiece& name) {
 
 std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   if (value >= decimals_.size()) {
+    // Doubling keeps the total linear; the limit keeps `%8388607` in a short text from costing 32 MiB.
     const std::size_t size = std::max<std::size_t>({decimals_.size() * 2, std::size_t{value} + 1, 256});
     decimals_.resize(std::min(size, decimal_limit_));
   }
@@ -59,6 +63,7 @@ std::uint64_t IdNames::add_decimal(std::uint32_t value) {
 }
 
 std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint64_t key) {
+  // Checked once a name, here at its first mention: whatever is in the tables is well-formed.
   if (!is_well_formed(name.text())) return malformed;
   if (is_preserving_) {
     std::uint32_t value = 0;
@@ -66,6 +71,7 @@ std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint6
       // The bound is one more than the highest id, and has 32 bits as well.
       return value == 0xFFFFFFFF ? malformed : mention(value);
     }
+    // A text without names (all of spirv-dis --raw-id's output) never pays for this walk.
     if (!was_collected_) collect_numeric_names();
   }
   if (entry_count_ * 2 >= entries_.size()) grow();
@@ -77,6 +83,7 @@ std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint6
 }
 
 std::uint32_t IdNames::new_number() {
+  // docs/text.md, "Ids": by first mention, from 1.
   if (!is_preserving_) return ++highest_;
   do {
     ++last_free_;

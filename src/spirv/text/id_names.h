@@ -57,12 +57,15 @@ class IdNames {
   };
   static constexpr std::uint64_t long_name = std::uint64_t{1} << 63;  // names are ASCII: no short one has this bit
 
+  // Preserved numbers come in any order; the bound is one above the highest of them (specification 2.3, table 1).
   std::uint64_t mention(std::uint32_t number) {
     if (number > highest_) highest_ = number;
     return number;
   }
 
   [[nodiscard]] std::uint64_t mix(std::uint64_t a) const {
+    // Both halves of the product depend on all bits of the name; the seed keeps the multiplier from being a public
+    // one.
     __extension__ using Wide = unsigned __int128;
     const Wide product = static_cast<Wide>(a ^ seed_) * 0xD6E8FEB86659FD93ull;
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);

@@ -7,6 +7,7 @@
 
 namespace vireo::spirv::text {
 
+// The text is a view: nothing behind it may be read, not even by a load whose bytes are thrown away.
 std::uint64_t Lexer::load_tail(const char* p) const {
   std::uint64_t x = 0;
   for (unsigned i = 0; i < 8 && p + i < end_; ++i) x |= std::uint64_t{static_cast<unsigned char>(p[i])} << (8 * i);
@@ -33,6 +34,7 @@ const char* Lexer::quoted_word_end(const char* p) const {
   for (; p < end_; ++p) {
     switch (class_of(*p)) {
       case ByteClass::Backslash:
+        // A backslash at the very end protects nothing, and the word ends with it.
         if (p + 1 < end_) ++p;
         break;
       case ByteClass::Quote: is_quoted = !is_quoted; break;
@@ -47,6 +49,8 @@ const char* Lexer::quoted_word_end(const char* p) const {
   return end_;
 }
 
+// A name with a quote or a backslash in it is malformed, but its extent is that of the word, so that the fault
+// underlines all of it and reading goes on behind it.
 NamePiece Lexer::odd_name(const char* p, const char* e) const {
   e = word_end(e);
   const auto length = static_cast<std::size_t>(e - p);
@@ -54,6 +58,7 @@ NamePiece Lexer::odd_name(const char* p, const char* e) const {
   return {p, length, length >= 8 ? x : x & ((std::uint64_t{1} << (8 * length)) - 1)};
 }
 
+// Backwards over blanks only: linear in the indentation, and only faults ask.
 bool Lexer::is_first_in_line(const char* p) const {
   while (p > begin_) {
     const char c = *--p;

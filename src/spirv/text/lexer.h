@@ -81,6 +81,7 @@ struct NamePiece {
 class Lexer {
  public:
   /// The text ends at its first NUL, if it has one.
+  // The reference reads a C string, so a NUL ends its text as well.
   explicit Lexer(std::string_view text)
       : begin_(text.data()),
         end_(text.data() + text.substr(0, text.find('\0')).size()),
@@ -107,6 +108,8 @@ class Lexer {
   }
 
   /// Past blanks and comments: the beginning of the next word, or the end.
+  /// Spaces and line feeds eight at a time, as indentation is mostly these; tabs, carriage returns and comments are
+  /// rare enough for a loop.
   [[nodiscard]] const char* skip(const char* p) const {
     for (;;) {
       const std::uint64_t x = load8(p);
@@ -183,6 +186,8 @@ class Lexer {
 
  private:
   static std::uint64_t may_end_word(std::uint64_t x) {
+    // x - every(c + 1) borrows in each byte that is at most c, and `& ~x` drops those from 0x80 on: UTF-8 ends no
+    // word. The other two find zero bytes after an exclusive or.
     // The lowest bit set is exact; above it there may be false ones, which nobody looks at.
     using namespace detail;
     const std::uint64_t s = x ^ every(';');
@@ -193,6 +198,7 @@ class Lexer {
     using namespace detail;
     const std::uint64_t s = x ^ every(' ');
     const std::uint64_t l = x ^ every('\n');
+    // Without borrows between bytes: here one inexact byte would do harm, as skip() trusts an empty result.
     return (((s & ~tops) + ~tops) | s) & (((l & ~tops) + ~tops) | l) & tops;
   }
 

@@ -24,6 +24,7 @@ double value_of_float(std::uint64_t bits, FloatFormat format) {
     if (!is_infinity) return std::numeric_limits<double>::quiet_NaN();
     return is_negative ? -std::numeric_limits<double>::infinity() : std::numeric_limits<double>::infinity();
   }
+  // Exact: no significand of these formats has more than 53 bits, and no exponent leaves a double's range.
   const BinaryReal real = decode_float(bits, format);
   const double value = std::ldexp(static_cast<double>(real.significand), static_cast<int>(real.exponent));
   return real.is_negative ? -value : value;

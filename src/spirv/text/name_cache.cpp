@@ -12,6 +12,8 @@ OpcodeCache::OpcodeCache(const Grammar& grammar, const Lexer& lexer, OpcodeRules
     : grammar_(grammar), lexer_(lexer), rules_(rules), plans_(std::size_t{1} << slot_bits) {}
 
 bool OpcodeCache::is_too_new(const InstructionRow& row) const {
+  // As the reference does: what needs a capability or an extension is a matter of that, not of the version. A row
+  // whose version is "None" has one of the two.
   return rules_.is_gated && row.capabilities.count == 0 && row.extensions.count == 0 && !row.since.is_none() &&
          row.since > rules_.version;
 }
@@ -19,6 +21,7 @@ bool OpcodeCache::is_too_new(const InstructionRow& row) const {
 const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const char* begin) {
   const NameEntry* entry = grammar_.find_name(name_scope::opcodes, {begin, key.length});
   if (entry == nullptr) return nullptr;
+  // An alias has a slot of its own: the key is the spelling, the row is the one that both share.
   const InstructionRow& row = grammar_.instructions[entry->row];
   if (is_too_new(row)) return nullptr;
 
@@ -32,6 +35,7 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
   plan.opcode = row.opcode;
   plan.has_type = (row.flags & HasResultType) != 0;
   plan.has_result = (row.flags & HasResult) != 0;
+  // The import has a result and no type like many others, so it is asked for before the forms are.
   if (row.opcode == op::ext_inst_import) {
     plan.outcome = Outcome::Import;
   } else if (generates_type(grammar_, row)) {
@@ -41,12 +45,14 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
   } else if (plan.has_result) {
     plan.outcome = Outcome::OtherResult;
   }
+  // Counts of 0 send every operand to the general path, which records where each came from.
   if (!rules_.has_straight_path) return &plan;
 
   const auto is_id = [](const OperandRow& operand) {
     return operand.shape == OperandShape::IdRef || operand.shape == OperandShape::IdScope ||
            operand.shape == OperandShape::IdMemorySemantics;
   };
+  // Type and result are read before these: check_order() of the grammar has put them first.
   std::size_t i = std::size_t{plan.has_type} + std::size_t{plan.has_result};
   while (i < operands.size() && plan.id_count < 32 && is_id(operands[i]) && operands[i].quantifier == Quantifier::One) {
     ++plan.id_count;
@@ -59,6 +65,7 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
 
 std::uint32_t NameCache::fill(Slot& slot, std::uint16_t scope, const WordKey& key, const char* begin) {
   const NameEntry* entry = grammar_.find_name(scope, {begin, key.length});
+  // Unknown names are not cached: each of them ends in a fault.
   if (entry == nullptr) return none;
   slot = {key, scope, entry->row, grammar_.text(entry->text).data()};
   return slot.row;

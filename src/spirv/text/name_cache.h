@@ -37,6 +37,7 @@ struct WordKey {
     return head == other.head && tail == other.tail && length == other.length &&
            (length <= 16 || std::memcmp(a + 8, b + 8, length - 16) == 0);
   }
+  // One multiplication. A collision costs a look into the grammar's table, so a good spread is not worth more.
   [[nodiscard]] std::size_t slot(std::uint64_t salt, unsigned bits) const {
     return static_cast<std::size_t>(((head ^ std::rotl(tail, 27) ^ salt) * 0x9E3779B97F4A7C15ull) >> (64 - bits));
   }

@@ -23,6 +23,7 @@ class PlainOut {
  public:
   explicit PlainOut(TextBuffer& buffer) : to(buffer) {}
 
+  // Empty and inline: the plain flavour has no trace of tokens.
   void open(TokenStyle, std::size_t, std::size_t) {}
   void skip_blanks() {}
   void close(TokenStyle) {}
@@ -63,6 +64,7 @@ class RichOut {
   TextBuffer& to;
 
  private:
+  // The colours of spirv-dis; opcodes and enumerants have none.
   static std::string_view escape_of(TokenStyle style) {
     switch (style) {
       case TokenStyle::ResultId: return "\x1b[34m";
@@ -76,6 +78,7 @@ class RichOut {
   }
   void escape(std::string_view sequence) {
     to.text(sequence);
+    // Kept apart, so that columns of comments do not shift with colours.
     escape_bytes_ += sequence.size();
   }
 
@@ -225,6 +228,8 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
+  // Assembly syntax, strings: a quote and a backslash have a backslash in front, all other bytes stand as they are,
+  // line feeds included.
   // Word by word: one without a NUL, a quote or a backslash is four bytes to copy.
   void string(const Operand& operand, InstructionView instruction) {
     to_.byte('"');
@@ -238,6 +243,7 @@ class OperandPrinter {
       }
       for (unsigned shift = 0; shift < 32; shift += 8) {
         const char c = static_cast<char>(word >> shift);
+        // What stands behind the NUL is lost, as the text has no way to write it.
         if (c == '\0') break;  // the last word
         string_byte(c);
       }
@@ -248,6 +254,7 @@ class OperandPrinter {
   }
 
   static constexpr bool has_byte(Word word, char byte) {
+    // An exclusive or makes the byte zero that is looked for; the rest is the usual test for a zero byte.
     const Word x = word ^ Word { 0x01010101 } * static_cast<unsigned char>(byte);
     return ((x - 0x01010101u) & ~x & 0x80808080u) != 0;
   }

@@ -11,6 +11,7 @@
 namespace vireo::spirv {
 namespace {
 
+// Two binary searches: a diagnostic costs O(log n), and a thousand of them in a large module stay cheap.
 std::span<const Token> tokens_of(const std::vector<Token>& tokens, std::uint64_t instruction) {
   const auto first =
       std::partition_point(tokens.begin(), tokens.end(), [&](const Token& t) { return t.instruction < instruction; });

@@ -18,6 +18,7 @@ namespace vireo::spirv {
 
 class TextBuffer {
  public:
+  // Large enough that a sink's own cost does not show, small enough to stay in the second-level cache.
   static constexpr std::size_t capacity = std::size_t{128} << 10;
   static constexpr std::size_t slack = 512;      ///< bytes that fit after room()
   static constexpr std::size_t short_text = 32;  ///< bytes that `padded` may read and write whatever the length
@@ -36,6 +37,7 @@ class TextBuffer {
   }
 
   /// Writes text whose storage is readable for 32 bytes from its start (names in padded pools). Needs room().
+  // Copying 32 bytes always is two vector moves; copying `length` bytes would be a call or a loop.
   void padded(const char* text, std::size_t length) {
     if (length <= short_text) [[likely]] {
       std::memcpy(at, text, short_text);
@@ -53,6 +55,7 @@ class TextBuffer {
   }
   void byte(char c) { *at++ = c; }
   void blanks(std::size_t count) {
+    // Sixteen are written whatever the count, into the slack.
     if (count > 16) return long_blanks(count);
     std::memcpy(at, "                ", 16);
     at += count;
@@ -73,6 +76,7 @@ class TextBuffer {
 
   void flush() {
     const auto length = static_cast<std::size_t>(at - base_.get());
+    // After a refusal the text is thrown away and still counted, so that places in a source map stay right.
     if (length != 0 && ok_) ok_ = sink_.write({base_.get(), length});
     flushed_ += length;
     at = base_.get();
@@ -99,6 +103,7 @@ class TextBuffer {
   bool ok_ = true;
 
  public:
+  // Public on purpose: printers of numbers write in place, and a call for each byte would be most of the work.
   char* at;  ///< where the next byte goes; printers of numbers write here and move it
 };
 
