@@ -17,6 +17,7 @@
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
+#include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {
@@ -112,7 +113,7 @@ int run_spirv_as(const Invocation& invocation) {
     return status_of(rule, assembler_statuses, invalid_text);
   }
 
-  const std::string_view bytes(reinterpret_cast<const char*>(words->data()), words->size() * sizeof(spirv::Word));
+  const std::string_view bytes = spirv::bytes_of(*words);
   std::string_view path = invocation.options.value(OptionId::Output);
   if (path == "-") return print(streams, bytes) == exit_status::fine ? 0 : usage_status;
   if (path.empty()) path = "out.spv";

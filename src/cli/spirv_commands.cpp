@@ -2,7 +2,6 @@
 //
 // vireo as, vireo dis: options → options structs of the library, and one conversion each.
 #include <algorithm>
-#include <bit>
 #include <string>
 
 #include "cli/batch.h"
@@ -12,6 +11,7 @@
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
+#include "vireo/spirv/writer.h"
 
 namespace vireo::cli {
 namespace {
@@ -32,14 +32,6 @@ bool looks_like_assembly(std::string_view bytes) {
   const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
   if (text.starts_with(';') || text.starts_with('%')) return true;
   return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';
-}
-
-constexpr spirv::Word swapped(spirv::Word word) {
-  return word << 24 | (word & 0xFF00u) << 8 | (word >> 8 & 0xFF00u) | word >> 24;
-}
-
-std::string_view bytes_of(const spirv::WordBuffer& words) {
-  return {reinterpret_cast<const char*>(words.data()), words.size() * sizeof(spirv::Word)};
 }
 
 spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
@@ -82,7 +74,7 @@ int run_as(const Invocation& invocation) {
   assembly.exact = options.has(OptionId::Exact);
 
   const bool wants_little = options.value(OptionId::ByteOrder, "little") == "little";
-  const bool must_swap = wants_little != (std::endian::native == std::endian::little);
+  const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
     if (spirv::looks_like_module(input.text)) {
@@ -92,8 +84,8 @@ int run_as(const Invocation& invocation) {
     }
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
-    if (must_swap) std::transform(words->begin(), words->end(), words->begin(), swapped);
-    return output.write(bytes_of(*words));
+    if (must_swap) std::transform(words->begin(), words->end(), words->begin(), spirv::swapped);
+    return output.write(spirv::bytes_of(*words));
   };
   return run_batch(invocation, {".spvasm", ".spv", true}, reporter, convert);
 }

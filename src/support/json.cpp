@@ -121,8 +121,6 @@ JsonValue::Children JsonValue::elements() const {
   return {document_, is_absent() ? JsonDocument::none : document_->nodes_[node_].first_child};
 }
 
-std::size_t JsonValue::size() const { return is_absent() ? 0 : document_->nodes_[node_].child_count; }
-
 std::string_view JsonValue::key() const {
   return is_absent() ? std::string_view() : document_->chars(document_->nodes_[node_].key);
 }

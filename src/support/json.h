@@ -55,7 +55,6 @@ class JsonValue {
   [[nodiscard]] std::optional<std::int64_t> integer() const;   ///< of an Integer
   [[nodiscard]] bool boolean() const;                          ///< true for the Boolean true only
   [[nodiscard]] Children elements() const;                     ///< of an Array; of an Object: the members' values
-  [[nodiscard]] std::size_t size() const;                      ///< how many children
   [[nodiscard]] std::string_view key() const;                  ///< of a member of an object
   [[nodiscard]] JsonValue find(std::string_view key) const;    ///< member of an Object, the first if it is there twice
   [[nodiscard]] std::uint32_t index() const { return node_; }  ///< for JsonDocument::at

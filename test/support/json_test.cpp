@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <vector>
 
 namespace vireo {
 namespace {
@@ -22,14 +23,15 @@ TEST(Json, values_have_their_types) {
       parsed(R"({"n": null, "t": true, "f": false, "i": -5, "d": 1.5, "s": "\u00e9\n", "a": [1, 2]})");
   const JsonValue root = document.root();
   EXPECT_EQ(root.type(), JsonType::Object);
-  EXPECT_EQ(root.size(), 7u);
   EXPECT_EQ(root.find("n").type(), JsonType::Null);
   EXPECT_TRUE(root.find("t").boolean());
   EXPECT_FALSE(root.find("f").boolean());
   EXPECT_EQ(root.find("i").integer(), -5);
   EXPECT_EQ(root.find("d").type(), JsonType::Number);
   EXPECT_EQ(root.find("s").text(), "\xC3\xA9\n");
-  EXPECT_EQ(root.find("a").size(), 2u);
+  std::vector<std::int64_t> elements;
+  for (const JsonValue value : root.find("a").elements()) elements.push_back(value.integer().value_or(-1));
+  EXPECT_EQ(elements, (std::vector<std::int64_t>{1, 2}));
   EXPECT_EQ(root.find("x").type(), JsonType::Absent);
 }
 
@@ -59,7 +61,6 @@ TEST(Json, asking_the_wrong_type_gives_nothing) {
   EXPECT_FALSE(root.integer().has_value());
   EXPECT_TRUE(root.find("a").is_absent());
   const JsonValue absent;
-  EXPECT_EQ(absent.size(), 0u);
   EXPECT_EQ(absent.path(), "");
   for (const JsonValue value : absent.elements()) ADD_FAILURE() << value.path();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bit strings: what instruction words and their masks are made of.
+// Bit strings: what instruction words and their masks are made of. Units: bits, counted from 0, and 64-bit words.
 //
 // The one idea: a bit string is a width and 64-bit words, bit 0 being the least significant bit of word 0. Up to 128 bits
 // live inside the object, so masks of real instruction sets never allocate; wider ones live on the heap. Functions that
@@ -52,6 +52,7 @@ constexpr std::int64_t sign_extended(BitWord value, std::uint32_t width) {
 class Bits {
  public:
   Bits() = default;
+  /// `width` bits, the lowest 64 of them given, all above zero. Bits of `low_word` at and above the width are dropped.
   explicit Bits(std::uint32_t width, BitWord low_word = 0);
 
   [[nodiscard]] std::uint32_t width() const { return width_; }
@@ -59,6 +60,7 @@ class Bits {
   [[nodiscard]] const BitWord* data() const { return is_inline() ? inline_.data() : heap_.data(); }
   [[nodiscard]] BitWord* data() { return is_inline() ? inline_.data() : heap_.data(); }
 
+  // A bit must be below the width; ranges must lie within it.
   [[nodiscard]] bool test(std::uint32_t bit) const {
     return (data()[bit / bits_per_word] >> bit % bits_per_word & 1) != 0;
   }

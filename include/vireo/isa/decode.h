@@ -26,6 +26,7 @@ namespace vireo::isa {
 struct DecodeTables;
 
 struct DecodeOptions {
+  /// The generation: what ISA_GPU_ID() gives, and by which `gen` elements say whether a bitset exists.
   std::uint32_t gen = 0;
   /// Mesa's quirks: values of derived fields have 32 bits where instructions have no more.
   bool mesa_compat = false;
@@ -71,7 +72,8 @@ struct DecodedScope {
   Run fields;  ///< each name that the leaf's cases define for this word, once
 };
 
-/// A decoded word. Scopes stand outermost first; reuse one object to decode without allocating.
+/// A decoded word. Scopes stand outermost first; reuse one object to decode without allocating. What it holds is its own
+/// but for names, which are the model's.
 class Decoded {
  public:
   [[nodiscard]] std::span<const DecodedScope> scopes() const { return scopes_; }
@@ -97,6 +99,7 @@ class Decoded {
   std::uint32_t size_ = 0;
 };
 
+/// Decodes words of one model for one generation.
 class Decoder {
  public:
   /// The model must outlive the decoder.

@@ -10,7 +10,7 @@
 //   {A} << 2 | {B}      →  slot 0, constant 2, shift left, slot 1, or
 //
 // Where C leaves the result undefined, this language does not: a quotient by zero is 0, a shift by 64 or more (or by a
-// negative count) gives what endless shifting by one would.
+// negative count) gives what endless shifting by one would. Reference: docs/isaspec.md.
 #pragma once
 
 #include <compare>

@@ -74,6 +74,7 @@ struct PrintOptions {
 /// Prints programs. Not for several threads at once; make one for each, on one Decoder.
 class Printer {
  public:
+  /// The decoder, its model and the listener are borrowed: they must outlive the printer.
   Printer(const Decoder& decoder, PrintOptions options);
   ~Printer();
   Printer(Printer&&) noexcept;

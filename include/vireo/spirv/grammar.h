@@ -28,7 +28,7 @@ namespace vireo::spirv {
 using KindId = Id<struct KindTag, std::uint16_t>;              ///< index into Grammar::kinds
 using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
 
-/// A run of rows in a pool: `first`, and how many.
+/// A run of rows in a pool: `first`, and how many. Unit: rows. 16 bits, as the loader keeps every pool below 65,536.
 struct Slice {
   std::uint16_t first = 0;
   std::uint16_t count = 0;
@@ -62,6 +62,7 @@ enum class OperandShape : std::uint8_t {
   Composite,                      ///< the kind's bases, one after the other
 };
 
+/// How often an operand stands there: once; once or not at all (`?`); any number of times (`*`). JSON schema, operands.
 enum class Quantifier : std::uint8_t { One, Optional, Star };
 
 /// One operand of an instruction, of an enumerant (a parameter) or of a composite kind (a base).
@@ -96,17 +97,18 @@ struct InstructionRow {
 
 /// One value of a ValueEnum or one bit (or combination) of a BitEnum.
 struct EnumerantRow {
-  StringRef name;
-  std::uint32_t value = 0;
-  Slice parameters;    ///< of Grammar::operand_pool
-  Slice capabilities;  ///< of Grammar::capability_pool
-  Slice extensions;    ///< of Grammar::string_pool
-  Slice aliases;       ///< of Grammar::string_pool
+  StringRef name;           ///< the primary one
+  std::uint32_t value = 0;  ///< of a mask: the bits
+  Slice parameters;         ///< of Grammar::operand_pool
+  Slice capabilities;       ///< of Grammar::capability_pool
+  Slice extensions;         ///< of Grammar::string_pool
+  Slice aliases;            ///< of Grammar::string_pool
   Version since;
   Version last;
   std::uint8_t flags = 0;  ///< RowFlags
 };
 
+/// The categories of the JSON schema: masks and enumerations have enumerants, composites have bases.
 enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite };
 
 /// One operand kind. Kinds of extended sets stand in the same table, with their set.
@@ -122,16 +124,17 @@ struct KindRow {
 
 /// One instruction of an extended set.
 struct ExtInstRow {
-  StringRef name;
-  std::uint32_t number = 0;
-  Slice operands;
-  Slice capabilities;
-  Slice extensions;
+  StringRef name;            ///< "Sqrt"
+  std::uint32_t number = 0;  ///< the word behind the set's id in OpExtInst
+  Slice operands;            ///< of Grammar::operand_pool: those behind the number
+  Slice capabilities;        ///< of Grammar::capability_pool
+  Slice extensions;          ///< of Grammar::string_pool
 };
 
-/// How the string of OpExtInstImport selects a set.
+/// How the string of OpExtInstImport selects a set: it is the name, or begins with it (a version follows).
 enum class SetMatch : std::uint8_t { Exact, Prefix };
 
+/// One extended instruction set (specification 2.10).
 struct ExtInstSetRow {
   StringRef name;  ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
   SetMatch match = SetMatch::Exact;
@@ -143,18 +146,19 @@ struct ExtInstSetRow {
 /// A spelling that leads to a row: primary names and aliases alike.
 struct NameEntry {
   StringRef text;
-  std::uint16_t scope = 0;  ///< see NameScope
+  std::uint16_t scope = 0;  ///< see name_scope
   std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, as the scope says
 };
 
-/// The scopes in which names are looked up.
+/// The scopes in which names are looked up: one for opcodes, one for each kind, one for each extended set.
 namespace name_scope {
 inline constexpr std::uint16_t opcodes = 0;
 constexpr std::uint16_t of_kind(KindId kind) { return static_cast<std::uint16_t>(1 + kind.raw); }
 constexpr std::uint16_t of_set(ExtInstSetId set) { return static_cast<std::uint16_t>(0x8000 + set.raw); }
 }  // namespace name_scope
 
-/// Hash of a name within a scope; the same for generated and loaded tables.
+/// Hash of a name within a scope; the same for generated and loaded tables, on every host. Its quality matters for speed
+/// only: names are compared in the end. Linear in the name.
 constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
   std::uint64_t h = 0x9E3779B97F4A7C15ull ^ (std::uint64_t{scope} << 32) ^ text.size();
   std::size_t i = 0;
@@ -177,22 +181,22 @@ struct Grammar {
   std::uint8_t minor_version = 0;
   std::uint16_t revision = 0;
 
-  std::span<const InstructionRow> instructions;  ///< ascending by opcode, one row an opcode
-  std::span<const std::uint16_t> opcode_index;   ///< opcode → row + 1; 0 = no such opcode
-  std::span<const OperandRow> operand_pool;
-  std::span<const KindRow> kinds;
-  std::span<const EnumerantRow> enumerants;
-  std::span<const ExtInstSetRow> sets;
-  std::span<const ExtInstRow> ext_instructions;
+  std::span<const InstructionRow> instructions;    ///< ascending by opcode, one row an opcode
+  std::span<const std::uint16_t> opcode_index;     ///< opcode → row + 1; 0 = no such opcode
+  std::span<const OperandRow> operand_pool;        ///< lists of operands, each list once
+  std::span<const KindRow> kinds;                  ///< those of the core first, then set by set
+  std::span<const EnumerantRow> enumerants;        ///< those of a kind are neighbours, ascending by value
+  std::span<const ExtInstSetRow> sets;             ///< in the order of loading
+  std::span<const ExtInstRow> ext_instructions;    ///< those of a set are neighbours, ascending by number
   std::span<const std::uint16_t> capability_pool;  ///< index into enumerants (of kind Capability)
-  std::span<const StringRef> string_pool;
-  std::span<const StringRef> printing_classes;
-  std::span<const NameEntry> name_entries;
-  std::span<const std::uint32_t> name_slots;  ///< open addressing: high half of the hash | entry + 1; size 2^n
-  std::string_view chars;
-  KindId capability_kind;  ///< the kind named Capability
+  std::span<const StringRef> string_pool;          ///< lists of names, each list once
+  std::span<const StringRef> printing_classes;     ///< [0] is empty: no class
+  std::span<const NameEntry> name_entries;         ///< every spelling of every scope
+  std::span<const std::uint32_t> name_slots;       ///< open addressing: high half of the hash | entry + 1; size 2^n
+  std::string_view chars;                          ///< all strings, and 32 bytes of padding behind them
+  KindId capability_kind;                          ///< the kind named Capability
 
-  // Rows behind slices.
+  // Rows behind slices. Slices and ids must be this grammar's own; they are then in range (loading has checked them).
   [[nodiscard]] constexpr std::string_view text(StringRef s) const { return chars.substr(s.offset, s.length); }
   [[nodiscard]] constexpr std::span<const OperandRow> operands(Slice s) const {
     return operand_pool.subspan(s.first, s.count);
@@ -211,7 +215,7 @@ struct Grammar {
   }
   [[nodiscard]] constexpr const KindRow& kind(KindId id) const { return kinds[id.index()]; }
 
-  // Lookups; nullptr or none when there is nothing.
+  // Lookups; nullptr or none when there is nothing. Names cost one hash, numbers an index or a binary search.
   [[nodiscard]] constexpr const InstructionRow* find_opcode(std::uint32_t opcode) const {
     if (opcode >= opcode_index.size()) return nullptr;
     const std::uint16_t row = opcode_index[opcode];
@@ -220,7 +224,7 @@ struct Grammar {
   /// The entry for a spelling in a scope: primary name or alias. Case-sensitive.
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;
   [[nodiscard]] const InstructionRow* find_instruction(std::string_view name) const;  ///< "OpLoad", or an alias
-  [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;
+  [[nodiscard]] const EnumerantRow* find_enumerant(KindId kind, std::string_view name) const;  ///< by any spelling
   /// The enumerant of exactly this value. Values mostly count 0, 1, 2, … and bits 0, 1, 2, 4, …, so the index that this
   /// would give is tried first.
   [[nodiscard]] const EnumerantRow* find_value(KindId id, std::uint32_t value) const {
@@ -235,6 +239,7 @@ struct Grammar {
   [[nodiscard]] KindId find_kind(std::string_view name, ExtInstSetId set = {}) const;  ///< the set's own, else core's
   /// The set that an import string selects: exact names first, then the longest prefix.
   [[nodiscard]] ExtInstSetId find_set(std::string_view import_name) const;
+  /// An instruction of a set, by name or by number. `set` may be none.
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::string_view name) const;
   [[nodiscard]] const ExtInstRow* find_ext_inst(ExtInstSetId set, std::uint32_t number) const;
 

@@ -34,11 +34,13 @@ class GrammarData {
  public:
   struct Rows;  // the vectors behind the spans (src/spirv/grammar/grammar_data.h)
 
+  /// Takes the rows over; load_grammar() makes them.
   explicit GrammarData(std::unique_ptr<Rows> rows);
   GrammarData(GrammarData&&) noexcept;
   GrammarData& operator=(GrammarData&&) noexcept;
   ~GrammarData();
 
+  /// A view of the rows; no longer valid than they are.
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
  private:

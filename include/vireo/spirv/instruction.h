@@ -21,8 +21,10 @@ struct InstructionView {
   std::uint16_t word_count = 0;  ///< at least 1
   std::uint16_t opcode = 0;      ///< may be one that no grammar knows
 
-  [[nodiscard]] Words words() const { return {first, word_count}; }
+  [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all of them, the first one included
+  /// The words behind the first one.
   [[nodiscard]] Words operands() const { return {first + 1, static_cast<std::size_t>(word_count - 1)}; }
+  /// `index` counts from the first word and must be below word_count.
   [[nodiscard]] Word word(std::size_t index) const { return first[index]; }
 };
 
@@ -37,7 +39,8 @@ enum class WalkEnd : std::uint8_t {
 ///
 ///   for (InstructionView instruction : Instructions(words)) …
 ///
-/// Stops at the first instruction that cannot be stepped over; end() and stop_offset() of the iterator's range tell.
+/// Stops at the first instruction that cannot be stepped over; walk_end() and offset() of the iterator tell why and where.
+/// The words are borrowed.
 class Instructions {
  public:
   /// `module` is a whole module; its header is skipped, not checked.

@@ -24,15 +24,15 @@ namespace vireo::spirv {
 
 /// One operand of a decoded instruction. Composite kinds appear as their bases.
 struct Operand {
-  std::uint16_t word = 0;  ///< first word within the instruction
-  std::uint16_t word_count = 0;
-  KindId kind;
+  std::uint16_t word = 0;        ///< first word within the instruction
+  std::uint16_t word_count = 0;  ///< at least 1
+  KindId kind;                   ///< of the grammar that decoded it
   OperandShape shape = OperandShape::IdRef;
   bool is_parameter = false;  ///< belongs to the enumerant operand before it
 };
 static_assert(sizeof(Operand) == 8);
 
-/// What a scalar type says about the literals of that type.
+/// What a scalar type says about the literals of that type (specification, OpTypeInt and OpTypeFloat).
 struct ScalarType {
   enum class Class : std::uint8_t { None, Integer, Float };
   Class class_ = Class::None;
@@ -102,6 +102,7 @@ class OperandDecoder {
   /// Decodes the next instruction of the module. The results below are valid until the next call.
   DecodeFault decode(InstructionView instruction);
 
+  // Of the instruction that decode() was called with last. operands() holds what was matched before a fault.
   [[nodiscard]] std::span<const Operand> operands() const { return {operands_.data(), operand_count_}; }
   [[nodiscard]] const OperandContext& context() const { return context_; }
   [[nodiscard]] const InstructionRow* row() const { return context_.row; }

@@ -15,7 +15,8 @@
 
 namespace vireo::spirv {
 
-/// The words of a module: borrowed from the bytes where possible, owned otherwise.
+/// The words of a module in host order: borrowed from the bytes where possible, owned otherwise. Movable; words() stays
+/// valid while the object (moved or not) and, if borrowed, the bytes live.
 class ModuleWords {
  public:
   ModuleWords(Words borrowed, ByteOrder order) : view_(borrowed), order_(order) {}
@@ -38,10 +39,8 @@ class ModuleWords {
 /// Whether the bytes begin like a module: the magic number in either byte order.
 bool looks_like_module(std::string_view bytes);
 
-/// Whether the bytes begin like a module written as hexadecimal text (reader.cpp describes the forms).
-bool looks_like_hex_text(std::string_view bytes);
-
-/// Reads a module: binary in either byte order, or hexadecimal text. `bytes` must outlive the result.
+/// Reads a module: binary in either byte order, or hexadecimal text (reader.cpp describes the forms). `bytes` must
+/// outlive the result.
 /// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
 

@@ -30,10 +30,13 @@ struct Token {
 /// Tokens in the order of the text. The result id is written left of its opcode, so words need not ascend.
 class SourceMap {
  public:
+  /// `token` must not begin before the last one that was added.
   void add(const Token& token) { tokens_.push_back(token); }
   void clear() { tokens_.clear(); }
 
   [[nodiscard]] const std::vector<Token>& tokens() const { return tokens_; }
+
+  // Looking up is logarithmic in the tokens, and linear in those of one instruction.
 
   /// From the first to the last byte of an instruction; an empty range when it is not in the map.
   [[nodiscard]] ByteRange range_of(std::uint64_t instruction) const;

@@ -6,6 +6,7 @@
 // copies nothing; the byte order of the file is settled once, at the door (reader.h).
 #pragma once
 
+#include <bit>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -14,17 +15,26 @@
 
 namespace vireo::spirv {
 
-using Word = std::uint32_t;
+using Word = std::uint32_t;            ///< in host byte order, wherever it is not said otherwise
 using Words = std::span<const Word>;   ///< borrowed; unit: words
 using WordBuffer = std::vector<Word>;  ///< owned
 
 inline constexpr Word magic_number = 0x07230203;
 inline constexpr Word magic_number_swapped = 0x03022307;  ///< what a host of the other byte order reads
-inline constexpr std::size_t header_word_count = 5;
+inline constexpr std::size_t header_word_count = 5;       ///< words before the first instruction
 
+/// How the bytes of a word lie in a file: the lowest first, or the highest. The specification leaves the choice to the
+/// file (2.3); the magic number tells.
 enum class ByteOrder : std::uint8_t { Little, Big };
 
-/// A SPIR-V version; in the header it stands as 0x00MMmm00.
+inline constexpr ByteOrder host_order = std::endian::native == std::endian::big ? ByteOrder::Big : ByteOrder::Little;
+
+/// What the other byte order makes of a word. Compilers make one instruction of it.
+constexpr Word swapped(Word w) { return w >> 24 | (w >> 8 & 0xFF00u) | (w << 8 & 0xFF0000u) | w << 24; }
+static_assert(swapped(magic_number) == magic_number_swapped);
+
+/// A SPIR-V version; in the header it stands as 0x00MMmm00. Ordered, so that "not before 1.3" is a comparison; none is
+/// below all others.
 struct Version {
   std::uint8_t major = 0;
   std::uint8_t minor = 0;

@@ -17,7 +17,7 @@ namespace vireo::spirv {
 /// Longest instruction (specification 2.3: the word count has 16 bits). Unit: words.
 inline constexpr std::size_t max_instruction_words = 0xFFFF;
 
-/// Appends instructions to a buffer of words.
+/// Appends instructions to a buffer of words, which is borrowed. One instruction at a time: begin, fill, end or abandon.
 class InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
@@ -36,6 +36,7 @@ class InstructionWriter {
   /// Forgets the instruction that was begun.
   void abandon() { words_.resize(begin_); }
 
+  /// Words of the instruction so far, the first one included.
   [[nodiscard]] std::size_t word_count() const { return words_.size() - begin_; }
 
  private:

@@ -18,6 +18,7 @@
 
 namespace vireo {
 
+/// Errors fail what was asked for; warnings and notes do not.
 enum class Severity : std::uint8_t { Note, Warning, Error };
 
 /// Where something stands: in a text (a byte range), or in a module of words (an instruction, and a word of it).
@@ -45,6 +46,7 @@ struct Note {
   std::string message;
 };
 
+/// One thing that is wrong, complete: renderers need nothing beside it but the source it points into.
 struct Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
   Severity severity = Severity::Error;
@@ -62,7 +64,7 @@ class Reported {
 };
 
 /// The sink: collects diagnostics in the order of their reporting and counts them by severity.
-/// Keeps at most `limit` errors; later ones are counted, not kept, so broken input cannot fill memory.
+/// Keeps at most `limit` diagnostics; later ones are counted, not kept, so broken input cannot fill memory.
 class Diagnostics {
  public:
   static constexpr std::size_t default_limit = 1000;

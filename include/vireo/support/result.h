@@ -17,6 +17,7 @@
 
 namespace vireo {
 
+/// A T or, after a failure, nothing; the reason is in the Diagnostics that the function was given. Owns its value.
 template <typename T>
 class [[nodiscard]] Result {
  public:

@@ -18,7 +18,6 @@
 #include <cstring>
 #include <string>
 
-#include "spirv/binary/byte_order.h"
 #include "spirv/rules.h"
 
 namespace vireo::spirv {
@@ -52,6 +51,11 @@ std::string counted(std::size_t count, std::string_view thing) {
 std::size_t skip_blanks(std::string_view text, std::size_t at) {
   while (at < text.size() && is_blank(text[at])) ++at;
   return at;
+}
+
+bool looks_like_hex_text(std::string_view bytes) {
+  const std::size_t at = skip_blanks(bytes, 0);
+  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
 }
 
 class HexText {
@@ -144,11 +148,6 @@ class HexText {
 bool looks_like_module(std::string_view bytes) {
   return bytes.size() >= sizeof(Word) &&
          (first_word(bytes) == magic_number || first_word(bytes) == magic_number_swapped);
-}
-
-bool looks_like_hex_text(std::string_view bytes) {
-  const std::size_t at = skip_blanks(bytes, 0);
-  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
 }
 
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics) {

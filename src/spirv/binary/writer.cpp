@@ -5,8 +5,6 @@
 
 #include <cstring>
 
-#include "spirv/binary/byte_order.h"
-
 namespace vireo::spirv {
 
 void InstructionWriter::string(std::string_view text) {

@@ -135,21 +135,6 @@ constexpr Op annotation_instructions[] = {
 };
 static_assert(std::ranges::is_sorted(annotation_instructions, {}, number));
 
-// Specification 2.2.5, "Termination Instruction", with the extensions' additions.
-constexpr Op terminators[] = {
-    Op::OpBranch,
-    Op::OpBranchConditional,
-    Op::OpSwitch,
-    Op::OpKill,
-    Op::OpReturn,
-    Op::OpReturnValue,
-    Op::OpUnreachable,
-    Op::OpTerminateInvocation,
-    Op::OpIgnoreIntersectionKHR,
-    Op::OpTerminateRayKHR,
-    Op::OpEmitMeshTasksEXT,
-};
-
 // clang-format on
 
 // Kind FPEncoding: its document gives names and numbers, the widths and the meaning of the bits are in the
@@ -272,11 +257,6 @@ std::uint32_t width_of_encoding(std::uint32_t encoding) {
 bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instructions, opcode); }
 
 bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
-
-// A dozen rows in the order of the specification: a search is not worth sorting them.
-bool is_terminator(std::uint16_t opcode) {
-  return std::ranges::find(terminators, opcode, number) != std::end(terminators);
-}
 
 std::string_view friendly_built_in_name(std::uint32_t value) {
   const auto value_of = [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); };

@@ -8,7 +8,6 @@
 //   - which opcodes OpSpecConstantOp may hold        (specification, OpSpecConstantOp)
 //   - which OpType... instructions declare no type that a literal or a selector could have
 //   - which bits a float type's encoding gives its literals (extensions SPV_KHR_bfloat16, SPV_EXT_float8, …)
-//   - how instructions take part in structured control flow (2.11), for nesting and reordering
 //   - which instructions are debug information or annotations (2.4), for section headings
 //   - the names under which variables with built-in decorations are commonly known
 //
@@ -43,9 +42,6 @@ bool is_debug_instruction(std::uint16_t opcode);
 
 /// The OpDecorate and OpMemberDecorate families and the group forms; not OpDecorationGroup.
 bool is_annotation_instruction(std::uint16_t opcode);
-
-/// The last instruction of a block (specification 2.2.5).
-bool is_terminator(std::uint16_t opcode);
 
 /// Names of built-in variables as shading languages spell them; empty for built-ins without one.
 /// `value` is an enumerant of the kind BuiltIn.

@@ -42,8 +42,6 @@ static_assert(std::is_sorted(rows.begin(), rows.end(), by_document));
 
 }  // namespace
 
-std::span<const SpecialSet> special_sets() { return rows; }
-
 const SpecialSet* find_special_set(std::string_view document) {
   const auto row = std::lower_bound(rows.begin(), rows.end(), SpecialSet{document, {}}, by_document);
   return row != rows.end() && row->document == document ? &*row : nullptr;

@@ -6,7 +6,6 @@
 // by the caller, or by its file name. An import name that ends in a dot is a prefix: a version number may follow.
 #pragma once
 
-#include <span>
 #include <string_view>
 
 #include "vireo/spirv/grammar.h"
@@ -18,9 +17,6 @@ struct SpecialSet {
   std::string_view import_name;  ///< as OpExtInstImport writes it; a trailing dot means prefix
   bool prints_numbers = false;   ///< the reference disassembler knows no names of this set
 };
-
-/// All known sets, sorted by document.
-std::span<const SpecialSet> special_sets();
 
 /// The row of a document; nullptr: nothing is known.
 const SpecialSet* find_special_set(std::string_view document);

@@ -116,16 +116,7 @@ class ModulePrinter {
     to_.byte('.');
     to_.at = write_decimal(to_.at, version.minor);
     to_.text("\n; Generator: ");
-    const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
-    if (const std::string_view name = generator_name(tool); !name.empty()) {
-      to_.long_text(name);
-    } else {
-      to_.text("Unknown(");
-      to_.at = write_decimal(to_.at, tool);
-      to_.byte(')');
-    }
-    to_.text("; ");
-    to_.at = write_decimal(to_.at, header_.generator & 0xFFFF);
+    to_.long_text(generator_text(header_.generator));
     to_.text("\n; Bound: ");
     to_.at = write_decimal(to_.at, header_.bound);
     to_.text("\n; Schema: ");

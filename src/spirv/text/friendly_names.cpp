@@ -41,7 +41,7 @@ class FriendlyNamer {
   [[nodiscard]] bool is_named(Word id) const;
   void set_place(Word id, IdNames::Place place);
 
-  bool take(std::string_view text, std::uint32_t& suffix_owner);
+  bool take(std::string_view text, std::uint32_t& owner);
   bool number_of(std::string_view text, Word& number) const;
   void grow();
 

@@ -8,12 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/assemble.h"
+#include "spirv/text/modules.h"
 #include "vireo/spirv/disassemble.h"
 
 namespace vireo::spirv {
@@ -35,16 +34,6 @@ std::vector<std::string> remarks_of(Words module, Ids ids) {
     remarks.push_back(remark);
   }
   return remarks;
-}
-
-WordBuffer module_of(std::string_view text) {
-  Diagnostics diagnostics;
-  AssembleOptions options;
-  options.preserve_numeric_ids = true;
-  const Result<WordBuffer> words = assemble({"case", text}, options, diagnostics);
-  if (words) return *words;
-  for (const Diagnostic& diagnostic : diagnostics.all()) ADD_FAILURE() << diagnostic.message << " in\n" << text;
-  return {};
 }
 
 std::string_view without_blanks(std::string_view text) {
@@ -438,20 +427,9 @@ TEST(Annotate, bounds_what_nests_without_end) {
 
 TEST(Annotate, survives_any_words) {
   const WordBuffer whole = module_of(specification_example);
-  std::minstd_rand engine(20260101);
-  const auto random = [&] { return static_cast<Word>(engine()); };
-  for (int round = 0; round < 3000; ++round) {
-    WordBuffer broken = whole;
-    for (int changes = 1 + round % 4; changes > 0; --changes) {
-      const std::size_t at = header_word_count + random() % (broken.size() - header_word_count);
-      switch (random() % 3) {
-        case 0: broken[at] = random() % 64; break;
-        case 1: broken[at] = (broken[at] & 0xFFFF0000u) | random() % 400; break;
-        default: broken[at] ^= 1u << random() % 32; break;
-      }
-    }
+  for_each_broken_module(whole, 20260101, [](Words broken, int round) {
     check_is_tame(remarks_of(broken, round % 2 == 0 ? Ids::Raw : Ids::Friendly));
-  }
+  });
 }
 
 TEST(Annotate, changes_nothing_but_comments) {

@@ -3,27 +3,16 @@
 // Modules as JSON: the lines of the document, and that the document is one whatever the module holds.
 #include <gtest/gtest.h>
 
-#include <random>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "spirv/text/modules.h"
 #include "support/json.h"
-#include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 
 namespace vireo::spirv {
 namespace {
-
-WordBuffer module_of(std::string_view text) {
-  Diagnostics diagnostics;
-  AssembleOptions options;
-  options.preserve_numeric_ids = true;
-  options.version = {1, 3};
-  const Result<WordBuffer> words = assemble({"case", text}, options, diagnostics);
-  EXPECT_TRUE(words.ok()) << text;
-  return words ? *words : WordBuffer{};
-}
 
 struct Document {
   std::vector<std::string> lines;
@@ -48,7 +37,7 @@ Document json_of(Words module, const DisassembleOptions& options = {}) {
 constexpr std::size_t first_instruction_line = 3;
 
 TEST(DisassembleToJson, writes_one_instruction_per_line_between_header_and_end) {
-  const Document document = json_of(module_of("OpCapability Shader\nOpMemoryModel Logical GLSL450\n"));
+  const Document document = json_of(module_of("OpCapability Shader\nOpMemoryModel Logical GLSL450\n", {1, 3}));
   EXPECT_TRUE(document.ok);
   const std::vector<std::string> expected = {
       R"({"format":"vireo.spirv.module","version":1)",
@@ -155,18 +144,11 @@ TEST(DisassembleToJson, stays_valid_json_for_any_words) {
 %8 = OpTypeInt 64 0
 %9 = OpConstant %8 77
 )");
-  std::minstd_rand engine(20260102);
-  const auto random = [&] { return static_cast<Word>(engine()); };
-  for (int round = 0; round < 3000; ++round) {
-    WordBuffer broken = whole;
-    for (int changes = 1 + round % 4; changes > 0; --changes) {
-      const std::size_t at = header_word_count + random() % (broken.size() - header_word_count);
-      broken[at] = random() % 2 == 0 ? random() : broken[at] ^ 1u << random() % 32;
-    }
+  for_each_broken_module(whole, 20260102, [](Words broken, int) {
     const Document document = json_of(broken);
     JsonFault fault;
     EXPECT_TRUE(JsonDocument::parse(document.text, fault).has_value()) << fault.message << " in " << document.text;
-  }
+  });
 }
 
 }  // namespace

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the tests of printing share: a module out of text, and many broken ones out of a sound one.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string_view>
+
+#include "vireo/spirv/assemble.h"
+
+namespace vireo::spirv {
+
+/// The module of a text, in which `%42` is id 42. A text with a fault fails the test.
+inline WordBuffer module_of(std::string_view text, Version version = Version::none()) {
+  Diagnostics diagnostics;
+  AssembleOptions options;
+  options.preserve_numeric_ids = true;
+  options.version = version;
+  const Result<WordBuffer> words = assemble({"case", text}, options, diagnostics);
+  if (words) return *words;
+  for (const Diagnostic& diagnostic : diagnostics.all()) ADD_FAILURE() << diagnostic.message << " in\n" << text;
+  return {};
+}
+
+/// Calls `visit` with a module in which one to four words behind the header were changed, many times over. Small numbers
+/// are ids and enumerants that exist, low halves are opcodes; single bits and random words are what transport does.
+template <typename Visit>
+void for_each_broken_module(const WordBuffer& whole, unsigned seed, Visit visit) {
+  constexpr int rounds = 3000;
+  std::minstd_rand engine(seed);
+  const auto random = [&] { return static_cast<Word>(engine()); };
+  for (int round = 0; round < rounds; ++round) {
+    WordBuffer broken = whole;
+    for (int changes = 1 + round % 4; changes > 0; --changes) {
+      Word& word = broken[header_word_count + random() % (broken.size() - header_word_count)];
+      switch (random() % 4) {
+        case 0: word = random() % 64; break;
+        case 1: word = (word & 0xFFFF0000u) | random() % 400; break;
+        case 2: word ^= 1u << random() % 32; break;
+        default: word = random(); break;
+      }
+    }
+    visit(broken, round);
+  }
+}
+
+}  // namespace vireo::spirv
