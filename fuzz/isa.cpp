@@ -9,7 +9,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "vireo/isa/explain.h"
 #include "vireo/isa/isa.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -29,11 +31,18 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   vireo::StringSink text;
   Printer(decoder, {.branch_labels = true}).print(program, text);
   Decoded decoded;
+  Explainer explainer(decoder, {});
+  std::vector<Explanation> explanations;
   for (std::size_t i = 0; i + 8 <= program.size() && i < 64; i += 8) {
     Bits word(64);
     for (std::size_t k = 0; k < 8; ++k)
       word.insert(static_cast<std::uint32_t>(8 * k), Bits(8, static_cast<std::uint8_t>(program[i + k])));
     decoder.decode(word, decoded);
+    explanations.push_back(explainer.explain(word));
+    std::string picture;
+    append_text(picture, loaded.model, explanations.back(), {.color = size % 3 == 0});
   }
+  std::string drawing;
+  append_svg(drawing, loaded.model, explanations, {});
   return 0;
 }

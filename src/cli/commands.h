@@ -59,5 +59,6 @@ int run_grammar(const Invocation& invocation);
 
 // isa_*_command.cpp
 int run_isa_dis(const Invocation& invocation);
+int run_isa_explain(const Invocation& invocation);
 
 }  // namespace vireo::cli

@@ -49,6 +49,14 @@ constexpr CommandRow command_rows[] = {
      "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
      "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
      "xml"},
+    {CommandId::IsaExplain, "isa explain", "SPEC WORD...", "explain words of an instruction set bit by bit",
+     "Draws the bits of each word, hexadecimal, with the fields that they belong to, and lists for each field its type, "
+     "its value, what is shown for it, and the bitset and the case of the description that it comes from. Bits that are "
+     "not as they should be are marked. For a word that nothing matches the nearest instruction is drawn, for one that "
+     "several match each of them. Texts in parentheses are those of fields that the display does not show.",
+     "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
+     "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
+     "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -75,7 +83,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -141,13 +149,14 @@ constexpr OptionRow option_rows[] = {
     {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
      "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
      "0x%03x.",
-     bits(IsaDis)},
+     bits(IsaDis, IsaExplain)},
     {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
-     "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis)},
+     "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis, IsaExplain)},
+    {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
 
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
-     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis)},
+     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis, IsaExplain)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "

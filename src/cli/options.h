@@ -33,6 +33,7 @@ enum class CommandId : std::uint32_t {
   SpirvAs = 1u << 7,   // called by the name spirv-as
   SpirvDis = 1u << 8,  // called by the name spirv-dis
   IsaDis = 1u << 9,
+  IsaExplain = 1u << 20,
 };
 
 enum class OptionId : std::uint8_t {
@@ -68,6 +69,7 @@ enum class OptionId : std::uint8_t {
   MesaCompat,
   Names,
   Floats,
+  Svg,
   Format,
   DiagnosticsFormat,
   MaxErrors,

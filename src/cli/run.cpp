@@ -43,6 +43,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::GrammarCheck, run_grammar},
     {CommandId::GrammarDiff, run_grammar},
     {CommandId::IsaDis, run_isa_dis},
+    {CommandId::IsaExplain, run_isa_explain},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

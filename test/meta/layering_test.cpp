@@ -31,6 +31,7 @@ constexpr Room rooms[] = {
     {"spirv/binary",  "spirv/grammar spirv support "},
     {"spirv/grammar", "spirv support "},
     {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
+    {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},
@@ -49,7 +50,9 @@ struct Home {
 // The public headers of SPIR-V stand in one folder. This says whose they are; those not listed belong to "spirv".
 // clang-format off
 constexpr Home homes[] = {
-    {"vireo/isa/isa.h",              "isa/print"},  // the umbrella includes all
+    {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
+    {"vireo/isa/explain.h",          "isa/explain"},
+    {"vireo/isa/picture.h",          "isa/explain"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

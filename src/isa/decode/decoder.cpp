@@ -47,6 +47,7 @@ class DecodedBuilder {
     row.display = display;
     row.low = scope.low;
     row.width = scope.plan->size;
+    row.fields.first = static_cast<std::uint32_t>(decoded_.fields_.size());  // none of its fields stands before
     if (last_shown_ != nowhere && scope.opened_by != nullptr) {
       row.parent = owners_[last_shown_];
       decoded_.fields_[last_shown_].nested = index;
@@ -96,7 +97,7 @@ class DecodedBuilder {
 
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
-    for (std::uint32_t i = 0; i < decoded_.fields_.size(); ++i) {
+    for (std::uint32_t i = decoded_.scopes_[owner.number].fields.first; i < decoded_.fields_.size(); ++i) {
       if (owners_[i] != owner.number || decoded_.fields_[i].field != definition.field) continue;
       decoded_.fields_[i].is_shown |= is_shown;
       return i;

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows of the model as short texts.
+#include "isa/explain/origin.h"
+
+namespace vireo::isa {
+
+std::string expression_text(const Model& model, ExpressionId id) {
+  if (id.is_none()) return {};
+  std::string text;
+  bool wants_blank = false;
+  for (const char c : model[id].text) {
+    if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
+      wants_blank = !text.empty();
+      continue;
+    }
+    if (wants_blank) text += ' ';
+    wants_blank = false;
+    text += c;
+  }
+  return text;
+}
+
+std::string condition_of(const Model& model, const Case& c) { return expression_text(model, c.condition); }
+
+std::string_view type_name(const Model& model, const Field& field) {
+  switch (field.type) {
+    case FieldType::Enum: return model.text(model[field.enumeration].name);
+    case FieldType::Bitset: return model.text(model[field.bitset].name);
+    default: return field_type_names[static_cast<std::size_t>(field.type)];
+  }
+}
+
+std::string bit_range(std::uint32_t low, std::uint32_t width) {
+  std::string text = std::to_string(low + width - 1);
+  if (width > 1) (text += ':') += std::to_string(low);
+  return text;
+}
+
+std::string params_text(const Model& model, const Field& field) {
+  std::string text;
+  for (const Param& param : model.params(field)) {
+    if (!text.empty()) text += ", ";
+    text += model.text(param.outer);
+    if (param.inner != param.outer) (text += " as ") += model.text(param.inner);
+  }
+  return text;
+}
+
+std::string gens_text(GenRange gens) {
+  constexpr GenRange all;
+  if (gens == all) return "all generations";
+  if (gens.min == gens.max) return "generation " + std::to_string(gens.min);
+  if (gens.min == all.min) return "up to generation " + std::to_string(gens.max);
+  if (gens.max == all.max) return "from generation " + std::to_string(gens.min);
+  return "generations " + std::to_string(gens.min) + " to " + std::to_string(gens.max);
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Small texts that tell where something comes from, shared by explanations, pages and comparisons.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "vireo/isa/model.h"
+
+namespace vireo::isa {
+
+/// An expression on one line: what people wrap in XML is one blank here.
+std::string expression_text(const Model& model, ExpressionId id);
+/// The condition of an override; empty for a default case.
+std::string condition_of(const Model& model, const Case& c);
+/// "uint", "#register", "#condition".
+std::string_view type_name(const Model& model, const Field& field);
+/// "31:16", "4".
+std::string bit_range(std::uint32_t low, std::uint32_t width);
+/// The params of a field: "SCALE, BYTES as UNIT"; empty without.
+std::string params_text(const Model& model, const Field& field);
+/// Generations: "all generations", "generation 3", "generations 300 to 499", "up to generation 2", "from generation 600".
+std::string gens_text(GenRange gens);
+
+}  // namespace vireo::isa

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Text in columns, coloured or not.
+//
+// The one idea: a line is filled at columns, and colours take none. The colours are those that the disassembler gives to
+// the same kinds of words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "vireo/support/text_writer.h"
+
+namespace vireo::isa {
+
+class StyledText {
+ public:
+  StyledText(std::string& out, bool color) : out_(out), color_(color) {}
+
+  /// Text that is safe to show, of so many columns.
+  void write(std::string_view text, std::uint32_t columns, TokenStyle style) {
+    const std::string_view code = color_ && !text.empty() ? code_of(style) : std::string_view();
+    out_.append(code).append(text);
+    if (!code.empty()) out_ += "\x1b[0m";
+    column_ += columns;
+  }
+  void write(std::string_view ascii, TokenStyle style = TokenStyle::Plain) {
+    write(ascii, static_cast<std::uint32_t>(ascii.size()), style);
+  }
+  /// Blanks up to a column, at least none.
+  void go_to(std::uint32_t column) {
+    if (column <= column_) return;
+    out_.append(column - column_, ' ');
+    column_ = column;
+  }
+  void end_line() {
+    out_ += '\n';
+    column_ = 0;
+  }
+  [[nodiscard]] std::uint32_t column() const { return column_; }
+
+ private:
+  static std::string_view code_of(TokenStyle style) {
+    switch (style) {
+      case TokenStyle::Opcode: return "\x1b[1m";
+      case TokenStyle::ResultId: return "\x1b[34m";
+      case TokenStyle::Id: return "\x1b[33m";
+      case TokenStyle::Number:
+      case TokenStyle::ExtendedName: return "\x1b[31m";
+      case TokenStyle::String:
+      case TokenStyle::Enumerant: return "\x1b[32m";
+      case TokenStyle::Comment: return "\x1b[1;30m";
+      case TokenStyle::Plain: break;
+    }
+    return {};
+  }
+
+  std::string& out_;
+  bool color_;
+  std::uint32_t column_ = 0;
+};
+
+}  // namespace vireo::isa

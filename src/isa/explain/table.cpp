@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows of an explanation → cells.
+#include "isa/explain/table.h"
+
+#include <algorithm>
+
+#include "isa/explain/layout.h"
+#include "isa/explain/origin.h"
+
+namespace vireo::isa {
+namespace {
+
+using Kind = ExplainedRow::Kind;
+
+constexpr std::array<std::string_view, TableLine::count> headings = {"bits", "field", "type", "raw", "shows", "from"};
+constexpr std::array<std::uint32_t, TableLine::count> longest = {9, 40, 24, 34, 48, 160};
+
+struct MeaningRow {
+  BitMark mark;
+  std::string_view meaning;
+};
+constexpr MeaningRow meanings[] = {
+    {BitMark::DontCareSet, "set, though the pattern says that it does not count"},
+    {BitMark::Unexpected, "not what is expected here"},
+    {BitMark::Differs, "the pattern of the nearest leaf wants the other value"},
+    {BitMark::Unread, "read by no field of the case at hand"},
+};
+
+TableCell cell_of(std::string_view text, std::uint32_t limit, TokenStyle style) {
+  TableCell cell;
+  cell.style = style;
+  cell.columns = append_clipped(cell.text, text, limit);
+  return cell;
+}
+
+std::string_view name_of(const ExplainedRow& row) {
+  switch (row.kind) {
+    case Kind::Pattern: return "pattern";
+    case Kind::Assert: return "assert";
+    default: return row.name;
+  }
+}
+
+// Where a row comes from: its bitset, the condition of its case, then what it does.
+std::string origin_of(const Model& model, const ExplainedRow& row) {
+  std::string text(model.text(model[row.bitset].name));
+  if (!row.from.is_none() && !model[row.from].is_default()) text += " if " + condition_of(model, model[row.from]);
+  if (row.kind == Kind::Scope) {
+    if (row.from.is_none()) return {};
+    return "displays \"" + row.details + "\" of " + text;
+  }
+  return row.details.empty() ? text : text + "; " + row.details;
+}
+
+TokenStyle style_of(const ExplainedRow& row) {
+  switch (row.kind) {
+    case Kind::Scope: return TokenStyle::Opcode;
+    case Kind::Pattern:
+    case Kind::Assert: return TokenStyle::Comment;
+    default: return TokenStyle::Id;
+  }
+}
+
+TableLine line_of(const Model& model, const ExplainedRow& row) {
+  const bool is_value = row.kind == Kind::Field || row.kind == Kind::Derived;
+  std::string text = row.text;
+  if (is_value && !row.is_shown && !text.empty()) text = "(" + text + ")";
+  TableLine line;
+  line.cells[0] = cell_of(row.width == 0 || row.kind == Kind::Scope ? "" : bit_range(row.low, row.width), longest[0],
+                          TokenStyle::Number);
+  line.cells[1] = cell_of(name_of(row), longest[1], style_of(row));
+  // Names move to the right as scopes nest, however long they are.
+  line.cells[1].text.insert(0, 2 * row.depth, ' ');
+  line.cells[1].columns += 2 * row.depth;
+  line.cells[2] = cell_of(row.type, longest[2], TokenStyle::Plain);
+  line.cells[3] = cell_of(row.raw, longest[3], TokenStyle::Plain);
+  line.cells[4] = cell_of(text, longest[4], TokenStyle::String);
+  line.cells[5] = cell_of(origin_of(model, row), longest[5], TokenStyle::Comment);
+  return line;
+}
+
+}  // namespace
+
+Table table_of(const Model& model, const Explanation& explanation) {
+  Table table;
+  std::array<std::uint32_t, TableLine::count> widths{};
+  const auto measure = [&](const TableLine& line) {
+    for (std::size_t i = 0; i < TableLine::count; ++i) widths[i] = std::max(widths[i], line.cells[i].columns);
+  };
+  for (std::size_t i = 0; i < TableLine::count; ++i)
+    table.head.cells[i] = cell_of(headings[i], longest[i], TokenStyle::Comment);
+  measure(table.head);
+  for (const ExplainedRow& row : explanation.rows) measure(table.lines.emplace_back(line_of(model, row)));
+  for (std::size_t i = 1; i < TableLine::count; ++i) table.starts[i] = table.starts[i - 1] + widths[i - 1] + 2;
+  return table;
+}
+
+Heading heading_of(const Explanation& explanation) {
+  std::string text = explanation.line;
+  if (explanation.outcome == Explanation::Outcome::NoMatch) text = "no match";
+  if (explanation.outcome == Explanation::Outcome::Conflict) {
+    text.clear();
+    for (const ExplainedRow& row : explanation.rows) {
+      if (row.kind != Kind::Scope) continue;
+      text.append(text.empty() ? "conflict: " : ", ").append(row.name).append(" matches");
+    }
+  }
+  const bool is_match = explanation.outcome == Explanation::Outcome::Match;
+  return {cell_of(explanation.hex, 4096, TokenStyle::Number),
+          cell_of(text, 400, is_match ? TokenStyle::Opcode : TokenStyle::Number)};
+}
+
+std::vector<std::pair<BitMark, std::string_view>> legend_of(const BitPicture& picture) {
+  std::vector<std::pair<BitMark, std::string_view>> legend;
+  for (const MeaningRow& row : meanings) {
+    if (std::find(picture.marks.begin(), picture.marks.end(), row.mark) != picture.marks.end())
+      legend.emplace_back(row.mark, row.meaning);
+  }
+  return legend;
+}
+
+std::vector<std::pair<TableCell, TableCell>> remarks_of(const Explanation& explanation) {
+  std::vector<std::pair<TableCell, TableCell>> cells;
+  for (const ExplainedRemark& remark : explanation.remarks) {
+    const std::string bits = remark.width == 0 ? "" : bit_range(remark.low, remark.width);
+    cells.emplace_back(cell_of(bits, longest[0], TokenStyle::Number), cell_of(remark.message, 400, TokenStyle::Plain));
+  }
+  return cells;
+}
+
+}  // namespace vireo::isa

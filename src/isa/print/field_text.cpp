@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Values of fields, whatever their width, as their types show them.
+#include "isa/print/field_text.h"
+
+#include "isa/print/values.h"
+
+namespace vireo::isa {
+namespace {
+
+std::string decimal(const Field& field, const Bits& value, bool is_signed) {
+  if (value.width() > bits_per_word) return wide_decimal(value, is_signed);
+  char digits[32];
+  const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
+  // A derived field has 64 bits; only its sign stands where `width` says.
+  const char* end = is_signed ? write_signed(digits, sign_extended(raw, field.width)) : write_unsigned(digits, raw);
+  return std::string(digits, static_cast<std::size_t>(end - digits));
+}
+
+std::string explicit_sign(std::string number) { return number.starts_with('-') ? number : '+' + number; }
+
+}  // namespace
+
+void append_field_text(std::string& text, const Model& model, const Field& field, const Bits& value, FloatStyle style) {
+  const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
+  switch (field.type) {
+    case FieldType::Bitset:
+    case FieldType::Custom: break;
+    case FieldType::Uint: text += decimal(field, value, false); break;
+    case FieldType::Int:
+    case FieldType::Branch:
+    case FieldType::Absbranch: text += decimal(field, value, true); break;
+    case FieldType::Hex: text += wide_hex(value); break;
+    case FieldType::Offset:
+    case FieldType::Uoffset:
+      if (const std::string number = decimal(field, value, field.type == FieldType::Offset); number != "0")
+        text += explicit_sign(number);
+      break;
+    case FieldType::Bool:
+      if (!field.has_display) text += decimal(field, value, false);
+      else if (value.any()) text += field.display;
+      break;
+    case FieldType::BoolInv:
+      if (!field.has_display) text += value.any() ? '0' : '1';
+      else if (value.is_zero()) text += field.display;
+      break;
+    case FieldType::Float: {
+      char digits[64];
+      text.append(digits, write_float(digits, raw, field.width, style));
+      break;
+    }
+    case FieldType::Enum:
+      if (const EnumValue* row = model.find_value(model[field.enumeration], raw); row != nullptr) text += row->display;
+      else text += std::to_string(field.width > 32 ? raw : static_cast<std::uint32_t>(raw));
+      break;
+  }
+}
+
+}  // namespace vireo::isa
