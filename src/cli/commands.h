@@ -58,6 +58,7 @@ int run_explain(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);
 
 // isa_*_command.cpp
+int run_isa_check(const Invocation& invocation);
 int run_isa_dis(const Invocation& invocation);
 int run_isa_explain(const Invocation& invocation);
 

@@ -41,6 +41,12 @@ constexpr CommandRow command_rows[] = {
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
      "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
+    {CommandId::IsaCheck, "isa check", "SPEC...", "find the faults of an XML description of an instruction set",
+     "Reports all that is wrong with a description in the isaspec language, each with its place: what cannot be read, "
+     "leaves that match one word, with that word, and leaves that are never chosen; names that mean nothing, overrides "
+     "that never say anything, displays that cannot be told apart. 'vireo explain RULE' says what a rule demands. "
+     "Warnings alone are no failure.",
+     "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml", "xml"},
     {CommandId::IsaDis, "isa dis", "SPEC FILE", "disassemble words by an XML description of their instruction set",
      "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as "
      "text; "
@@ -83,7 +89,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -132,7 +138,10 @@ constexpr OptionRow option_rows[] = {
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
-     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", isa_readers},
+     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.",
+     isa_readers & ~bits(IsaCheck)},
+    {Gen, 0, "gen", ValueKind::Count, "N", "", "check what exists in one generation (all of them)",
+     "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", bits(IsaCheck)},
     {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
      "The most significant digit comes first. Without it the input is little-endian bytes.", bits(IsaDis)},
     {Each, 0, "each", none, "", "", "take every line, or instruction, by itself",

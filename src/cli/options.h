@@ -34,6 +34,7 @@ enum class CommandId : std::uint32_t {
   SpirvDis = 1u << 8,  // called by the name spirv-dis
   IsaDis = 1u << 9,
   IsaExplain = 1u << 20,
+  IsaCheck = 1u << 10,
 };
 
 enum class OptionId : std::uint8_t {

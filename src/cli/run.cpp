@@ -42,6 +42,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Explain, run_explain},
     {CommandId::GrammarCheck, run_grammar},
     {CommandId::GrammarDiff, run_grammar},
+    {CommandId::IsaCheck, run_isa_check},
     {CommandId::IsaDis, run_isa_dis},
     {CommandId::IsaExplain, run_isa_explain},
     {CommandId::Completion, run_completion},

@@ -88,8 +88,8 @@ const Row rows[] = {
     {R"(<field name="@A" $7 type="float"/>)", "", "size-mismatch error"},
     {R"(<field name="@A" $7 type="#n"/>)",
      R"(<bitset name="#n" size="4"><display/><pattern low="0" high="3">0000</pattern></bitset>)", "size-mismatch error"},
-    {R"(<field name="@A" $7 type="#e"/>)",
-     R"(<enum name="#e"><value val="256" display="x"/></enum>)", "value-too-wide warning"},
+    {R"(<field name="A" $7 type="#e"/>)",
+     R"(<enum name="#e"><@value val="256" display="x"/></enum>)", "value-too-wide warning"},
     {R"(<field name="A" $7 type="#e"/>)",
      R"(<enum name="#e"><value val="1" display="x"/><value val="@0x1" display="y"/></enum>)", "duplicate-value error"},
     {R"(<field name="A" $7 type="#e"/>)", R"(<enum name="#e"><@value val="1"/></enum>)", "missing-attribute error"},
@@ -220,6 +220,7 @@ TEST(Load, import_cycles_are_errors_and_repeats_are_read_once) {
   const LoadedModel twice =
       load_files({{"a.xml", R"(<isa><import file="b.xml"/><import file="x/../b.xml"/></isa>)"}, {"b.xml", "<isa/>"}});
   EXPECT_EQ(twice.files.size(), 2u);
+  EXPECT_EQ(reports(twice).back(), "a.xml:1:42 imported-twice warning");
 }
 
 }  // namespace

@@ -32,6 +32,7 @@ constexpr Room rooms[] = {
     {"spirv/grammar", "spirv support "},
     {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},
@@ -53,6 +54,7 @@ constexpr Home homes[] = {
     {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
     {"vireo/isa/explain.h",          "isa/explain"},
     {"vireo/isa/picture.h",          "isa/explain"},
+    {"vireo/isa/check.h",            "isa/check"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

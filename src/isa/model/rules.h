@@ -1,61 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of the diagnostics of instruction set descriptions, for all rooms below src/isa.
+// The rules of instruction set descriptions, for all rooms below src/isa.
+//
+// The one idea: a rule is a row. Its name is stable (scripts match it, `vireo explain RULE` prints it); its severity is
+// the usual one; its sentence says what the rule demands. The loader reports most of them, `vireo isa check` the last part.
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
 #include <string_view>
 
-namespace vireo::isa::rule {
+namespace vireo::isa {
 
-// The document.
-inline constexpr std::string_view malformed_xml = "malformed-xml";
-inline constexpr std::string_view ignored_doctype = "ignored-doctype";
-inline constexpr std::string_view unknown_entity = "unknown-entity";
-inline constexpr std::string_view unknown_element = "unknown-element";
-inline constexpr std::string_view unknown_attribute = "unknown-attribute";
-inline constexpr std::string_view missing_attribute = "missing-attribute";
-inline constexpr std::string_view malformed_value = "malformed-value";
-inline constexpr std::string_view limit_exceeded = "limit-exceeded";
+enum class RuleSeverity : std::uint8_t {
+  Error,
+  Fault,  ///< an error that Mesa's tools overlook; for who wants their view, a warning
+  Warning,
+};
 
-// Imports.
-inline constexpr std::string_view cannot_import = "cannot-import";
-inline constexpr std::string_view import_cycle = "import-cycle";
-inline constexpr std::string_view imported_twice = "imported-twice";
+struct RuleRow {
+  std::string_view name;
+  RuleSeverity severity;
+  std::string_view demand;  ///< what a sound description does
+};
 
-// Names.
-inline constexpr std::string_view duplicate_name = "duplicate-name";
-inline constexpr std::string_view unknown_parent = "unknown-parent";
-inline constexpr std::string_view unknown_type = "unknown-type";
-inline constexpr std::string_view unknown_expression = "unknown-expression";
-inline constexpr std::string_view unresolved_field = "unresolved-field";
-inline constexpr std::string_view unknown_param = "unknown-param";
-inline constexpr std::string_view ambiguous_variant = "ambiguous-variant";
+namespace rule {
+// clang-format off
+#define VIREO_ISA_RULES(RULE)                                                                                            \
+  /* the document */                                                                                                     \
+  RULE(malformed_xml, "malformed-xml", Error, "a description is one XML element, well formed")                           \
+  RULE(ignored_doctype, "ignored-doctype", Warning, "a description needs no document type: nothing of it is used")       \
+  RULE(unknown_entity, "unknown-entity", Error, "an entity is one of the five of XML, or a character's number")          \
+  RULE(unknown_element, "unknown-element", Warning, "an element has a meaning where it stands")                          \
+  RULE(unknown_attribute, "unknown-attribute", Warning, "an attribute has a meaning in its element")                     \
+  RULE(missing_attribute, "missing-attribute", Error, "an element has the attributes that it needs")                     \
+  RULE(malformed_value, "malformed-value", Error, "the value of an attribute is a number, or a name, where one is due")  \
+  RULE(limit_exceeded, "limit-exceeded", Error, "a description stays within bounds far beyond what people write")        \
+  /* imports */                                                                                                          \
+  RULE(cannot_import, "cannot-import", Error, "an imported file can be read")                                            \
+  RULE(import_cycle, "import-cycle", Error, "no file imports itself through others")                                     \
+  RULE(imported_twice, "imported-twice", Warning, "a file is imported once")                                             \
+  /* names */                                                                                                            \
+  RULE(duplicate_name, "duplicate-name", Fault, "a name is declared once; leaves of different generations may share one") \
+  RULE(unknown_parent, "unknown-parent", Error, "'extends' names a bitset")                                              \
+  RULE(unknown_type, "unknown-type", Error, "a type is built in, an enum or a root; a derived field's is no root")       \
+  RULE(unknown_expression, "unknown-expression", Error, "'expr' names an expression")                                    \
+  RULE(unresolved_field, "unresolved-field", Warning, "a name means something for every word in whose text it stands")   \
+  RULE(unknown_param, "unknown-param", Warning, "a param hands in a field that exists")                                  \
+  RULE(ambiguous_variant, "ambiguous-variant", Fault, "a name that several leaves share is neither extended nor a type") \
+  /* expressions and displays */                                                                                         \
+  RULE(malformed_expression, "malformed-expression", Error, "an expression is written as in C")                          \
+  RULE(expression_cycle, "expression-cycle", Fault, "no value needs itself to be computed")                              \
+  RULE(malformed_display, "malformed-display", Error, "a display is one line of text and names in braces")               \
+  RULE(template_cycle, "template-cycle", Error, "no template contains itself")                                           \
+  RULE(missing_display, "missing-display", Warning, "a leaf has a display, be it an ancestor's")                         \
+  /* bits */                                                                                                             \
+  RULE(bad_range, "bad-range", Error, "'low' is not above 'high', and both lie within the size")                         \
+  RULE(bad_pattern, "bad-pattern", Error, "a pattern has one of 0, 1 and x for each bit; an assert 0 or 1")              \
+  RULE(redefined_bits, "redefined-bits", Error, "a bit belongs to one field, pattern or assert, with all ancestors")     \
+  RULE(undefined_bits, "undefined-bits", Error, "each bit of a leaf belongs to a field, a pattern or an assert")         \
+  RULE(size_mismatch, "size-mismatch", Error, "a field is as wide as its type")                                          \
+  RULE(bad_size, "bad-size", Error, "a root has a size, and nobody else; instructions have whole bytes")                 \
+  RULE(value_too_wide, "value-too-wide", Warning, "a value of an enum fits into some field of that type")                \
+  RULE(duplicate_value, "duplicate-value", Fault, "a number stands once in an enum")                                     \
+  RULE(override_overlap, "override-overlap", Warning, "a field of an override shares no bits with patterns, nor its like") \
+  /* structure */                                                                                                        \
+  RULE(extends_cycle, "extends-cycle", Error, "no bitset extends itself through others")                                 \
+  RULE(nesting_cycle, "nesting-cycle", Error, "no bitset contains itself through fields")                                \
+  RULE(missing_root, "missing-root", Error, "there is a root '#instruction', or an encoding that names roots")           \
+  RULE(bad_generations, "bad-generations", Fault, "a range of generations is not empty, nor wider than the parent's")    \
+  RULE(overlapping_generations, "overlapping-generations", Fault, "variants of one name share no generation")            \
+  RULE(misplaced_pattern, "misplaced-pattern", Warning, "a pattern stands directly in a bitset")                         \
+  RULE(ignored_display, "ignored-display", Warning, "a display stands where it is used, and once")                       \
+  /* what only `isa check` looks for */                                                                                  \
+  RULE(overlapping_leaves, "overlapping-leaves", Fault, "no word is matched by two leaves of one generation")            \
+  RULE(unreachable_leaf, "unreachable-leaf", Fault, "there is a word for which a leaf is chosen")                        \
+  RULE(unused_root, "unused-root", Warning, "a root is a type of some field, or one of instructions")                    \
+  RULE(missing_param, "missing-param", Warning, "a field hands in what the leaves of its type read from outside")        \
+  RULE(idle_override, "idle-override", Warning, "there is a word for which an override says something")                  \
+  RULE(hidden_case, "hidden-case", Warning, "an override does not hold always, if others define what it defines")        \
+  RULE(name_collision, "name-collision", Warning, "bitsets keep different names as identifiers of C")                    \
+  RULE(ambiguous_display, "ambiguous-display", Warning, "two words that mean different things have different texts")
+// clang-format on
 
-// Expressions and displays.
-inline constexpr std::string_view malformed_expression = "malformed-expression";
-inline constexpr std::string_view expression_cycle = "expression-cycle";
-inline constexpr std::string_view malformed_display = "malformed-display";
-inline constexpr std::string_view template_cycle = "template-cycle";
-inline constexpr std::string_view missing_display = "missing-display";
+#define VIREO_RULE_NAME(identifier, name, severity, demand) inline constexpr std::string_view identifier = name;
+VIREO_ISA_RULES(VIREO_RULE_NAME)
+#undef VIREO_RULE_NAME
+}  // namespace rule
 
-// Bits.
-inline constexpr std::string_view bad_range = "bad-range";
-inline constexpr std::string_view bad_pattern = "bad-pattern";
-inline constexpr std::string_view redefined_bits = "redefined-bits";
-inline constexpr std::string_view undefined_bits = "undefined-bits";
-inline constexpr std::string_view size_mismatch = "size-mismatch";
-inline constexpr std::string_view bad_size = "bad-size";
-inline constexpr std::string_view value_too_wide = "value-too-wide";
-inline constexpr std::string_view duplicate_value = "duplicate-value";
-inline constexpr std::string_view override_overlap = "override-overlap";
+inline constexpr RuleRow rule_rows[] = {
+#define VIREO_RULE_ROW(identifier, name, severity, demand) {name, RuleSeverity::severity, demand},
+    VIREO_ISA_RULES(VIREO_RULE_ROW)
+#undef VIREO_RULE_ROW
+};
+#undef VIREO_ISA_RULES
 
-// Structure.
-inline constexpr std::string_view extends_cycle = "extends-cycle";
-inline constexpr std::string_view nesting_cycle = "nesting-cycle";
-inline constexpr std::string_view missing_root = "missing-root";
-inline constexpr std::string_view bad_generations = "bad-generations";
-inline constexpr std::string_view overlapping_generations = "overlapping-generations";
-inline constexpr std::string_view misplaced_pattern = "misplaced-pattern";
-inline constexpr std::string_view ignored_display = "ignored-display";
+/// The row of a rule; null when there is none of this name.
+constexpr const RuleRow* find_rule(std::string_view name) {
+  const auto* row = std::find_if(std::begin(rule_rows), std::end(rule_rows),
+                                 [&](const RuleRow& candidate) { return candidate.name == name; });
+  return row == std::end(rule_rows) ? nullptr : row;
+}
 
-}  // namespace vireo::isa::rule
+}  // namespace vireo::isa

@@ -183,20 +183,26 @@ class Validator {
 
   // --- enums -------------------------------------------------------------------------------------------------------------
 
+  // A value has to fit into one of the fields of that type, the widest. Derived fields have room for all.
   void check_enums() {
-    std::unordered_set<std::uint64_t> seen;  // one report for an enum and a width
+    std::vector<const Field*> widest(model_.enums().size(), nullptr);
+    std::vector<bool> has_room(model_.enums().size());
     for (const Field& field : model_.rows().fields) {
-      if (field.type != FieldType::Enum || field.is_derived() || field.width >= bits_per_word) continue;
-      if (!seen.insert(std::uint64_t{field.enumeration.raw} << 32 | field.width).second) continue;
-      const Enum& e = model_[field.enumeration];
+      if (field.type != FieldType::Enum) continue;
+      const std::size_t e = field.enumeration.index();
+      if (field.is_derived() || field.width >= bits_per_word) has_room[e] = true;
+      else if (widest[e] == nullptr || widest[e]->width < field.width) widest[e] = &field;
+    }
+    for (std::size_t i = 0; i < widest.size(); ++i) {
+      if (has_room[i] || widest[i] == nullptr) continue;
+      const Enum& e = model_.enums()[i];
       for (const EnumValue& value : model_.values(e)) {
-        if (value.number <= low_mask(field.width)) continue;
-        draft_.warning(rule::value_too_wide, field.where,
+        if (value.number <= low_mask(widest[i]->width)) continue;
+        draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
-                           " does not fit into the " + std::to_string(field.width) +
-                           (field.width == 1 ? " bit" : " bits") + " of field " + quoted(model_.text(field.name)));
-        draft_.note(field.where, value.where, "the value");
-        break;
+                           " fits into no field; the widest has " + std::to_string(widest[i]->width) +
+                           (widest[i]->width == 1 ? " bit" : " bits"));
+        draft_.note(value.where, widest[i]->where, "the field");
       }
     }
   }

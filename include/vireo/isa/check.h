@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Model → what is wrong with the description: `vireo isa check`.
+//
+// The one idea: the loader finds what makes a description unreadable, one row at a time. The check looks at leaves against
+// each other and at cases against the words they apply to. What it says of words it proves: an overlap comes with a word
+// that both leaves match, an unresolved name or an ambiguous display with the words that show it. Where a proof would
+// take too long it stays silent, so a silent check is strong evidence and a report is certainty. docs/isaspec.md lists
+// what is looked for.
+//
+//   LoadedModel loaded = load_model("ir3.xml");
+//   CheckReport report = check(loaded);
+//   for (std::size_t i = 0; i < loaded.files.size(); ++i) render(loaded.files[i], report.files[i]);
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "vireo/isa/bits.h"
+#include "vireo/isa/load.h"
+#include "vireo/isa/model.h"
+#include "vireo/support/diagnostic.h"
+
+namespace vireo::isa {
+
+struct CheckOptions {
+  /// Only leaves of this generation; all generations when absent.
+  std::optional<std::uint32_t> gen;
+  /// What Mesa's tools overlook is a warning. Give it as to load_model().
+  bool mesa_compat = false;
+};
+
+/// Two leaves of one root that match the same words.
+struct Overlap {
+  BitsetId first;  ///< in the order of matching
+  BitsetId second;
+  GenRange gens;  ///< generations in which both exist
+  Bits witness;   ///< a value of the root that both match; bits that neither fixes are 0
+};
+
+struct CheckReport {
+  /// By FileId: what the loader and the check found in each file, ordered by place.
+  std::vector<Diagnostics> files;
+  /// Ordered by root, first, second; at most max_reported_overlaps.
+  std::vector<Overlap> overlaps;
+
+  [[nodiscard]] std::size_t error_count() const;
+  [[nodiscard]] bool ok() const { return error_count() == 0; }  ///< warnings do not count
+};
+
+/// Beyond so many, overlaps are no longer looked for: the description is wrong as a whole.
+inline constexpr std::size_t max_reported_overlaps = 1000;
+
+/// Checks what was loaded, be it sound or not: bitsets whose patterns could not be read are left out.
+CheckReport check(const LoadedModel& loaded, const CheckOptions& options = {});
+
+}  // namespace vireo::isa

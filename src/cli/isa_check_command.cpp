@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa check: all that is wrong with descriptions of instruction sets, warnings included.
+#include <algorithm>
+
+#include "cli/isa_inputs.h"
+#include "vireo/isa/check.h"
+
+namespace vireo::cli {
+namespace {
+
+int check_description(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  const isa::LoadedModel loaded = load_description(invocation, path);
+  isa::CheckOptions options;
+  options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
+  if (invocation.options.has(OptionId::Gen)) options.gen = generation_of(invocation.options);
+  const isa::CheckReport report = isa::check(loaded, options);
+
+  int status = report.ok() ? exit_status::fine : exit_status::wrong_input;
+  for (std::size_t i = 0; i < loaded.files.size(); ++i) {
+    Diagnostics kept(reporter.limit());
+    for (const Diagnostic& diagnostic : report.files[i].all()) {
+      kept.report(diagnostic);
+      if (diagnostic.rule == rule::cannot_read) status = exit_status::no_file;
+    }
+    reporter.add({loaded.files[i].name, loaded.files[i].text}, kept);
+  }
+  return status;
+}
+
+}  // namespace
+
+int run_isa_check(const Invocation& invocation) {
+  if (invocation.operands().empty()) return usage_error(invocation, "expected a description");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  for (const std::string_view path : invocation.operands())
+    status = std::max(status, check_description(invocation, path, reporter));
+  return status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Overrides that never say anything or always do, and expressions that need themselves.
+//
+// The one idea: an override is asked for in every leaf below its bitset, with all words that its condition can tell apart.
+// One leaf in which it holds, in which it fails, and in which it says what no earlier case says is enough to acquit it.
+#include <algorithm>
+
+#include "isa/check/case_checks.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::size_t max_work = std::size_t{1} << 23;  // expressions evaluated, and rows of leaves read
+
+}  // namespace
+
+std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, const Support& support) {
+  std::vector<std::uint32_t> result{gens.min};
+  if (!support.asks_gen) return result;
+  for (const std::uint32_t gen : subject.distinct_gens()) {
+    if (gen > gens.min && gens.contains(gen)) result.push_back(gen);
+  }
+  return result;
+}
+
+// --- overrides ----------------------------------------------------------------------------------------------------------
+
+void OverrideCheck::look_at_leaf() {
+  const std::span<const LeafReading::SeenCase> cases = reading_.cases();
+  for (std::uint32_t position = 0; position < cases.size(); ++position) {
+    const Case& row = *cases[position].row;
+    if (row.is_default()) continue;
+    Finding& finding = findings_[model_.id_of(row).index()];
+    finding.is_met = true;
+    if (!finding.is_settled()) try_words(position, finding);
+  }
+}
+
+void OverrideCheck::try_words(std::uint32_t position, Finding& finding) {
+  const Case& row = *reading_.cases()[position].row;
+  Support support;
+  support.bits = Bits(reading_.leaf().size);
+  for (std::uint32_t before = 0; before <= position; ++before)
+    reading_.add_support(*reading_.cases()[before].row, support);
+  const Bitset& leaf = reading_.leaf();
+  for (const std::uint32_t gen : gens_to_try(subject_, leaf.gens, support)) {
+    const bool all_tried = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
+      reading_.take(word, gen);
+      const std::optional<std::int64_t> value = reading_.value(row.condition);
+      if (!value) finding.is_unknown = true;
+      else if (*value == 0) finding.fails = true;
+      else {
+        finding.holds = true;
+        if (!finding.says) finding.says = says_something(position);
+      }
+      return finding.is_settled();
+    });
+    if (finding.is_settled()) return;
+    if (!all_tried) finding.is_unknown = true;
+  }
+}
+
+// Whether the case, which holds, gives a display or a name that no case before it gives. Asserts count always: how far
+// they are checked depends on the display, and to be wrong here would be to blame the innocent.
+bool OverrideCheck::says_something(std::uint32_t position) {
+  const std::span<const LeafReading::SeenCase> cases = reading_.cases();
+  const Case& row = *cases[position].row;
+  if (row.asserts.count != 0) return true;
+  const auto before = cases.first(position);
+  if (row.has_display && std::all_of(before.begin(), before.end(), [&](const LeafReading::SeenCase& seen) {
+        return !seen.row->has_display || !reading_.holds(*seen.row);
+      })) {
+    return true;
+  }
+  const std::span<const Field> fields = model_.fields(row);
+  return std::any_of(fields.begin(), fields.end(), [&](const Field& field) {
+    const std::span<const LeafReading::Definition> definitions = reading_.definitions(field.name);
+    return std::all_of(definitions.begin(), definitions.end(), [&](LeafReading::Definition d) {
+      return d.position >= position || !reading_.holds(*cases[d.position].row);
+    });
+  });
+}
+
+void OverrideCheck::finish() {
+  for (const Bitset& b : model_.bitsets()) {
+    for (const Case& row : model_.cases(b)) {
+      const Finding& finding = findings_[model_.id_of(row).index()];
+      if (finding.is_met && !finding.is_unknown) report(b, row, finding);
+    }
+  }
+}
+
+void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& finding) {
+  if (!finding.holds) {
+    subject_.say(rule::idle_override, row.where, "the condition of this override holds for no word");
+    subject_.note(model_[row.condition].where, "the condition");
+    return;
+  }
+  if (!finding.says) {
+    const bool is_empty = !row.has_display && row.fields.count == 0;
+    subject_.say(rule::idle_override, row.where,
+                 is_empty ? "this override says nothing"
+                          : "what this override says is said before it whenever its condition holds");
+    return;
+  }
+  if (finding.fails) return;
+  const Case& common = model_.cases(b).back();
+  const std::span<const Field> own = model_.fields(row);
+  const std::span<const Field> others = model_.fields(common);
+  const auto* hidden = std::find_if(others.data(), others.data() + others.size(), [&](const Field& field) {
+    return std::any_of(own.begin(), own.end(), [&](const Field& mine) { return mine.name == field.name; });
+  });
+  const bool hides_field = hidden != others.data() + others.size();
+  if (!hides_field && !(row.has_display && common.has_display)) return;
+  subject_.say(rule::hidden_case, row.where,
+               "this override always holds, so " +
+                   (hides_field ? "field " + quoted_name(model_.text(hidden->name)) : std::string("the display")) +
+                   " of " + subject_.name_of(b) + " itself is never used");
+  subject_.note(hides_field ? hidden->where : b.where, "hidden here");
+}
+
+// --- circles ------------------------------------------------------------------------------------------------------------
+
+// Where the names could lead back to an expression, words are tried until one does.
+void OverrideCheck::look_for_circles() {
+  const Bitset& leaf = reading_.leaf();
+  const auto look_at = [&](ExpressionId id) {
+    const Support support = reading_.support(id);
+    if (!support.may_cycle) return;
+    for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
+      const bool none = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
+        reading_.take(word, gen);
+        (void)reading_.value(id);
+        const std::span<const ExpressionId> circle = reading_.circle();
+        if (circle.empty()) return false;
+        bool is_new = true;
+        for (const ExpressionId each : circle) is_new &= subject_.is_new(rule::expression_cycle, model_[each].where);
+        if (!is_new) return true;
+        subject_.say(rule::expression_cycle, model_[circle.front()].where,
+                     "this expression needs its own value for " + to_hex(word) + " in " + subject_.name_of(leaf));
+        for (const ExpressionId each : circle.subspan(1)) subject_.note(model_[each].where, "by way of this one");
+        return true;
+      });
+      if (!none) return;
+    }
+  };
+  for (const LeafReading::SeenCase& seen : reading_.cases()) {
+    if (!seen.row->is_default()) look_at(seen.row->condition);
+    for (const Field& field : model_.fields(*seen.row)) {
+      if (field.is_derived()) look_at(field.expression);
+    }
+  }
+}
+
+// --- all of them --------------------------------------------------------------------------------------------------------
+
+void check_cases(Subject& subject) {
+  LeafReading reading(subject.model);
+  NameCheck names(subject, reading);
+  OverrideCheck overrides(subject, reading);
+  std::size_t rows = 0;
+  for (const Bitset& leaf : subject.model.bitsets()) {
+    if (!subject.is_trusted(leaf)) continue;
+    reading.open(leaf);
+    rows += reading.cases().size() + leaf.size / bits_per_word;
+    if (rows + reading.work() > max_work) {
+      subject.warn(rule::limit_exceeded, leaf.where, "the cases of this leaf and of those behind it are not checked");
+      return;
+    }
+    overrides.look_at_leaf();
+    if (!subject.is_checked(leaf)) continue;
+    overrides.look_for_circles();
+    names.look_at_leaf();
+  }
+  overrides.finish();
+  names.finish();
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names, conditions and values of a leaf. docs/isaspec.md, "What a name means".
+//
+// What was found for one leaf or word is stamped with its number rather than cleared for the next: there are many of both.
+#include "isa/check/leaf_reading.h"
+
+#include <algorithm>
+
+namespace vireo::isa {
+
+void Support::add(const Support& other) {
+  if (bits.width() == other.bits.width()) bits |= other.bits;
+  asks_gen |= other.asks_gen;
+  is_open |= other.is_open;
+  may_cycle |= other.may_cycle;
+}
+
+LeafReading::LeafReading(const Model& model)
+    : model_(model),
+      passed_(model.bitsets().size()),
+      names_(model.rows().names.size()),
+      known_(model.expressions().size()) {
+  for (const Field& field : model.rows().fields) {
+    if (field.bitset.is_none() || field.params.count == 0) continue;
+    std::vector<bool>& names = passed_[field.bitset.index()];
+    names.resize(names_.size());
+    for (const Param& param : model.params(field)) names[param.inner.index()] = true;
+  }
+}
+
+void LeafReading::open(const Bitset& leaf) {
+  leaf_ = &leaf;
+  ++leaf_epoch_;
+  cases_.clear();
+  definitions_.clear();
+  supports_.clear();
+  nothing_ = {};
+  nothing_.bits = Bits(leaf.size);
+  nothing_.is_open = true;
+  // Definitions in the order of the search, then gathered by name: a stable sort keeps that order within a name.
+  for (const BitsetId id : model_.chain(leaf)) {
+    for (const Case& row : model_.cases(model_[id])) {
+      const auto position = static_cast<std::uint32_t>(cases_.size());
+      cases_.push_back({&row, &model_[id]});
+      for (const Field& field : model_.fields(row)) definitions_.push_back({position, &field});
+    }
+  }
+  std::stable_sort(definitions_.begin(), definitions_.end(),
+                   [](const Definition& a, const Definition& b) { return a.field->name < b.field->name; });
+  std::size_t kept = 0;
+  for (const Definition& definition : definitions_) {
+    Name& name = names_[definition.field->name.index()];
+    if (name.epoch != leaf_epoch_) name = {leaf_epoch_, {static_cast<std::uint32_t>(kept), 0}};
+    const bool is_again = name.definitions.count != 0 && definitions_[kept - 1].position == definition.position;
+    if (is_again) {
+      definitions_[kept - 1] = definition;
+      continue;
+    }
+    definitions_[kept++] = definition;
+    ++name.definitions.count;
+  }
+  definitions_.resize(kept);
+}
+
+std::span<const LeafReading::Definition> LeafReading::definitions(NameId id) const {
+  const Name& name = names_[id.index()];
+  if (name.epoch != leaf_epoch_) return {};
+  return std::span(definitions_).subspan(name.definitions.first, name.definitions.count);
+}
+
+bool LeafReading::may_be_passed(NameId name) const {
+  const std::vector<bool>& names = passed_[leaf_->root.index()];
+  return !names.empty() && names[name.index()];
+}
+
+// --- supports -----------------------------------------------------------------------------------------------------------
+
+const Support& LeafReading::support_of(ExpressionId id, int depth) {
+  Known& known = known_[id.index()];
+  if (known.leaf_epoch == leaf_epoch_) {
+    if (known.is_visiting) supports_[known.support].may_cycle = true;
+    return supports_[known.support];
+  }
+  const Expression& expression = model_[id];
+  if (depth >= max_depth || expression.steps.count == 0) return nothing_;
+  known.leaf_epoch = leaf_epoch_;
+  known.support = static_cast<std::uint32_t>(supports_.size());
+  known.is_visiting = true;
+  supports_.emplace_back().bits = Bits(leaf_->size);
+  Support result;
+  result.bits = Bits(leaf_->size);
+  for (const ExpressionStep& step : model_.steps(expression))
+    result.asks_gen |= step.operation == Operation::Generation;
+  for (const NameId name : model_.slots(expression)) add_name(result, name, id, depth + 1);
+  result.may_cycle |= supports_[known.support].may_cycle;
+  known.is_visiting = false;
+  supports_[known.support] = std::move(result);
+  return supports_[known.support];
+}
+
+void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int depth) {
+  for (const Definition& definition : definitions(name)) {
+    const Case& row = *cases_[definition.position].row;
+    const bool is_certain = row.is_default() || row.condition == innermost;
+    if (!is_certain) {
+      const Support condition = support_of(row.condition, depth);  // a copy: the table may grow
+      to.add(condition);
+    }
+    const Field& field = *definition.field;
+    if (field.is_derived()) {
+      const Support value = support_of(field.expression, depth);
+      to.add(value);
+    } else if (field.high() < leaf_->size) {
+      to.bits.set_range(field.low, std::min(field.high(), field.low + bits_per_word - 1));
+    } else {
+      to.is_open = true;
+    }
+    if (is_certain) return;
+  }
+  to.is_open |= may_be_passed(name);
+}
+
+// --- values -------------------------------------------------------------------------------------------------------------
+
+void LeafReading::take(const Bits& word, std::uint32_t gen) {
+  word_ = &word;
+  gen_ = gen;
+  ++word_epoch_;
+  circle_.clear();
+}
+
+std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
+  Known& known = known_[id.index()];
+  if (known.word_epoch == word_epoch_) {
+    if (!known.is_busy) return known.value;
+    const auto from = std::find(open_.begin(), open_.end(), id);
+    if (circle_.empty()) circle_.assign(from, open_.end());
+    return 0;  // as the decoder has it
+  }
+  const Expression& expression = model_[id];
+  if (depth >= max_depth || expression.steps.count == 0) return std::nullopt;
+  ++work_;
+  known.word_epoch = word_epoch_;
+  known.is_busy = true;
+  open_.push_back(id);
+  std::int64_t slots[max_expression_slots];
+  bool is_known = true;
+  std::size_t slot = 0;
+  for (const NameId name : model_.slots(expression)) {
+    const std::optional<std::int64_t> value = value_of(name, id, depth + 1);
+    is_known &= value.has_value();
+    slots[slot++] = value.value_or(0);
+  }
+  open_.pop_back();
+  known.is_busy = false;
+  known.value.reset();
+  if (is_known) known.value = evaluate(model_.steps(expression), slots, gen_);
+  return known.value;
+}
+
+std::optional<std::int64_t> LeafReading::value_of(NameId name, ExpressionId innermost, int depth) {
+  for (const Definition& definition : definitions(name)) {
+    const Case& row = *cases_[definition.position].row;
+    if (!row.is_default() && row.condition != innermost) {
+      const std::optional<std::int64_t> condition = value_of(row.condition, depth);
+      if (!condition) return std::nullopt;
+      if (*condition == 0) continue;
+    }
+    const Field& field = *definition.field;
+    if (field.is_derived()) return value_of(field.expression, depth);
+    if (field.high() >= leaf_->size) return std::nullopt;
+    return static_cast<std::int64_t>(word_->slice(field.low, std::min(field.high(), field.low + bits_per_word - 1)));
+  }
+  if (may_be_passed(name)) return std::nullopt;
+  return 0;  // a name that means nothing counts as 0
+}
+
+}  // namespace vireo::isa

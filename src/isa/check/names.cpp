@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names that mean something for some words only.
+//
+// The one idea: a name is in doubt when all that defines it stands in overrides, and none of them is the one that uses it.
+// Then words are tried until there is one for which the use is met and no definition holds. That word is the proof.
+#include <algorithm>
+
+#include "isa/check/case_checks.h"
+
+namespace vireo::isa {
+
+void NameCheck::look_at_leaf() {
+  const std::span<const LeafReading::SeenCase> cases = reading_.cases();
+  bool is_decided = false;  // displays count up to the first that is always chosen
+  for (std::uint32_t position = 0; position < cases.size(); ++position) {
+    const Case& row = *cases[position].row;
+    const auto look_at_expression = [&](Use::Kind kind, ExpressionId id) {
+      for (const NameId name : model_.slots(model_[id])) look_at({kind, position, name, model_[id].where, id});
+    };
+    if (!row.is_default()) look_at_expression(Use::Kind::Condition, row.condition);
+    for (const Field& field : model_.fields(row)) {
+      if (field.is_derived()) look_at_expression(Use::Kind::Derived, field.expression);
+    }
+    if (!row.has_display || is_decided) continue;
+    is_decided = row.is_default();
+    for (const Segment& segment : model_.segments(row)) {
+      if (segment.kind != Segment::Kind::Field) continue;
+      look_at({Use::Kind::Display, position, segment.name, segment.where, ExpressionId::none()});
+    }
+  }
+}
+
+void NameCheck::look_at(const Use& use) {
+  const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
+  if (definitions.empty()) {
+    if (!reading_.may_be_passed(use.name)) return;  // was reported
+    std::vector<OutsideUse>& uses = outside_[reading_.leaf().root.index()];
+    const bool is_known =
+        std::any_of(uses.begin(), uses.end(), [&](const OutsideUse& o) { return o.name == use.name; });
+    if (!is_known) uses.push_back({model_.id_of(reading_.leaf()), use.name, place_of(use)});
+    return;
+  }
+  const bool is_certain = std::any_of(definitions.begin(), definitions.end(), [&](LeafReading::Definition d) {
+    const Case& row = *reading_.cases()[d.position].row;
+    return row.is_default() || d.position == use.position || row.condition == use.expression;
+  });
+  if (is_certain || reading_.may_be_passed(use.name)) return;
+
+  Support support;
+  support.bits = Bits(reading_.leaf().size);
+  for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
+  for (std::uint32_t position = 0; position <= use.position; ++position) {
+    const Case& row = *reading_.cases()[position].row;
+    if (position == use.position || (use.kind == Use::Kind::Display && row.has_display))
+      reading_.add_support(row, support);
+  }
+  const Bitset& leaf = reading_.leaf();
+  for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
+    none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
+      reading_.take(word, gen);
+      if (!is_missing(use) || !is_met(use)) return false;
+      const Place where = place_of(use);
+      if (!subject_.is_new(rule::unresolved_field, where)) return true;
+      subject_.say(rule::unresolved_field, where,
+                   "no field " + quoted_name(model_.text(use.name)) + " in " + subject_.name_of(leaf) + " for " +
+                       to_hex(word) + ": it is defined by overrides only");
+      subject_.note(definitions.front().field->where, "defined here");
+      return true;
+    });
+  }
+}
+
+bool NameCheck::is_missing(const Use& use) {
+  const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
+  return std::all_of(definitions.begin(), definitions.end(),
+                     [&](LeafReading::Definition d) { return reading_.fails(*reading_.cases()[d.position].row); });
+}
+
+// A condition may always be asked. A derived value may be where its case holds, a display where no earlier one does.
+bool NameCheck::is_met(const Use& use) {
+  const std::span<const LeafReading::SeenCase> cases = reading_.cases();
+  if (use.kind == Use::Kind::Condition) return true;
+  if (!reading_.holds(*cases[use.position].row)) return false;
+  if (use.kind == Use::Kind::Derived) return true;
+  return std::all_of(cases.begin(), cases.begin() + use.position, [&](const LeafReading::SeenCase& seen) {
+    return !seen.row->has_display || reading_.fails(*seen.row);
+  });
+}
+
+Place NameCheck::place_of(const Use& use) const {
+  if (use.kind == Use::Kind::Display) return use.where;
+  return subject_.part_of(use.where, "{" + std::string(model_.text(use.name)) + "}");
+}
+
+void NameCheck::finish() {
+  for (const Field& field : model_.rows().fields) {
+    if (field.bitset.is_none() || outside_[field.bitset.index()].empty()) continue;
+    const std::span<const Param> params = model_.params(field);
+    const Bitset& owner = model_[model_[field.owner].owner];
+    for (const OutsideUse& use : outside_[field.bitset.index()]) {
+      const bool is_passed =
+          std::any_of(params.begin(), params.end(), [&](const Param& p) { return p.inner == use.name; });
+      if (is_passed || intersect(subject_.gens_of(owner), model_[use.leaf].gens).is_empty()) continue;
+      const std::string name = quoted_name(model_.text(use.name));
+      subject_.say(rule::missing_param, field.where,
+                   "field " + quoted_name(model_.text(field.name)) + " does not hand in " + name + ", which " +
+                       subject_.name_of(model_[use.leaf]) + " reads");
+      subject_.note(use.where, "read here");
+    }
+  }
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Leaves against leaves: words that two match, leaves that are never chosen, roots that nothing uses.
+//
+// The one idea: a word that two leaves match is matched by none, so a leaf all of whose words others match, too, does not
+// exist. What two leaves share is shown by the word that has the fixed bits of both.
+#include "isa/check/overlaps.h"
+
+#include <algorithm>
+#include <map>
+
+#include "isa/check/subject.h"
+
+namespace vireo::isa {
+namespace {
+
+class LeafCheck {
+ public:
+  explicit LeafCheck(Subject& subject) : subject_(subject), model_(subject.model) {}
+
+  void run() {
+    for (const Bitset& root : model_.bitsets()) {
+      if (!root.is_root() || root.leaves.count == 0) continue;
+      find_cubes(root);
+      const std::size_t before = subject_.report.overlaps.size();
+      find_overlaps(root);
+      find_covered(std::span(subject_.report.overlaps).subspan(before));
+      check_rows(root);
+    }
+    check_uses();
+  }
+
+ private:
+  void find_cubes(const Bitset& root) {
+    leaves_.clear();
+    cubes_.clear();
+    for (const BitsetId id : model_.leaves(root)) {
+      const Bitset& leaf = model_[id];
+      if (!subject_.is_checked(leaf)) continue;
+      leaves_.push_back(id);
+      cubes_.push_back({&leaf.care, &leaf.match, subject_.gens_of(leaf)});
+    }
+  }
+
+  void find_overlaps(const Bitset& root) {
+    std::vector<Overlap>& overlaps = subject_.report.overlaps;
+    const CubePairs found = find_meeting_cubes(cubes_, max_reported_overlaps - overlaps.size());
+    for (const CubePair pair : found.pairs) {
+      const Bitset& first = model_[leaves_[pair.first]];
+      const Bitset& second = model_[leaves_[pair.second]];
+      const GenRange gens = intersect(cubes_[pair.first].gens, cubes_[pair.second].gens);
+      overlaps.push_back({leaves_[pair.first], leaves_[pair.second], gens, first.match | second.match});
+      // Variants of one name in one generation are known to the loader, and an overlap is what it warns of.
+      if (first.name == second.name) continue;
+      subject_.say(rule::overlapping_leaves, second.where,
+                   subject_.name_of(first) + " and " + subject_.name_of(second) + " both match " +
+                       to_hex(overlaps.back().witness) + " in " + to_text(gens));
+      subject_.note(first.where, "the other leaf");
+    }
+    if (!found.is_complete) {
+      subject_.warn(rule::limit_exceeded, root.where,
+                    "the leaves of " + subject_.name_of(root) + " overlap in more ways than are looked for");
+    }
+  }
+
+  // A leaf that is covered is so in each generation of its own: what covers it is asked for each run of generations in
+  // which the others do not change.
+  void find_covered(std::span<const Overlap> overlaps) {
+    std::map<BitsetId, std::vector<BitsetId>> rivals;
+    for (const Overlap& overlap : overlaps) {
+      rivals[overlap.first].push_back(overlap.second);
+      rivals[overlap.second].push_back(overlap.first);
+    }
+    for (const auto& [id, others] : rivals) {
+      const Bitset& leaf = model_[id];
+      const GenRange gens = subject_.gens_of(leaf);
+      std::vector<std::uint32_t> begins{gens.min};
+      for (const BitsetId other : others) {
+        const GenRange range = subject_.gens_of(model_[other]);
+        if (gens.contains(range.min)) begins.push_back(range.min);
+        if (range.max < gens.max && gens.contains(range.max + 1)) begins.push_back(range.max + 1);
+      }
+      const bool is_lost = std::all_of(begins.begin(), begins.end(), [&](std::uint32_t gen) {
+        std::vector<Cube> cubes;
+        for (const BitsetId other : others) {
+          const Bitset& rival = model_[other];
+          if (rival.gens.contains(gen)) cubes.push_back({&rival.care, &rival.match, rival.gens});
+        }
+        return is_covered({&leaf.care, &leaf.match, gens}, cubes) == Covered::Yes;
+      });
+      if (!is_lost) continue;
+      subject_.say(rule::unreachable_leaf, leaf.where,
+                   subject_.name_of(leaf) + " is never chosen: other leaves match all of its words");
+      subject_.note(model_[others.front()].where, others.size() == 1 ? "the other leaf" : "one of them");
+    }
+  }
+
+  // --- rows of <encoding> ------------------------------------------------------------------------------------------------
+
+  // A leaf is met through a row whose pattern it agrees with, unless earlier rows of no greater size take its words.
+  void check_rows(const Bitset& root) {
+    const std::span<const InstructionRoot> rows = model_.instruction_roots();
+    if (rows.size() < 2 && (rows.empty() || !rows.front().has_pattern)) return;
+    const BitsetId root_id = model_.id_of(root);
+    if (std::none_of(rows.begin(), rows.end(), [&](const InstructionRoot& row) { return row.root == root_id; })) return;
+    if (is_type(root_id)) return;  // fields reach it as well
+    for (std::size_t i = 0; i < leaves_.size(); ++i) {
+      const Bitset& leaf = model_[leaves_[i]];
+      if (!is_met(leaf, root_id)) {
+        subject_.say(rule::unreachable_leaf, leaf.where,
+                     subject_.name_of(leaf) + " is never chosen: no row of the encoding leads to its words");
+      }
+    }
+  }
+
+  bool is_met(const Bitset& leaf, BitsetId root) const {
+    std::vector<std::pair<Bits, Bits>> taken;  // care and match, of the leaf's width
+    for (const InstructionRoot& row : model_.instruction_roots()) {
+      const std::uint32_t size = std::min(leaf.size, row.care.width());
+      Bits care(leaf.size);
+      Bits match(leaf.size);
+      care.insert(0, row.care.extract(0, size - 1));
+      match.insert(0, row.match.extract(0, size - 1));
+      if (row.root == root && ((match ^ leaf.match) & care & leaf.care).is_zero()) {
+        const Bits all_care = care | leaf.care;
+        const Bits all_match = match | leaf.match;
+        std::vector<Cube> others;
+        for (const auto& [other_care, other_match] : taken) others.push_back({&other_care, &other_match, {}});
+        if (others.empty() || is_covered({&all_care, &all_match, {}}, others) != Covered::Yes) return true;
+      }
+      // A larger row is passed over at the end of a program, so it takes nothing for good.
+      if (row.has_pattern && row.care.width() <= leaf.size) taken.emplace_back(std::move(care), std::move(match));
+    }
+    return false;
+  }
+
+  // --- uses --------------------------------------------------------------------------------------------------------------
+
+  bool is_type(BitsetId root) const {
+    const std::vector<Field>& fields = model_.rows().fields;
+    return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.bitset == root; });
+  }
+
+  void check_uses() {
+    std::vector<bool> is_used(model_.bitsets().size());
+    for (const Field& field : model_.rows().fields) {
+      if (field.bitset) is_used[field.bitset.index()] = true;
+    }
+    for (const InstructionRoot& row : model_.instruction_roots()) is_used[row.root.index()] = true;
+    if (model_.instruction_roots().empty()) return;  // was reported
+    for (const Bitset& root : model_.bitsets()) {
+      if (!root.is_root() || root.size == 0 || is_used[model_.id_of(root).index()]) continue;
+      subject_.say(rule::unused_root, root.where,
+                   "root " + subject_.name_of(root) + " is no field's type and holds no instructions");
+    }
+  }
+
+  Subject& subject_;
+  const Model& model_;
+  std::vector<BitsetId> leaves_;  // of the root at hand
+  std::vector<Cube> cubes_;
+};
+
+}  // namespace
+
+void check_overlaps(Subject& subject) { LeafCheck(subject).run(); }
+
+}  // namespace vireo::isa
