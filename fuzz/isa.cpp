@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Doors of the ISA rooms: any bytes as an XML description, then any bytes as a program of it.
+// Doors of the ISA rooms: any bytes as an XML description, which is checked, then any bytes as a program of it.
 //
 // The input is split at the first NUL: the description before it, the program behind it.
 #include <cstddef>
@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "vireo/isa/check.h"
 #include "vireo/isa/explain.h"
 #include "vireo/isa/isa.h"
 
@@ -26,6 +27,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.read = [](const std::string&) { return std::nullopt; };
   const LoadedModel loaded = load_model_text("fuzz.xml", std::string(input.substr(0, split)), options);
   if (loaded.ok() != loaded.model.is_sound()) std::abort();
+  const CheckReport report = check(loaded, {.gen = std::nullopt, .mesa_compat = options.mesa_compat});
+  if (report.error_count() < loaded.error_count()) std::abort();
+  for (const Overlap& overlap : report.overlaps) {  // what is reported is true
+    for (const BitsetId id : {overlap.first, overlap.second}) {
+      const Bitset& leaf = loaded.model[id];
+      if (!((overlap.witness ^ leaf.match) & leaf.care).is_zero()) std::abort();
+    }
+  }
   const Decoder decoder(loaded.model,
                         {.gen = static_cast<std::uint32_t>(size % 8), .mesa_compat = options.mesa_compat});
   vireo::StringSink text;

@@ -10,8 +10,10 @@
 #include "cli/commands.h"
 #include "cli/grammar_option.h"
 #include "cli/report.h"
+#include "isa/model/rules.h"
 #include "support/io.h"
 #include "support/json_writer.h"
+#include "support/nearest.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/grammar_tools.h"
 
@@ -32,8 +34,23 @@ std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, st
   return explanation;
 }
 
-std::string hint_for(const spirv::Explanation& explanation) {
-  if (explanation.nearest.empty()) return {};
+/// The rules of instruction set descriptions, which no room of SPIR-V knows; empty when there is none of this name.
+std::string explain_isa_rule(std::string_view name) {
+  const isa::RuleRow* row = isa::find_rule(name);
+  if (row == nullptr) return {};
+  constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
+  std::string text(name);
+  text.append("  rule of a diagnostic of instruction sets\n  demands       ").append(row->demand);
+  text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]).push_back('\n');
+  return text;
+}
+
+std::string hint_for(std::string_view name, const spirv::Explanation& explanation) {
+  if (explanation.nearest.empty()) {
+    NearestNames nearest(name);
+    for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
+    return nearest.best().empty() ? std::string() : "did you mean `" + std::string(nearest.best()) + '`';
+  }
   std::string hint = "did you mean ";
   for (std::size_t i = 0; i < explanation.nearest.size(); ++i) {
     if (i > 0) hint.append(i + 1 == explanation.nearest.size() ? " or " : ", ");
@@ -141,11 +158,13 @@ int run_explain(const Invocation& invocation) {
     if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
     const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
     if (pair) ++i;
-    if (explanation.found()) {
-      if (!text.empty()) text.push_back('\n');
-      text.append(explanation.text);
-    } else {
-      diagnostics.error(unknown_name, {}, "nothing is called `" + std::string(names[i]) + "`", hint_for(explanation));
+    const std::string isa_rule = pair ? std::string() : explain_isa_rule(names[i]);
+    for (const std::string_view part : {std::string_view(explanation.text), std::string_view(isa_rule)}) {
+      if (!text.empty() && !part.empty()) text.push_back('\n');
+      text.append(part);
+    }
+    if (!explanation.found() && isa_rule.empty()) {
+      diagnostics.error(unknown_name, {}, "nothing is called `" + std::string(names[i]) + "`", hint_for(names[i], explanation));
     }
   }
   const int printed = print(invocation.streams, text);

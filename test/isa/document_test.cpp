@@ -3,8 +3,8 @@
 // docs/isaspec.md tells the truth: what its sessions show is what is printed.
 //
 // The one idea: a line `$ printf 'WORDS' | vireo isa dis FILE --hex …` is a question, the indented lines below it are the
-// answer. step1.xml is the first piece of XML of the document, step2.xml the second with a root put before it; other
-// files are those of data/isa.
+// answer; so it is with `$ vireo isa check --format=short FILE`. step1.xml is the first piece of XML of the document,
+// step2.xml the second with a root put before it; other files are those of data/isa.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -17,6 +17,7 @@
 #include "isa/disassemblers.h"
 #include "isa/vectors.h"
 #include "outside.h"
+#include "vireo/isa/check.h"
 
 namespace vireo::isa {
 namespace {
@@ -104,6 +105,26 @@ TEST(Document, shows_what_is_printed) {
     }
   }
   fs::remove_all(folder);
+}
+
+TEST(Document, shows_what_is_found) {
+  std::size_t sessions = 0;
+  const std::vector<std::string> lines = lines_of(outside::source_folder() / "docs/isaspec.md");
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    constexpr std::string_view question = "    $ vireo isa check --format=short ";
+    if (!lines[i].starts_with(question)) continue;
+    const std::string name = lines[i].substr(question.size());
+    const LoadedModel loaded = load_model((outside::source_folder() / "data/isa" / name).string());
+    const LineIndex index(loaded.files.front().text);
+    for (const Diagnostic& found : check(loaded).files.front().all()) {
+      const LineColumn at = index.locate(found.where.begin);
+      const std::string_view severity = found.severity == Severity::Error ? ": error: " : ": warning: ";
+      EXPECT_EQ(lines[++i], "    " + name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
+                                std::string(severity) + found.message + " [" + std::string(found.rule) + "]");
+    }
+    ++sessions;
+  }
+  EXPECT_GT(sessions, 0u);
 }
 
 /// Pieces that are cut out of a file must still stand in it, indentation and doc elements aside.
