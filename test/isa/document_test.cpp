@@ -116,11 +116,13 @@ TEST(Document, shows_what_is_found) {
     const std::string name = lines[i].substr(question.size());
     const LoadedModel loaded = load_model((outside::source_folder() / "data/isa" / name).string());
     const LineIndex index(loaded.files.front().text);
-    for (const Diagnostic& found : check(loaded).files.front().all()) {
+    const CheckReport report = check(loaded);
+    for (const Diagnostic& found : report.files.front().all()) {
       const LineColumn at = index.locate(found.where.begin);
       const std::string_view severity = found.severity == Severity::Error ? ": error: " : ": warning: ";
-      EXPECT_EQ(lines[++i], "    " + name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
-                                std::string(severity) + found.message + " [" + std::string(found.rule) + "]");
+      ASSERT_LT(++i, lines.size());
+      EXPECT_EQ(lines[i], "    " + name + ':' + std::to_string(at.line) + ':' + std::to_string(at.column) +
+                              std::string(severity) + found.message + " [" + std::string(found.rule) + "]");
     }
     ++sessions;
   }
