@@ -174,9 +174,9 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
   return true;
 }
 
+// A string ends with the first word that holds a NUL byte.
 // Specification 2.2.1, Literal: UTF-8, four bytes a word from the lowest byte up, closed by a NUL and padded with
 // zeros. What stands behind the NUL is not looked at: the reference does not either.
-// A string ends with the first word that holds a NUL byte.
 template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {

@@ -60,9 +60,9 @@ constexpr ScalarType unpack(Word bits) {
 
 class SeenIds {
  public:
+  /// The bound may lie in either direction: too low, and ids of a module as long as this one still get a slot; too
+  /// high, and the limit holds. calloc gives untouched pages, so a high bound costs address space only.
   SeenIds(Word bound, std::size_t word_count)
-      // The bound may lie in either direction: too low, and ids of a module as long as this one still get a slot; too
-      // high, and the limit holds. calloc gives untouched pages, so a high bound costs address space only.
       : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
     dense_.reset(static_cast<Word*>(std::calloc(count_ + 1, sizeof(Word))));
     // Out of memory is no reason to fail: the map serves all ids then.

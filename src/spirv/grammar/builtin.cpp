@@ -144,6 +144,7 @@ constexpr bool kinds_are_sound() {
   return true;
 }
 
+// find_ext_inst() searches by number, so these must ascend; gaps are allowed, and OpenCL.std has some.
 constexpr bool sets_are_sound() {
   for (const ExtInstSetRow& set : builtin.sets) {
     if (!is_within(set.name) || !is_within(set.instructions, builtin.ext_instructions.size())) return false;
@@ -157,12 +158,14 @@ constexpr bool sets_are_sound() {
   return true;
 }
 
+// An operand carries the shape of its kind, so that a walk need not look at the kind: the two must agree.
 constexpr bool pools_are_sound() {
   for (const OperandRow& row : builtin.operand_pool) {
     if (!is_within(row.name) || row.kind.index() >= builtin.kinds.size()) return false;
     if (row.shape != builtin.kind(row.kind).shape) return false;
   }
   for (const std::uint16_t row : builtin.capability_pool) {
+    // Whoever follows a capability takes the row for one without a look at its kind.
     const Slice capabilities = builtin.kind(builtin.capability_kind).enumerants;
     if (row < capabilities.first || row >= capabilities.first + capabilities.count) return false;
   }
@@ -174,6 +177,7 @@ constexpr bool pools_are_sound() {
 
 /// Each spelling has a slot that its hash leads to (that find_name finds it at run time is a test).
 constexpr bool names_are_sound() {
+  // find_name() masks and probes without a bound: both need this.
   const std::size_t size = builtin.name_slots.size();
   if (size == 0 || (size & (size - 1)) != 0 || builtin.name_entries.size() * 2 >= size) return false;
   for (const std::uint32_t slot : builtin.name_slots) {

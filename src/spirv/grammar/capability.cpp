@@ -9,8 +9,8 @@
 namespace vireo::spirv {
 
 std::vector<std::uint16_t> implied_capabilities(const Grammar& grammar, std::uint16_t capability) {
-  // Linear in the grammar, as each row is entered once; no recursion, since a document may chain as many as it likes.
   // The result is its own work list. A capability that (wrongly) implies itself is found like any other.
+  // Linear in the grammar, as each row is entered once; no recursion, since a document may chain as many as it likes.
   std::vector<std::uint16_t> found;
   std::vector<bool> seen(grammar.enumerants.size(), false);
   const auto visit = [&](std::uint16_t row) {

@@ -142,6 +142,7 @@ KindId Compactor::find_kind(std::string_view name, ExtInstSetId set) const {
 
 // --- kinds and enumerants -------------------------------------------------------------------------------------------------
 
+// Kinds come before everything else: operands refer to them by id, and capabilities are enumerants of one.
 void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set) {
   KindNames& names = kind_names_.emplace_back();
   for (const KindDescription& kind : kinds) {
@@ -194,6 +195,7 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
   }
 }
 
+// Fills the rows that add_kinds() has numbered.
 void Compactor::add_enumerants() {
   for (std::size_t k = 0; k < rows_->kinds.size(); ++k) {
     const KindDescription& source = *kind_sources_[k];
@@ -206,6 +208,7 @@ void Compactor::add_enumerants() {
     }
     // A second pass: only now every kind that a parameter may name has its id.
     std::size_t row = rows_->kinds[k].enumerants.first;
+    // In the order of add_kinds(), which has reserved the rows.
     for (const EnumerantDescription* enumerant : enumerants_[k]) {
       EnumerantRow& into = rows_->enumerants[row];
       into.name = chars_.intern(enumerant->name);
@@ -256,6 +259,7 @@ void Compactor::check_nesting() {
 
 // --- what instructions and enumerants share -------------------------------------------------------------------------------
 
+// An operand without a kind is left out and reported; the row then has fewer, but no rows come of it.
 Slice Compactor::operands(const std::vector<OperandDescription>& list, Place place) {
   std::vector<OperandRow> rows;
   rows.reserve(list.size());
@@ -308,6 +312,7 @@ void Compactor::check_order(const std::vector<OperandDescription>& list, const s
   }
 }
 
+// By name in the documents (an alias is as good), by row afterwards.
 Slice Compactor::capabilities(const Availability& availability, Origin origin) {
   std::vector<std::uint16_t> list;
   for (const std::string& name : availability.capabilities) {
@@ -364,6 +369,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
+// Ascending by opcode, whatever the order of the document: lookups rely on it, and differences between grammars show
+// where the numbers say.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -404,8 +411,8 @@ void Compactor::add_instructions() {
   }
 }
 
-// At most 255 of them: longer runs take the general way behind that, nothing else changes.
 // The run of ids that a pattern begins with, for walks that take it without looking at quantifiers.
+// At most 255 of them: longer runs take the general way behind that, nothing else changes.
 void Compactor::count_leading_ids(InstructionRow& row) {
   const auto pattern = std::span(operand_lists_.items()).subspan(row.operands.first, row.operands.count);
   const auto first_other = std::ranges::find_if_not(pattern, [](const OperandRow& operand) {
@@ -414,6 +421,7 @@ void Compactor::count_leading_ids(InstructionRow& row) {
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
 }
 
+// As add_instructions(), for each set; numbers are unique within one, names too.
 void Compactor::add_sets() {
   for (std::size_t s = 0; s < description_.sets.size(); ++s) {
     const SetDescription& set = description_.sets[s];
@@ -452,6 +460,7 @@ void Compactor::index_opcodes() {
   }
 }
 
+// The table that Grammar::find_name() probes; linear probing, as slots are small and lie together.
 void Compactor::index_names() {
   std::size_t size = 16;
   // At most half full: find_name() relies on an empty slot to end its search.
@@ -468,6 +477,8 @@ void Compactor::index_names() {
   }
 }
 
+// Kinds, then all that refers to them, then what can be judged only of the whole. Stops early only where what follows
+// would be a cascade.
 std::unique_ptr<GrammarData::Rows> Compactor::run() {
   rows_->major_version = description_.major_version;
   rows_->minor_version = description_.minor_version;

@@ -11,6 +11,7 @@
 
 namespace vireo::spirv {
 
+// Quoted names: descriptions have blanks and commas in them.
 std::string text_of(std::span<const OperandDescription> operands) {
   std::string out;
   for (const OperandDescription& operand : operands) {
@@ -43,6 +44,8 @@ std::string on_one_line(std::string_view text) {
   return out;
 }
 
+// from_chars takes no sign for unsigned numbers and no prefix, which leaves exactly the two notations of the
+// documents.
 std::optional<std::uint64_t> number_in(std::string_view text) {
   int base = 10;
   if (text.starts_with("0x") || text.starts_with("0X")) {

@@ -12,6 +12,7 @@
 namespace vireo::spirv {
 namespace {
 
+// Copies throughout: a description outlives the grammar that it was made of, and is edited.
 std::vector<std::string> names_in(const Grammar& grammar, Slice slice) {
   std::vector<std::string> names;
   for (const StringRef name : grammar.strings(slice)) names.emplace_back(grammar.text(name));
@@ -37,6 +38,7 @@ std::vector<OperandDescription> operands_in(const Grammar& grammar, Slice slice)
   return operands;
 }
 
+// Instructions and enumerants have these in common; rows of both spell them alike.
 template <typename Row>
 Availability availability_of(const Grammar& grammar, const Row& row) {
   return {capabilities_in(grammar, row.capabilities), names_in(grammar, row.extensions), row.since, row.last,
@@ -69,9 +71,9 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
     by_name.emplace(added[i].name, i);
   }
   std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
+  // A new primary name takes a spelling away from whatever had it as an alias.
   // Vendors' names become aliases and the other way round between versions, so the newer document is right; to leave
   // both would be a duplicate name that nobody wrote.
-  // A new primary name takes a spelling away from whatever had it as an alias.
   for (Item& old : items) {
     std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
   }
@@ -191,6 +193,7 @@ void fit_sets_to_core(GrammarDescription& grammar) {
   }
 }
 
+// Replaced as a whole: documents of sets are complete, and instructions that are gone in a newer one are gone.
 void overlay_set(GrammarDescription& base, SetDescription&& set) {
   for (SetDescription& old : base.sets) {
     // "X." as a prefix and "X." as an exact name would be two sets; both can be imported.

@@ -31,17 +31,20 @@ class Diff {
   }
 
  private:
+  // In the order in which they are met: core before sets, each by number or name.
   void added(std::string subject, std::string what) {
     changes_.push_back({GrammarChange::Kind::Added, std::move(subject), {}, {}, std::move(what)});
   }
   void removed(std::string subject, std::string what) {
     changes_.push_back({GrammarChange::Kind::Removed, std::move(subject), {}, std::move(what), {}});
   }
+  // Compared as text, as it would be shown: what looks the same to the reader is the same.
   void field(const std::string& subject, std::string_view name, std::string before, std::string after) {
     if (before == after) return;
     changes_.push_back({GrammarChange::Kind::Changed, subject, std::string(name), std::move(before), std::move(after)});
   }
 
+  // Field by field, so that a script can pick out what it watches: most changes between versions are of these.
   void availability(const std::string& subject, const Availability& a, const Availability& b) {
     field(subject, "capabilities", text_of(a.capabilities), text_of(b.capabilities));
     field(subject, "extensions", text_of(a.extensions), text_of(b.extensions));
@@ -104,6 +107,7 @@ class Diff {
         });
   }
 
+  // `owner` is empty for the core, else the set's name and a blank.
   void kinds(const std::string& owner, const std::vector<KindDescription>& a, const std::vector<KindDescription>& b) {
     using Item = KindDescription;
     merge(

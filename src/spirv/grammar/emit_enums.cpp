@@ -84,6 +84,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
   fmt::format_to(out, "}};\n");
 
   for (const KindRow& kind : grammar.kinds) {
+    // Kinds of ids and literals have no values to name.
     const bool is_mask = kind.category == Category::BitEnum;
     // Kinds of sets are left out: two sets may use one name for different kinds.
     if (!kind.set.is_none() || (!is_mask && kind.category != Category::ValueEnum)) continue;

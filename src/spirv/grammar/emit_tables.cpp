@@ -17,6 +17,7 @@ std::string ref(StringRef s) { return fmt::format("{{{}, {}}}", s.offset, s.leng
 std::string slice(Slice s) { return fmt::format("{{{}, {}}}", s.first, s.count); }
 std::string version(Version v) { return fmt::format("{{{}, {}}}", v.major, v.minor); }
 
+// None is what a default id is, so it is printed as one.
 std::string set_id(ExtInstSetId set) { return set.is_none() ? "{}" : fmt::format("S({})", set.raw); }
 
 /// A string literal; everything but plain printable ASCII as three octal digits, which never run into what follows.
@@ -32,6 +33,7 @@ std::string quoted(std::string_view text) {
   return out.append("\"");
 }
 
+// One function a table, in the order of builtin.cpp. Each begins a file and prints its rows.
 class TableWriter {
  public:
   TableWriter(const Grammar& grammar, const GeneratedBanner& banner) : grammar_(grammar), banner_(banner) {}
@@ -51,9 +53,11 @@ class TableWriter {
 
  private:
   void begin(std::string_view name, std::string_view what) {
+    // One table a file: a new grammar changes the files whose tables it changes, and no others.
     files_.push_back({fmt::format("src/spirv/grammar/generated/{}.inc", name), banner_lines(banner_, what)});
   }
   template <typename... Args>
+  // The text of the file that was begun last.
   void line(fmt::format_string<Args...> format, Args&&... args) {
     fmt::format_to(std::back_inserter(files_.back().text), format, std::forward<Args>(args)...);
     files_.back().text.push_back('\n');
@@ -83,6 +87,7 @@ class TableWriter {
     line("constexpr KindId builtin_capability_kind = K({});", grammar_.capability_kind.raw);
   }
 
+  // Aggregates without names of members: their order is that of the struct, and the banner lists it.
   void instructions() {
     begin("instructions",
           "name, opcode, flags, class, operands, capabilities, extensions, aliases, first and last version, leading "
@@ -106,6 +111,7 @@ class TableWriter {
     }
   }
 
+  // Kinds of sets behind those of the core, with the set's name in the comment: names repeat.
   void kinds() {
     begin("kinds", "name, doc, category, shape, set, enumerants, bases");
     for (const KindRow& r : grammar_.kinds) {
@@ -115,6 +121,7 @@ class TableWriter {
     }
   }
 
+  // By kind, as rows lie; no row says which kind it is of.
   void enumerants() {
     begin("enumerants", "name, value, parameters, capabilities, extensions, aliases, first and last version, flags");
     for (const KindRow& kind : grammar_.kinds) {
@@ -144,6 +151,7 @@ class TableWriter {
     }
   }
 
+  // Nothing marks where a list begins or ends: only slices know.
   void pools() {
     begin("capability_pool", "lists of capabilities, each list once: rows of enumerants");
     for (const std::uint16_t row : grammar_.capability_pool)
@@ -165,8 +173,8 @@ class TableWriter {
   // The pool cannot be cut at NULs, as it has none: what bounds a string is its reference.
   void chars() {
     begin("chars", "all strings, one behind the other, and the padding");
-    // As one literal, a changed name would change a line of all names, and no difference could be read.
     // One literal a string: strings come in the order of their first use, so they are met in ascending order.
+    // As one literal, a changed name would change a line of all names, and no difference could be read.
     std::vector<StringRef> all = every_string();
     std::size_t done = 0;
     for (const StringRef s : all) {
@@ -177,6 +185,7 @@ class TableWriter {
     line("{}", quoted(grammar_.chars.substr(done)));
   }
 
+  // Each reference once, ascending: the strings as they lie in the pool.
   [[nodiscard]] std::vector<StringRef> every_string() const {
     std::vector<StringRef> all(grammar_.string_pool.begin(), grammar_.string_pool.end());
     const auto add = [&](StringRef s) { all.push_back(s); };

@@ -52,10 +52,12 @@ class Explainer {
 
   // --- layout -------------------------------------------------------------------------------------------------------------
 
+  // What was asked for may be several things: an empty line between them.
   void title(std::string_view name, std::string_view what) {
     if (!out_.empty()) out_.push_back('\n');
     fmt::format_to(std::back_inserter(out_), "{}  {}\n", on_one_line(name), on_one_line(what));
   }
+  // A label without a value is left out, so that callers need not ask.
   void fact(std::string_view label, std::string_view value) {
     if (!value.empty())
       fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
@@ -103,6 +105,7 @@ class Explainer {
     }
   }
 
+  // Specification 3, tables: "Missing before" and "missing after". In the rows: none for neither.
   void versions(Version since, Version last) {
     std::string line =
         since.is_none() ? "none, by extension or capability only" : fmt::format("{} and later", text_of(since));
@@ -155,6 +158,7 @@ class Explainer {
     return kind.set.is_none() ? std::string() : fmt::format("{} ", text(grammar_.sets[kind.set.index()].name));
   }
 
+  // Values below each other in columns, as in the specification's tables (3, enumerations).
   void kind(const KindRow& row) {
     static constexpr std::string_view categories[] = {"mask", "enumeration", "id", "literal", "composite"};
     title(text(row.name),
@@ -185,6 +189,7 @@ class Explainer {
     words("extensions", names(row.extensions));
   }
 
+  // Instructions by name only: a set has up to a hundred and sixty, each of which can be asked for.
   void set(const ExtInstSetRow& row) {
     title(text(row.name), fmt::format("extended instruction set{}{}", row.is_non_semantic ? ", non-semantic" : "",
                                       row.match == SetMatch::Prefix ? ", a version follows" : ""));
@@ -195,6 +200,7 @@ class Explainer {
 
   // --- what a capability or an extension brings ---------------------------------------------------------------------------
 
+  // Linear in the grammar, once a question.
   template <typename Wanted>
   void brought(std::string_view verb, Wanted wanted) {  // the verb stands before the first line only
     std::vector<std::string> list;
@@ -291,6 +297,7 @@ class Explainer {
   std::string out_;
 };
 
+// Every name that `plain` would have found.
 std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view name) {
   NearestNames nearest(name);
   for (const NameEntry& entry : grammar.name_entries) nearest.offer(grammar.text(entry.text));
@@ -309,8 +316,7 @@ std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view nam
 Explanation explain(const Grammar& grammar, std::string_view name) {
   Explanation result{Explainer(grammar).run(name), {}};
   if (result.found()) return result;
-  // Nothing has the name. The cut keeps a name of any length from being copied and searched at that length.
-  // People leave out the Op.
+  // Nothing has the name. People leave out the Op. The cut keeps a name of any length from being copied as it is.
   const std::string with_op = fmt::format("Op{}", name.substr(0, 255));
   if (grammar.find_instruction(with_op) != nullptr) result.nearest = {with_op};
   else result.nearest = nearest_to(grammar, name);

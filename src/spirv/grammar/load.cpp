@@ -20,7 +20,8 @@
 namespace vireo::spirv {
 namespace {
 
-/// A set's name: the caller's, the document's own, what is known of Khronos' files, else NAME of the file name.
+// A set's name: the caller's, the document's own, what is known of Khronos' files, else NAME of the file name. The
+// surest first: what the caller says was meant; a file name is the last resort, as files are renamed.
 std::string name_of_set(const GrammarFile& file, const GrammarDocument& document) {
   if (!file.set_name.empty()) return std::string(file.set_name);
   if (!document.name.empty()) return document.name;
@@ -29,6 +30,7 @@ std::string name_of_set(const GrammarFile& file, const GrammarDocument& document
   return std::string(known == nullptr ? name : known->import_name);
 }
 
+// What a document is shows in what it holds, not in how its file is called (docs/grammar.md, "What a document does").
 void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document, GrammarFaults& faults) {
   GrammarDescription& content = document.content;
   if (document.is_whole_core()) {

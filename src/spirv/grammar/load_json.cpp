@@ -35,6 +35,8 @@ class DocumentReader {
   [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
 
   // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
+  // The prototypes say what a value is of; which keys an object has is in the functions below, one for each kind of
+  // object.
   JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
   JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
   bool has_type(JsonValue value, JsonType wanted);
@@ -112,6 +114,7 @@ std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::strin
   return std::nullopt;
 }
 
+// A list of names that may be absent.
 std::vector<std::string> DocumentReader::names(JsonValue object, std::string_view key) {
   std::vector<std::string> result;
   const JsonValue list = optional(object, key, JsonType::Array);
@@ -119,8 +122,8 @@ std::vector<std::string> DocumentReader::names(JsonValue object, std::string_vie
     if (!has_type(item, JsonType::String)) continue;
     if (item.text().empty() || item.text().size() > 0xFFFF) {
       faults_.error(rule::grammar_bad_value, origin_of(item), "expected a name of 1 to 65535 bytes");
-      // Twice the same name says no more than once, and generators do write it.
     } else if (std::find(result.begin(), result.end(), item.text()) == result.end()) {
+      // Twice the same name says no more than once, and generators do write it.
       result.emplace_back(item.text());
     }
     if (result.size() > 0x3FF) {  // also keeps the search above from becoming quadratic
@@ -132,6 +135,7 @@ std::vector<std::string> DocumentReader::names(JsonValue object, std::string_vie
 }
 
 /// "1.3"; "None" is in no version.
+// Both numbers fit in a byte, as they do in a module's header (specification 2.3, table 1).
 Version DocumentReader::version(JsonValue object, std::string_view key, Version when_absent) {
   const JsonValue value = optional(object, key, JsonType::String);
   if (value.is_absent()) return when_absent;
@@ -180,6 +184,7 @@ std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::
   std::vector<OperandDescription> result;
   for (const JsonValue item : optional(object, key, JsonType::Array).elements()) {
     if (!has_type(item, JsonType::Object)) continue;
+    // JSON schema, operands: `kind` is required, `quantifier` and `name` are not.
     OperandDescription operand;
     operand.origin = origin_of(item);
     operand.kind = name(item, "kind");
@@ -215,6 +220,7 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   into.push_back(std::move(result));
 }
 
+// JSON schema, enumerants: as an instruction, but `value` for its number and `parameters` for its operands.
 void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescription>& into) {
   if (!has_type(object, JsonType::Object)) return;
   EnumerantDescription result;
@@ -229,6 +235,7 @@ void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescriptio
   into.push_back(std::move(result));
 }
 
+// JSON schema, operand_kinds. The category says which keys there have to be.
 void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) {
   if (!has_type(object, JsonType::Object)) return;
   KindDescription result;
@@ -264,6 +271,7 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   if (!result.name.empty()) into.push_back(std::move(result));
 }
 
+// So that one function folds aliases of both.
 const std::vector<OperandDescription>& pattern_of(const InstructionDescription& item) { return item.operands; }
 const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
 

@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
+// Binary search; that the lists are sorted is asserted behind each of them.
 template <std::size_t N>
 constexpr bool contains(const Op (&sorted)[N], std::uint16_t opcode) {
   return std::ranges::binary_search(sorted, opcode, {}, number);
@@ -235,6 +236,8 @@ bool generates_type(const Grammar& grammar, const InstructionRow& row) {
 }
 
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding) {
+  // A width and an encoding name a format only together: an encoding exists in one width, and a width without an
+  // encoding in one format.
   if (encoding == no_float_encoding) {
     // Specification, OpTypeFloat: without an encoding, the IEEE 754 format of that width.
     switch (width) {
@@ -249,6 +252,7 @@ std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t en
   return row->format;
 }
 
+// For a report: which width would have been right.
 std::uint32_t width_of_encoding(std::uint32_t encoding) {
   const EncodingRow* row = find_encoding(encoding);
   return row == nullptr ? 0 : row->width;
@@ -258,6 +262,7 @@ bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instruct
 
 bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
 
+// Asked for each OpDecorate BuiltIn: a binary search over half a hundred rows.
 std::string_view friendly_built_in_name(std::uint32_t value) {
   const auto value_of = [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); };
   const auto* row = std::ranges::lower_bound(built_in_names, value, {}, value_of);

@@ -42,6 +42,7 @@ static_assert(std::is_sorted(rows.begin(), rows.end(), by_document));
 
 }  // namespace
 
+// By the name of the file, which for a document of Khronos is all that says which set it holds.
 const SpecialSet* find_special_set(std::string_view document) {
   const auto row = std::lower_bound(rows.begin(), rows.end(), SpecialSet{document, {}}, by_document);
   return row != rows.end() && row->document == document ? &*row : nullptr;

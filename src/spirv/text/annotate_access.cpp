@@ -69,8 +69,10 @@ struct PathState {
   bool is_index = false;  // the path stands within another one, as an index; no third one goes into it
 };
 
+// Paths hold indexes and indexes may be paths: the one place where functions here call each other, one level deep.
 bool add_value_within(Remark& remark, Word value, bool is_index);
 
+// An index that is computed: its name, or what it is where that is short.
 void add_dynamic_index(Remark& remark, Word index, const PathState& state) {
   // One level of paths within paths: a[b[i]] is read, a[b[c[i]]] is not, and each level could be as long as the
   // first.

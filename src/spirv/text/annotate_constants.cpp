@@ -23,6 +23,7 @@ bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpec
 Words literal_of(InstructionView constant) { return constant.word_count > 3 ? constant.words().subspan(3) : Words{}; }
 
 // The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
+// Narrow formats are all exact as single precision, so one of two shortest forms is right for each.
 void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
   const double value = value_of_float(bits, format);
   if (std::isnan(value)) {
@@ -41,14 +42,15 @@ void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
 
 bool add_constant_at(Remark& remark, InstructionView definition, int depth);
 
+// One level deeper. A constituent without a value to show is called by its id, so nothing of a composite is left out.
 void add_constituent(Remark& remark, Word id, int depth) {
   const InstructionView definition = remark.facts.definition(id);
   const bool is_named = !remark.facts.name_of(id).empty();  // a name that somebody gave says more than the value
   if (is_named || !add_constant_at(remark, definition, depth)) remark.add_id(id);
 }
 
-// The specification spells composites by their constituents only; these are the spellings of GLSL and C.
 // Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
+// The specification spells composites by their constituents only; these are the spellings of GLSL and C.
 void add_composite(Remark& remark, InstructionView composite, int depth) {
   const Word type = word_of(composite, 1);
   const Op type_op = op_of(remark.facts.definition(type));
@@ -131,6 +133,7 @@ bool remark_on_scalar(Remark& remark, InstructionView constant) {
 
 }  // namespace
 
+// A literal that has no notation (docs/text.md, more than 64 bits) is a question mark: the line has its words.
 void add_literal(Remark& remark, Words words, ScalarType type) {
   if (type.class_ == ScalarType::Class::Float) {
     const std::optional<FloatFormat> format = float_format_of(type.width, type.encoding);
@@ -147,6 +150,7 @@ void add_literal(Remark& remark, Words words, ScalarType type) {
 
 bool add_constant(Remark& remark, InstructionView definition) { return add_constant_at(remark, definition, 1); }
 
+// true, false and most numbers say on their lines all that there is to say.
 bool remark_on_constant(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {

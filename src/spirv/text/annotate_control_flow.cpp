@@ -21,6 +21,7 @@ struct PartRow {
 };
 
 // In the order in which a label's parts are told; a branch is called after the first one that has words for it.
+// An end comes before a beginning: where a label ends one construct and begins another, that is how the blocks run.
 constexpr PartRow part_rows[] = {
     {LabelPart::LoopMerge, "loop merge", "break"},
     {LabelPart::SwitchMerge, "end of switch", "end of switch"},
@@ -54,6 +55,7 @@ void add_cases(Remark& remark, Word label) {
   }
 }
 
+// A label may be several things at once, such as the end of one selection and the arm of another.
 void add_part(Remark& remark, std::string_view words) {
   if (!remark.is_empty()) remark.add(", ");
   remark.add(words);
@@ -83,6 +85,7 @@ std::string_view branch_words(const Remark& remark, Word label, InstructionView 
 }
 
 // `if i < 4 then body else break`; `body or break` when nothing is known of the condition.
+// What is said is what is on no line: the condition as an expression, and the parts that the targets play.
 void remark_on_conditional(Remark& remark, InstructionView branch, InstructionView merge) {
   const Word yes = word_of(branch, 2);
   const Word no = word_of(branch, 3);
@@ -107,6 +110,7 @@ void remark_on_conditional(Remark& remark, InstructionView branch, InstructionVi
   if (!yes_words.empty() || !no_words.empty()) remark.has_news = true;
 }
 
+// A merge instruction does not say of what: the branch behind it does (specification 2.11).
 std::string_view construct_words(const Remark& remark, InstructionView merge) {
   switch (op_of(remark.facts.next(merge))) {
     case Op::OpBranchConditional: return "structured if";

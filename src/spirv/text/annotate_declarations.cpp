@@ -10,6 +10,8 @@
 namespace vireo::spirv {
 namespace {
 
+// Strings that must be measured to find what stands behind them, and paths, whose end is what counts, are read
+// further than string_of() does by default.
 constexpr std::size_t max_instruction_bytes = 0xFFFF * sizeof(Word);
 constexpr std::size_t max_path_bytes = 1024;
 
@@ -54,11 +56,13 @@ void add_interface(Remark& remark, Word variable) {
   if (row != nullptr) add_news(remark, ", built-in "), remark.add(remark.grammar.text(row->name));
 }
 
+// `normal: input vec3, location 1`: name where the line lacks it, kind, type, place in the interface, initial value.
 void remark_on_variable(Remark& remark, InstructionView variable) {
   const ModuleFacts& facts = remark.facts;
   const Word id = word_of(variable, 2);
   const Word pointer = word_of(variable, 1);
   const Word storage = word_of(variable, 3);
+  // SPV_KHR_untyped_pointers: the type is an operand behind the storage class, and may be absent.
   const bool is_untyped = op_of(variable) == Op::OpUntypedVariableKHR;
   const Word type = is_untyped ? word_of(variable, 4) : word_of(facts.definition(pointer), 3);
   // The name leads where the line lacks it.
@@ -86,6 +90,7 @@ void remark_on_variable(Remark& remark, InstructionView variable) {
 
 // ---- Functions ------------------------------------------------------------------------------------------------------
 
+// More do not fit in a remark.
 constexpr std::size_t max_parameters = 8;
 
 /// The parameters of a function, the first few of them.
@@ -108,6 +113,7 @@ Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
   return found;
 }
 
+// Reads like a declaration of C: the line has only ids of types.
 void remark_on_function(Remark& remark, InstructionView function) {
   add_type(remark, word_of(function, 1));
   remark.add(" ").add_id(word_of(function, 2)).add("(");
@@ -128,6 +134,7 @@ void remark_on_parameter(Remark& remark, InstructionView parameter) {
 }
 
 // `shade(normal: n, exponent: 8.0)`.
+// Arguments behind the names of the parameters, which stand far away; values by themselves say little.
 void remark_on_call(Remark& remark, InstructionView call) {
   constexpr std::size_t first_argument = 4;
   const Word callee = word_of(call, 3);
@@ -152,6 +159,7 @@ void remark_on_call(Remark& remark, InstructionView call) {
 // ---- Entry points ---------------------------------------------------------------------------------------------------
 
 // The interface by name, where the line shows numbers.
+// Ids of the interface are the one part of an entry point that is numbers (specification, OpEntryPoint, Interface).
 void remark_on_entry_point(Remark& remark, InstructionView entry_point) {
   // Specification, OpEntryPoint: the interface begins behind the name. The whole name is measured here, however long.
   const std::size_t name_words = string_of(entry_point, 3, max_instruction_bytes).size() / sizeof(Word) + 1;
@@ -162,6 +170,7 @@ void remark_on_entry_point(Remark& remark, InstructionView entry_point) {
   }
 }
 
+// Specification, execution modes LocalSize and LocalSizeId: x, y and z. The product is what schedulers count.
 void add_size(Remark& remark, InstructionView mode, bool are_ids) {
   std::uint64_t product = 1;
   bool is_known = true;
@@ -196,6 +205,7 @@ void remark_on_execution_mode(Remark& remark, InstructionView mode) {
 
 // ---- Decorations ----------------------------------------------------------------------------------------------------
 
+// The line says what; the remark says of whom. Not told when the line shows the name.
 void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_member) {
   const Word target = word_of(decorate, 1);
   const std::string_view member =
@@ -210,6 +220,7 @@ void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_m
   }
 }
 
+// Specification, OpLine: file (an OpString), line, column. A column of 0 says nothing.
 void remark_on_line(Remark& remark, InstructionView line) {
   add_file_name(remark, remark.facts.definition(word_of(line, 1)));
   remark.add(":").add(std::uint64_t{word_of(line, 2)});
@@ -219,6 +230,7 @@ void remark_on_line(Remark& remark, InstructionView line) {
 
 }  // namespace
 
+// Paths of build machines are long, and their last part is what an editor shows.
 void add_file_name(Remark& remark, InstructionView string) {
   if (op_of(string) != Op::OpString) {
     remark.add("line ");

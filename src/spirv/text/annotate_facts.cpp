@@ -17,7 +17,8 @@ constexpr int max_lines_in_a_row = 4;
 
 bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
 
-// Decorations that remarks tell of.
+// Decorations that remarks tell of. Most decorations of real modules (Offset, RelaxedPrecision) are told of nowhere and
+// would fill the table.
 bool is_told(Word decoration) {
   switch (static_cast<Decoration>(decoration)) {
     case Decoration::SpecId:
@@ -26,8 +27,6 @@ bool is_told(Word decoration) {
     case Decoration::BuiltIn:
     case Decoration::Location:
     case Decoration::Binding:
-    // A list, as most decorations of real modules (Offset, RelaxedPrecision) are told of nowhere and would fill the
-    // table.
     case Decoration::DescriptorSet: return true;
     default: return false;
   }
@@ -73,6 +72,7 @@ class ModuleFacts::ControlFlow {
   }
 
  private:
+  // Parts are added: a label may play several.
   void play(Word label, LabelPart part) {
     Fact& fact = facts_.fact_to_change(label);
     fact.parts = fact.parts | part;
@@ -95,6 +95,7 @@ class ModuleFacts::ControlFlow {
     }
     // A branch out of a loop: the other way leads on into it. When the header's own branch led here, this block is
     // what tests the condition.
+    // Neither way out, or both: then this is a selection within the loop that no merge instruction declares.
     if (is(yes, LabelPart::LoopMerge) != is(no, LabelPart::LoopMerge)) {
       const Word on = is(yes, LabelPart::LoopMerge) ? no : yes;
       if (!leaves(on)) {
@@ -165,6 +166,7 @@ ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module)
   std::ranges::stable_sort(decorations_, {}, &Decorating::target);
 }
 
+// The first statement about an id counts, as in the disassembler's friendly names.
 void ModuleFacts::note(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpName: {
@@ -201,6 +203,7 @@ InstructionView ModuleFacts::at(std::uint32_t offset) const {
   return {module_.data() + offset, offset, static_cast<std::uint16_t>(count), static_cast<std::uint16_t>(first)};
 }
 
+// Looks at a few instructions only: what stands behind must not cost the length of the module.
 InstructionView ModuleFacts::next(InstructionView instruction) const {
   for (int i = 0; i < max_lines_in_a_row; ++i) {
     if (instruction.word_count == 0) return {};
@@ -245,6 +248,7 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
   return {};
 }
 
+// Read from the words each time, so that types cost no memory; a remark asks for a handful.
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
   // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
@@ -259,6 +263,7 @@ ScalarType ModuleFacts::scalar_type(Word type) const {
   }
 }
 
+// Specialization constants are left out: the value that counts is set later.
 bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {
   const InstructionView definition = this->definition(id);
   // The null of an integer type is 0 (specification, OpConstantNull), and indexes are integers.

@@ -47,6 +47,8 @@ constexpr StorageRow storage_rows[] = {
 };
 
 // Scalars that have a name of their own, and the letters that their vectors begin with: ivec4, f16mat3.
+// GLSL's where it has one (GL_EXT_shader_explicit_arithmetic_types for the others): most readers of modules come from
+// there.
 struct ScalarRow {
   ScalarType::Class class_;
   bool is_signed;
@@ -63,6 +65,7 @@ constexpr ScalarRow scalar_rows[] = {
     {ScalarType::Class::Integer, false, 64, "uint64", "u64"},
 };
 
+// Eleven rows: linear.
 const ScalarRow* find_scalar(ScalarType type) {
   // A 16-bit float with an encoding is no half.
   if (type.encoding != ScalarType::no_encoding) return nullptr;
@@ -72,6 +75,7 @@ const ScalarRow* find_scalar(ScalarType type) {
   return row == std::end(scalar_rows) ? nullptr : row;
 }
 
+// Other widths are legal in the words, if not in any environment: int24, float128.
 void add_scalar(Remark& remark, ScalarType type) {
   if (const ScalarRow* row = find_scalar(type)) {
     remark.add(row->name);
@@ -89,6 +93,7 @@ void add_scalar(Remark& remark, ScalarType type) {
 }
 
 // "vec" or "mat" with the letters of the component type; false when there are none for it.
+// OpTypeBool is no ScalarType, as no literal has it.
 bool add_prefixed(Remark& remark, Word component, std::string_view stem) {
   const ModuleFacts& facts = remark.facts;
   if (op_of(facts.definition(component)) == Op::OpTypeBool) {
@@ -101,6 +106,7 @@ bool add_prefixed(Remark& remark, Word component, std::string_view stem) {
   return true;
 }
 
+// Components that are no scalars stand in broken modules only; their id is all there is to say.
 void add_component(Remark& remark, Word component) {
   const ScalarType scalar = remark.facts.scalar_type(component);
   if (scalar.class_ != ScalarType::Class::None) return add_scalar(remark, scalar);
@@ -134,6 +140,8 @@ void add_matrix(Remark& remark, InstructionView matrix) {
 
 // GLSL's names: itexture2DMSArray, image3D, samplerCubeShadow, subpassInput.
 void add_image(Remark& remark, InstructionView image, bool is_sampled_image) {
+  // In the order of the enumeration Dim (specification 3, Dim); the last one is SubpassData, which has a word of its
+  // own.
   constexpr std::string_view dimensions[] = {"1D", "2D", "3D", "Cube", "2DRect", "Buffer", ""};
   const Word dimension = word_of(image, 3);
   const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
@@ -150,9 +158,11 @@ void add_image(Remark& remark, InstructionView image, bool is_sampled_image) {
   if (is_sampled_image && word_of(image, 4) == 1) remark.add("Shadow");
 }
 
+// Broken declarations have fewer words than are read of a pointer.
 bool is_array(InstructionView type) { return op_of(type) == Op::OpTypeArray || op_of(type) == Op::OpTypeRuntimeArray; }
 bool is_pointer(InstructionView type) { return op_of(type) == Op::OpTypePointer && type.word_count > 3; }
 
+// A length may be a specialization constant: then it is called by its name.
 void add_length(Remark& remark, InstructionView array) {
   remark.add("[");
   if (op_of(array) == Op::OpTypeArray) {
@@ -212,6 +222,7 @@ void add_plain_type(Remark& remark, Word type, InstructionView definition, int f
 }
 
 void add_type_at(Remark& remark, Word type, int function_depth) {
+  // A fixed array and a loop: nested arrays and pointers cost the same stack however deep a module nests them.
   std::array<InstructionView, max_levels> levels;  // from the outside in
   std::size_t count = 0;
   InstructionView definition = remark.facts.definition(type);
@@ -225,9 +236,9 @@ void add_type_at(Remark& remark, Word type, int function_depth) {
   } else {
     add_plain_type(remark, type, definition, function_depth);
   }
+  // Pointers read from the inside out, the lengths of an array of arrays from the outside in, as in C.
   // The levels were taken from the outside in. Going back, each pointer is a `*` behind what it points to, while a
   // run of arrays is turned over: int[2][3] is two arrays of three.
-  // Pointers read from the inside out, the lengths of an array of arrays from the outside in, as in C.
   while (count > 0) {
     std::size_t run = count;
     while (run > 0 && is_array(levels[run - 1])) --run;
@@ -240,6 +251,8 @@ void add_type_at(Remark& remark, Word type, int function_depth) {
   }
 }
 
+// Members are what a reader wants of a structure, and the one place where they are all told; elsewhere it is called
+// by name.
 void remark_on_structure(Remark& remark, InstructionView structure) {
   const Word id = word_of(structure, 1);
   remark.add("struct ");
@@ -263,6 +276,7 @@ std::string_view storage_class_words(Word storage_class) {
   return row == std::end(storage_rows) ? std::string_view{} : row->words;
 }
 
+// Types are rarely news by themselves: names within them must not make a remark of what the line shows.
 void add_type(Remark& remark, Word type) {
   const bool had_news = remark.has_news;
   add_type_at(remark, type, 0);

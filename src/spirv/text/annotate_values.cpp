@@ -12,6 +12,7 @@
 namespace vireo::spirv {
 namespace {
 
+// The few ways in which operators are written. A row chooses one, so a new operator is a row.
 enum class Form : std::uint8_t {
   Infix,    ///< a + b
   Prefix,   ///< -a
@@ -26,8 +27,8 @@ struct OperatorRow {
   std::string_view operands;  // Call: positions behind the result id (or the opcode, when there is none), a digit each
 };
 
-// Sorted by opcode for a binary search; an opcode without a row has no expression, and the remark is left out.
 // Signedness and ordering are in the opcode beside the remark, so `<` stands for all of its comparisons.
+// Sorted by opcode for a binary search; an opcode without a row has no expression, and the remark is left out.
 constexpr OperatorRow operators[] = {
     {Op::OpImageSampleImplicitLod, Form::Call, "sample", "01"},
     {Op::OpImageSampleExplicitLod, Form::Call, "sample", "01"},
@@ -124,6 +125,7 @@ constexpr OperatorRow operators[] = {
 };
 static_assert(std::ranges::is_sorted(operators, {}, &OperatorRow::op));
 
+// Binary search: each instruction of a module asks, and most have a row.
 const OperatorRow* find_operator(Op op) {
   const auto* row = std::ranges::lower_bound(operators, op, {}, &OperatorRow::op);
   return row == std::end(operators) || row->op != op ? nullptr : row;
@@ -161,6 +163,7 @@ bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instr
   return false;
 }
 
+// Bounded by the remark, not by the instruction: a construct of 65,000 constituents costs no more than one of thirty.
 void add_list(Remark& remark, InstructionView instruction, std::size_t first) {
   for (std::size_t i = first; i < instruction.word_count && !remark.is_full(); ++i) {
     if (i > first) remark.add(", ");
@@ -168,6 +171,8 @@ void add_list(Remark& remark, InstructionView instruction, std::size_t first) {
   }
 }
 
+// As C has it. Components of vectors are chosen one by one (specification, OpSelect), which the type on the line
+// shows.
 void add_choice(Remark& remark, InstructionView select, std::size_t first) {
   add_value(remark, word_of(select, first));
   remark.add(" ? ");
@@ -176,6 +181,7 @@ void add_choice(Remark& remark, InstructionView select, std::size_t first) {
   add_value(remark, word_of(select, first + 2));
 }
 
+// By the row and not by a list: what has a result has it where the grammar says.
 bool has_result(const Remark& remark, InstructionView instruction) {
   const InstructionRow* row = remark.grammar.find_opcode(instruction.opcode);
   return row != nullptr && (row->flags & HasResult) != 0;
@@ -187,6 +193,8 @@ constexpr std::size_t ext_operands = 5;  // first operand of an OpExtInst
 
 // The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
 // of the debug instruction it refers to. Of no words when there is none.
+// Debug instructions have no operands with a meaning common to all; that the first string is the name of the thing
+// holds for all of them that have one (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
 InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
   // What names the thing comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or a
   // source that has one); further operands are numbers and flags.
@@ -205,12 +213,16 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
 void add_debug_line(Remark& remark, InstructionView instruction) {
   const InstructionView source = remark.facts.definition(word_of(instruction, ext_operands));
   add_file_name(remark, remark.facts.definition(word_of(source, ext_operands)));
+  // DebugLine is of NonSemantic.Shader.DebugInfo only, whose operands are all ids (SPV_KHR_non_semantic_info): the
+  // line is a constant.
   std::uint64_t line = 0;
   if (remark.facts.constant_index(word_of(instruction, ext_operands + 1), line)) remark.add(":").add(line);
 }
 
 }  // namespace
 
+// The opcodes that are no operators of a table: a choice of three operands, a construct of any number, and the
+// instruction that holds another one's opcode.
 bool add_expression(Remark& remark, InstructionView instruction) {
   const Op op = op_of(instruction);
   switch (op) {
@@ -238,6 +250,8 @@ bool add_expression(Remark& remark, InstructionView instruction) {
   return row != nullptr && add_operation(remark, *row, instruction, has_result(remark, instruction) ? 3 : 1);
 }
 
+// For branches and switches: `if i < 4` says what the line's `%15` does not. Only one level deep, like all
+// expressions.
 void add_condition(Remark& remark, Word value) {
   const std::size_t size = remark.size();
   const bool had_news = remark.has_news;
@@ -254,6 +268,7 @@ void add_condition(Remark& remark, Word value) {
   add_value(remark, value);
 }
 
+// Known instructions only: of others there is neither a name nor a meaning to show.
 bool remark_on_extended(Remark& remark, InstructionView instruction, const OperandDecoder& decoder) {
   if (op_of(instruction) != Op::OpExtInst) return false;
   const ExtInstRow* row = decoder.ext_inst();

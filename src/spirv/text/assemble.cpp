@@ -100,6 +100,7 @@ void Assembler::grow(std::size_t count) {
   room_end_ = words_.data() + words_.size();
 }
 
+// Cold: only with a source map, which editors and tests ask for.
 void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
                           TokenStyle style) {
   Token token;

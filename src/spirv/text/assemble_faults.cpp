@@ -28,6 +28,7 @@ std::string quoted(std::string_view text) {
   return out + '`';
 }
 
+// Names, words and versions are quoted or spelled in one way in all messages: tests and readers look for them.
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
 /// "value of StorageClass" from a kind's name; the reader knows kinds by those names from the specification.
@@ -52,6 +53,7 @@ std::string_view shape_text(OperandShape shape) {
 }
 
 /// The nearest of the names of a scope.
+// Linear in the names of the grammar, which is why callers ask only while diagnostics are still kept.
 std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::string_view word) {
   NearestNames nearest(word);
   for (const NameEntry& entry : grammar.name_entries) {
@@ -81,6 +83,8 @@ std::string type_text(ScalarType type) { return width_text(type.width) + " float
 
 }  // namespace
 
+// The one way to a report: always false, so that a caller can return it, and `reported_` is the witness of the
+// result.
 bool Assembler::fault(std::string_view rule, Piece at, std::string message, std::string hint) {
   reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message),
                                  std::move(hint));
@@ -92,6 +96,7 @@ std::string Assembler::found_at(const char* at) const {
   return quoted(lexer_.piece(at).text());
 }
 
+// The kind in the specification's words, and the grammar's name for the operand where it says more.
 std::string Assembler::described(const OperandRow& row) const {
   std::string text(shape_text(row.shape));
   std::string_view kind;
@@ -143,6 +148,7 @@ bool Assembler::expected_equals(const OpcodePlan* before) {
                fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)), hint);
 }
 
+// An instruction begins at the id, so the fault costs it, and recovery goes on behind what stands here for an opcode.
 bool Assembler::expected_opcode() {
   if (!has_result_) return stray_word();
   is_head_fault_ = true;
@@ -162,6 +168,7 @@ bool Assembler::expected_opcode() {
                hint);
 }
 
+// Three reasons, from the most to the least likely: too new for the version, misspelt, not known at all.
 bool Assembler::unknown_opcode(Piece word) {
   const InstructionRow* row = grammar_.find_instruction(word.text());
   // The name is right and the version is not: to suggest another name would mislead.
@@ -175,6 +182,7 @@ bool Assembler::unknown_opcode(Piece word) {
   return fault(rule::unknown_instruction, word, fmt::format("unknown opcode {}", quoted(word.text())), hint);
 }
 
+// The opcode was found, so both halves are known and the hint can show the whole correction.
 bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
   if (plan.has_result) {
     return fault(rule::result_required, word,
@@ -227,6 +235,7 @@ bool Assembler::next_begins(const Piece& word) {
   return begins;
 }
 
+// Two different things: bytes that no name has, and a number that is too large to be kept.
 bool Assembler::malformed_id(Piece word) {
   std::uint32_t value = 0;
   // A well-formed number is refused in one case only: 4294967295, with numeric ids preserved.
@@ -240,6 +249,7 @@ bool Assembler::malformed_id(Piece word) {
                    : fmt::format("{} is no id: names have letters, digits and underscores only", quoted(word.text())));
 }
 
+// What people write in place of an id: a name without its `%`, or the number that they know the id to have.
 bool Assembler::expected_id(const OperandRow& row) {
   const Piece word = piece();
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
@@ -252,6 +262,7 @@ bool Assembler::expected_id(const OperandRow& row) {
   return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted(word.text())), hint);
 }
 
+// Points at what stands where the operand should: the next instruction, or at the end of the text the opcode.
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
@@ -261,6 +272,8 @@ bool Assembler::missing_operand(std::string_view expected) {
                fmt::format("{} needs {}, but the next instruction begins", quoted(opcode_word_.text()), expected));
 }
 
+// Hints from the surest to the most daring: an empty part, a number in place of a name, a mask where none is, the
+// nearest name of the kind.
 bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_view part) {
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
@@ -294,6 +307,7 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   return fault(rule::bad_enumerant, at, fmt::format("expected {}, found {}", described(row), quoted(part)), hint);
 }
 
+// The number reader says which of these it is; the sentence names the type that the number was for.
 bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described_as) {
   const std::string found = quoted(word.text());
   const std::string expected = described_as.empty() ? type_text(type) : std::string(described_as);
@@ -371,6 +385,7 @@ bool Assembler::bad_string() {
   return fault(rule::bad_string, shown, message);
 }
 
+// Names of sets are long and full of dots, so the nearest one is nearly always the one that was meant.
 bool Assembler::unknown_set(Piece word, std::string_view name) {
   NearestNames nearest(name);
   if (!diagnostics_.is_full()) {
@@ -410,6 +425,7 @@ bool Assembler::set_not_imported() {
       fmt::format("{} is not the id of an extended instruction set that was imported above", quoted(set.text())), hint);
 }
 
+// A number in place of a name is a likely slip, as the binary form has one: the hint shows both ways to write it.
 bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
   if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
   if (set.is_none()) {
@@ -432,6 +448,7 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
                hint);
 }
 
+// Hints are looked for among the permitted opcodes only, or they would suggest the next fault.
 bool Assembler::bad_spec_opcode(Piece word) {
   if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralSpecConstantOpInteger));
   const std::string_view text = word.text();

@@ -15,6 +15,7 @@
 
 namespace vireo::spirv::text {
 
+// The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.
 bool Assembler::instruction() {
   // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
   const OpcodePlan* before = plan_;
@@ -123,6 +124,7 @@ bool Assembler::result_id() {
   return true;
 }
 
+// The first word is completed when the count is known, and what the instruction means to those below it is kept.
 bool Assembler::finish(const OpcodePlan& plan) {
   const std::size_t count = word_count();
   if (count > max_instruction_words) [[unlikely]] {
@@ -148,6 +150,7 @@ bool Assembler::finish(const OpcodePlan& plan) {
   return true;
 }
 
+// Types are remembered in their form, since literals of constants and of switches are read by it.
 bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
@@ -226,6 +229,7 @@ void Assembler::poison_result() {
   if (fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
 }
 
+// Whether what an id is not may be somebody else's fault.
 bool Assembler::is_excused(Word id) const {
   const IdFact fact = facts_.get(id);
   return fact.what == IdFact::What::Poisoned || (lost_a_definition_ && fact.what == IdFact::What::Nothing);

@@ -39,6 +39,7 @@ bool Assembler::literal_integer(const OperandRow& row) {
   return true;
 }
 
+// JSON schema, LiteralFloat: 32 bits, wherever it stands; none of today's grammar depends on a type.
 bool Assembler::literal_float() {
   ScalarType type;
   type.class_ = ScalarType::Class::Float;
@@ -60,6 +61,7 @@ bool Assembler::constant_literal() {
   return typed_literal(type);
 }
 
+// Specification, OpSwitch: selector, default, then literals and labels in pairs.
 bool Assembler::switch_label() {
   // Looked up for each label anew: two loads, and no state to be kept right through raw words and faults.
   const Word selector = instruction_words()[1];
@@ -85,6 +87,7 @@ bool Assembler::skip_literal() {
   return true;
 }
 
+// Integers and floats of 1 to 64 bits; the readers refuse all else.
 bool Assembler::typed_literal(ScalarType type) {
   const Piece word = piece();
   std::uint64_t bits = 0;
@@ -113,9 +116,9 @@ bool Assembler::typed_literal(ScalarType type) {
   return true;
 }
 
+// Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
 // Assembly syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, zeros to the
 // end.
-// Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
 bool Assembler::literal_string() {
   if (*at_ != '"') [[unlikely]]
     return bad_string();

@@ -111,6 +111,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
   return true;
 }
 
+// The same as on the straight path, but with reports.
 bool Assembler::id_operand(const OperandRow& row) {
   if (*at_ != '%') return expected_id(row);
   const NamePiece name = lexer_.name(at_ + 1);
@@ -139,6 +140,7 @@ bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const
   return true;
 }
 
+// Parts are names of one kind; the whole is one word without blanks.
 bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
   const Piece word = piece();
   std::uint32_t mask = 0;
@@ -170,6 +172,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
   return true;
 }
 
+// Behind the number come the operands of the row, and the outer pattern's `IdRef *` takes what is surplus.
 bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
   // The set is the operand before.
   // Specification 2.10: only an import above can say which set this is.

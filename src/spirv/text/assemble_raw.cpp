@@ -27,6 +27,7 @@ bool Assembler::raw_instruction() {
   return true;
 }
 
+// Assembly syntax: `!` and a number of 32 bits in any notation; no operand of the grammar is meant.
 bool Assembler::raw_word() {
   const Piece word = piece();
   std::uint32_t value = 0;
@@ -86,6 +87,7 @@ bool Assembler::raw_operand() {
   return true;
 }
 
+// OpUnknown is the only instruction with punctuation; elsewhere it is a fault of its own.
 bool Assembler::punctuation(char mark, std::string_view before) {
   if (lexer_.peek(at_) != mark) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
@@ -106,9 +108,9 @@ bool Assembler::small_number(std::string_view what, Word& value) {
   return true;
 }
 
-// The disassembler writes this for what it cannot decode, so that a text of a broken or too new module reads back.
 // OpUnknown(opcode, word count) operand ...
 // The count promises operands, one for each word behind the first; a string is one operand however long it is.
+// The disassembler writes this for what it cannot decode, so that a text of a broken or too new module reads back.
 bool Assembler::unknown_instruction() {
   if (has_result_) {
     return fault(rule::bad_unknown_instruction, opcode_word_, "OpUnknown cannot be assigned to a result id",

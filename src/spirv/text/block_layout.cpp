@@ -20,6 +20,7 @@ constexpr std::uint32_t no_block = 0xFFFFFFFF;
 
 Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
 
+// Line information may stand anywhere in a block (specification 2.4), also where structure is looked for.
 bool is_line(InstructionView instruction) {
   return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine;
 }
@@ -37,6 +38,7 @@ class Layout {
  public:
   Layout(std::span<const InstructionView> function, DebugLines lines) : function_(function), lines_(lines) {}
 
+  // Linear in the instructions and in the edges between blocks.
   BlockLayout make(BlockOrder order) {
     split();
     if (!layout_.blocks.empty()) {
@@ -49,6 +51,8 @@ class Layout {
   }
 
  private:
+  // Blocks as they stand: from a label up to the next one. What precedes the first label, and what follows the last
+  // block, is printed around them, so that no instruction is lost, whatever the function is like.
   void split() {
     std::uint32_t i = 0;
     const auto count = static_cast<std::uint32_t>(function_.size());
@@ -65,6 +69,7 @@ class Layout {
     layout_.epilogue = i;
   }
 
+  // Ids that are no labels of this function lead nowhere. That keeps broken branches harmless.
   [[nodiscard]] std::uint32_t block_of(InstructionView instruction, std::size_t word) const {
     if (word >= instruction.word_count) return no_block;
     const auto found = block_of_.find(instruction.word(word));
@@ -128,6 +133,7 @@ class Layout {
 
   // Assigns levels, and returns the reverse post-order from the entry block; blocks that cannot be reached are missing.
   std::vector<std::uint32_t> visit_blocks() {
+    // The call stack of a recursive walk, on the heap: its depth is up to the module.
     struct Frame {
       std::uint32_t block;
       std::vector<std::uint32_t> next;  // still to visit, last first
@@ -154,6 +160,7 @@ class Layout {
         stack.pop_back();
         continue;
       }
+      // Asked when it is taken, not when it is put: another way may have led there in between.
       const std::uint32_t next = top.next.back();
       top.next.pop_back();
       if (!seen[next]) enter(next);
@@ -176,6 +183,7 @@ class Layout {
     for (const std::uint32_t target : exits.targets) assign(target, exits.nests ? level + 2 : level);
   }
 
+  // The entry block is the first of the walk. Blocks that no way leads to keep their order behind all others.
   void reorder(const std::vector<std::uint32_t>& walk) {
     std::vector<BlockPlace> ordered;
     ordered.reserve(layout_.blocks.size());

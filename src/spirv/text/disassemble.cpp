@@ -32,8 +32,8 @@ constexpr std::size_t comment_column_cap = 256;     // a long line pushes the ne
 constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
 constexpr std::size_t indent_of_level = 2;
 
-// Only a hint to the sink, which may make room for it at once; the text may be longer.
 // Text per byte of module, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with comments.
+// Only a hint to the sink, which may make room for it at once; the text may be longer.
 constexpr std::uint64_t text_bytes_per_byte = 3;
 constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
 
@@ -60,6 +60,8 @@ struct NumberedInstruction {
 };
 
 template <class Out>
+// One class for both flavours: `if constexpr (is_rich)` marks what only the rich one does, and the plain one is
+// compiled without it.
 class ModulePrinter {
   static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
 
@@ -83,6 +85,8 @@ class ModulePrinter {
     }
   }
 
+  // Instructions are printed as they are met, but for functions that are laid out: memory does not grow with the
+  // text.
   void run() {
     if (options_.header) print_header();
     const bool lays_out = is_rich && (options_.nested_indent || options_.reorder_blocks);
@@ -150,6 +154,7 @@ class ModulePrinter {
   // ---- Plain only: walking and printing in one go -----------------------------------------------------------------
 
   // Prints operands as the walk takes them.
+  // What is printed before a fault shows is taken back by print_at_once(), so a visitor need not know of faults.
   struct PrintingVisitor {
     ModulePrinter& printer;
     InstructionView instruction;
@@ -202,6 +207,7 @@ class ModulePrinter {
     return true;
   }
 
+  // The long way, from decoded operands: every instruction of the rich flavour, long and odd ones of the plain one.
   void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
     const InstructionRow& row = *decoder_.row();
     to_.room();
@@ -233,6 +239,7 @@ class ModulePrinter {
     to_.byte('\n');
   }
 
+  // Names end at the column, not begin there: the `=` of all lines stand below each other.
   void print_result(InstructionView instruction, std::size_t word) {
     const Word id = instruction.word(word);
     out_.open(TokenStyle::ResultId, word, 1);
@@ -310,6 +317,7 @@ class ModulePrinter {
     }
   }
 
+  // A label stands one level further out than the instructions of its block.
   [[nodiscard]] std::size_t nesting_of(InstructionView instruction, std::uint32_t level) const {
     if (!in_block_) return 0;
     return indent_of_level * (level + (instruction.opcode == number(Op::OpLabel) ? 0 : 1));
@@ -329,6 +337,7 @@ class ModulePrinter {
     to_.text("; ");
   }
 
+  // Everything that stands behind an instruction, in one comment.
   void print_trailing_comment(InstructionView instruction, const InstructionRow& row) {
     to_.room();
     bool any = false;
@@ -395,6 +404,7 @@ class ModulePrinter {
     std::uint32_t offset;
   };
 
+  // OpDecorate only, as spirv-dis does; decorations of members and by groups are not about the id's own line.
   void collect_decorations() {
     for (InstructionView instruction : Instructions(module_)) {
       if (instruction.opcode == number(Op::OpDecorate) && instruction.word_count > 2) {
@@ -465,6 +475,7 @@ class ModulePrinter {
   std::vector<NumberedInstruction> held_;  // the function being collected
 };
 
+// Whether nothing was asked for that the plain flavour cannot do.
 bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
   return map == nullptr && !options.color && !options.offsets && !options.comments && !options.nested_indent &&
          !options.reorder_blocks && !options.annotate && !options.show_raw_ids;

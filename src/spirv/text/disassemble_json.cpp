@@ -24,6 +24,8 @@
 namespace vireo::spirv {
 namespace {
 
+// Both are in each document: a reader checks the name, and refuses a version that it does not know. docs/json.md says
+// when the version changes.
 constexpr std::string_view format_name = "vireo.spirv.module";
 constexpr unsigned format_version = 1;
 
@@ -51,6 +53,7 @@ class JsonModule {
         json_(sink) {}
 
   /// False when the sink refused something.
+  // A line for each instruction, so that line-oriented tools can take the document apart.
   bool run() {
     json_.begin_object();
     // First of all, so that a reader can refuse what it does not know before it has read the rest.
@@ -72,6 +75,7 @@ class JsonModule {
   }
 
  private:
+  // All five words but the magic number, which would always be the same.
   void write_header() {
     const Version version = header_.version();
     const auto tool = static_cast<std::uint16_t>(header_.generator >> 16);
@@ -146,6 +150,7 @@ class JsonModule {
     json_.end_array();
   }
 
+  // `kind` first: it says which other members there are.
   void write_operand(const Operand& operand, InstructionView instruction) {
     const Word value = instruction.word(operand.word);
     const Words words = instruction.words().subspan(operand.word, operand.word_count);
@@ -190,6 +195,7 @@ class JsonModule {
     if (place.length != 0) json_.key(key).string({names_.pool() + place.offset, place.length});
   }
 
+  // The words as numbers, for all that is not told otherwise; nothing of a module is lost in JSON.
   void write_words(Words words) {
     json_.key("words").begin_array();
     for (const Word word : words) json_.number(word);
@@ -238,8 +244,8 @@ class JsonModule {
       json_.null();
     } else if (words.size() > 1) {
       json_.string({digits, static_cast<std::size_t>(end - digits)});
-      // Narrow integers stand sign-extended in their word (specification 2.2.1, Literal).
     } else if (type.is_signed) {
+      // Narrow integers stand sign-extended in their word (specification 2.2.1, Literal).
       json_.number(static_cast<std::int32_t>(words[0]));
     } else {
       json_.number(words[0]);
@@ -254,6 +260,7 @@ class JsonModule {
     if (!is_well_formed(text)) write_words(words);  // the value shows U+FFFD instead of ill-formed bytes
   }
 
+  // The set's name beside it: an instruction's number means nothing without.
   void write_ext_inst(Word number) {
     json_.key("value").number(number);
     if (const ExtInstRow* row = decoder_.ext_inst()) json_.key("text").string(grammar_.text(row->name));
@@ -261,6 +268,7 @@ class JsonModule {
       json_.key("set").string(grammar_.text(grammar_.sets[set.index()].name));
   }
 
+  // Names of the bits that have one. The value is there too, so bits without a name are seen.
   void write_mask(KindId kind, Word value) {
     json_.key("value").number(value).key("names").begin_array();
     for (Word rest = value; rest != 0; rest &= rest - 1) {

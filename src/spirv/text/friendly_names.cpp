@@ -69,13 +69,35 @@ namespace {
 // The most ids that get a slot of their own; more than any module of the specification's limits (2.17) has.
 constexpr std::size_t dense_limit = std::size_t{1} << 24;
 
+// The grammar's hash will do: names of ids are alike enough to those of opcodes.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
+// The words of OpenCL C and C++ for integers with a sign; empty for widths that have none there.
+std::string_view common_int_name(Word width) {
+  switch (width) {
+    case 8: return "char";
+    case 16: return "short";
+    case 32: return "int";
+    case 64: return "long";
+    default: return {};
+  }
+}
+
+std::string_view common_float_name(Word width) {
+  switch (width) {
+    case 16: return "half";
+    case 32: return "float";
+    case 64: return "double";
+    default: return {};
+  }
+}
+
 // The bytes of a literal string, without its NUL; the words may lack one.
+// Host order is little (reader.cpp), so the bytes of a string lie in order and need no copy.
 std::string_view string_at(InstructionView instruction, std::size_t word) {
   const char* text = reinterpret_cast<const char*>(instruction.first + word);
   const std::size_t bytes = (instruction.word_count - word) * sizeof(Word);
@@ -85,6 +107,8 @@ std::string_view string_at(InstructionView instruction, std::size_t word) {
 
 }  // namespace
 
+// One pass, linear in the module. Nothing is decoded: which words hold the result, a name or a built-in is known from
+// the opcode alone, so a broken operand costs no name.
 void FriendlyNamer::run() {
   const Word bound = module_.size() > 3 ? module_[3] : 0;
   const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), dense_limit);
@@ -94,6 +118,7 @@ void FriendlyNamer::run() {
   if (!names_.dense_) names_.dense_count_ = 0;
   named_.resize(names_.dense_count_);
   taken_numbers_.resize(names_.dense_count_);
+  // A power of two, and doubled while more than half full.
   slots_.resize(64);
 
   // File order is the order of naming, as in the reference: OpName comes before types, constants and functions
@@ -133,6 +158,8 @@ void FriendlyNamer::remember_scalar(InstructionView instruction) {
   scalars_[instruction.word(1)] = type;
 }
 
+// An id gets the name that its definition suggests, unless OpName or a built-in was there before. Most are called by
+// their number: that, too, is a claim, as an OpName further down may spell the same number.
 void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
   const Word id = instruction.word((row.flags & HasResultType) != 0 ? 2 : 1);
   if ((row.flags & HasResultType) == 0) {
@@ -158,6 +185,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
 // Leaves scratch_ empty where the id is called by its number.
 void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
   const std::size_t count = instruction.word_count;
+  // Decimal without a sign: widths and counts are words.
   const auto add_number = [this](Word value) {
     char digits[max_number_chars];
     scratch_.append(digits, print_u32(digits, value));
@@ -167,43 +195,28 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
     case Op::OpTypeBool: scratch_ = "bool"; break;
     case Op::OpTypeInt: {
       if (count < 4) break;
-      const Word width = instruction.word(2);
       const bool is_signed = instruction.word(3) != 0;
-      // The words of OpenCL C and C++; other widths have none.
-      const std::string_view common = width == 8    ? "char"
-                                      : width == 16 ? "short"
-                                      : width == 32 ? "int"
-                                      : width == 64 ? "long"
-                                                    : "";
-      if (common.empty()) {
-        scratch_ = is_signed ? "i" : "u";
-        add_number(width);
-      } else {
+      if (const std::string_view common = common_int_name(instruction.word(2)); !common.empty()) {
         if (!is_signed) scratch_ = "u";
         scratch_ += common;
+      } else {
+        scratch_ = is_signed ? "i" : "u";
+        add_number(instruction.word(2));
       }
       break;
     }
-    case Op::OpTypeFloat: {
+    case Op::OpTypeFloat:
       if (count < 3) break;
-      const Word width = instruction.word(2);
-      const Word encoding = count > 3 ? instruction.word(3) : ScalarType::no_encoding;
       if (count > 3) {
         // Empty for an encoding that the reference does not name; the id is then called by its number.
-        scratch_ = friendly_encoding_name(encoding);
-        break;
-      }
-      switch (width) {
-        case 16: scratch_ = "half"; break;
-        case 32: scratch_ = "float"; break;
-        case 64: scratch_ = "double"; break;
-        default:
-          scratch_ = "fp";
-          add_number(width);
-          break;
+        scratch_ = friendly_encoding_name(instruction.word(3));
+      } else if (const std::string_view common = common_float_name(instruction.word(2)); !common.empty()) {
+        scratch_ = common;
+      } else {
+        scratch_ = "fp";
+        add_number(instruction.word(2));
       }
       break;
-    }
     case Op::OpTypeVector:
     case Op::OpTypeMatrix:
       if (count < 4) break;
@@ -225,6 +238,7 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
           instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeRuntimeArray) ? "_runtimearr_" : "_payloadarr_";
       scratch_ += name(instruction.word(2));
       break;
+    // Pointers are where names of types grow; claim() bounds them, so a chain of n pointers costs O(n).
     case Op::OpTypePointer:
     case Op::OpTypeUntypedPointerKHR:
       if (count < 3) break;
@@ -235,6 +249,7 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
         scratch_ += name(instruction.word(3));
       }
       break;
+    // By number: the members would make a name of any length, and two structures of the same members are two types.
     case Op::OpTypeStruct:
       scratch_ = "_struct_";
       add_number(instruction.word(1));
@@ -262,12 +277,14 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
 void FriendlyNamer::compose_constant_name(InstructionView instruction) {
   if (instruction.word_count < 4) return;
   const auto type = scalars_.find(instruction.word(1));
+  // The type is declared below, or is none: the constant is called by its number.
   if (type == scalars_.end()) return;
   char text[max_number_chars];
   const char* end = print_literal(text, instruction.words().subspan(3), type->second);
   if (end == text) return;
   scratch_ = name(instruction.word(1));
   scratch_ += '_';
+  // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
   for (const char* c = text; c != end; ++c) scratch_ += *c == '-' ? 'n' : is_name_byte(*c) ? *c : '_';
 }
 
@@ -288,6 +305,7 @@ std::string_view FriendlyNamer::name(Word id) {
   return number_text_;
 }
 
+// OpName may hold any bytes; a name in assembly text has letters, digits and underscores (docs/text.md, "Ids").
 void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
   if (is_named(id)) return;
   if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // before its copy is made
@@ -299,6 +317,7 @@ void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
 
 bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
 
+// Remembered also for an id that keeps its number: a second OpName of the same id must not count.
 void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   if (id < named_.size()) {
     named_[id] = true;
@@ -309,6 +328,7 @@ void FriendlyNamer::set_place(Word id, IdNames::Place place) {
   }
 }
 
+// The usual case is a bit that is set. Only when another id is called by this number already is a suffix needed.
 void FriendlyNamer::claim_number(Word id) {
   if (id < taken_numbers_.size() && !taken_numbers_[id]) {
     taken_numbers_[id] = true;
@@ -326,6 +346,7 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
   std::string& pool = names_.pool_;
   const std::size_t begin = pool.size();
   pool += '%';
+  // Written where it would stay, and taken back if it is in use: no candidate is built twice.
   pool += candidate;
   const auto base_length = pool.size();
   std::uint32_t owner = 0;
@@ -336,6 +357,7 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
     const bool is_number = number_of(text(), number);
     std::uint32_t suffix = is_number ? number_suffixes_[number] : taken_[owner].next_suffix;
     std::uint32_t ignored = 0;
+    // Suffixes only ascend, so each is tried once for a base, however many ids share it.
     do {
       char digits[max_number_chars];
       pool.resize(base_length);
@@ -352,6 +374,7 @@ void FriendlyNamer::claim(Word id, std::string_view candidate) {
 }
 
 // Whether the text is how an id of this module would be printed as a number.
+// A leading zero is none of them: 07 is a name, 7 a number.
 bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
   if (text.empty() || text.size() > 10 || text[0] == '0') return false;
   std::uint64_t value = 0;
@@ -388,6 +411,7 @@ bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
   return true;
 }
 
+// Hashes are kept with the names, so growing reads no text. Amortized constant for each name.
 void FriendlyNamer::grow() {
   slots_.assign(slots_.size() * 2, 0);
   const std::size_t mask = slots_.size() - 1;

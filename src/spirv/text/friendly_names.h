@@ -58,6 +58,7 @@ class IdNames {
   [[nodiscard]] std::string text_of(Word id) const;
 
  private:
+  // Only the namer writes; all others see places and the pool.
   friend class FriendlyNamer;
 
   struct Free {

@@ -28,6 +28,7 @@ std::optional<Number> decimal(std::string_view text) {
   return value;
 }
 
+// Each of these reads what the disassembler prints behind the prefix, all of it, or takes nothing.
 bool take_version(std::string_view text, HeaderComments& comments) {
   const std::size_t dot = text.find('.');
   if (dot == std::string_view::npos) return false;
@@ -108,6 +109,7 @@ HeaderComments read_version_comment(const Lexer& lexer) {
   return comments;
 }
 
+// Of two comments of one kind the last one counts; a text with both was not printed by the disassembler.
 HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics) {
   HeaderComments comments;
   for_each_leading_comment(lexer, [&](std::string_view comment) {
@@ -117,8 +119,8 @@ HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics
       if (!row.take(comment.substr(row.prefix.size()), comments)) {
         comments.reported = diagnostics.error(rule::bad_header_comment, Location::in_text(range),
                                               fmt::format("header comment is not of the form `{}`", row.form));
-        // The bound can be judged only when all ids are known, and then needs its place.
       } else if (row.take == take_bound) {
+        // The bound can be judged only when all ids are known, and then needs its place.
         comments.bound_range = range;
       }
     }

@@ -53,6 +53,7 @@ std::uint64_t IdNames::find_long(const NamePiece& name) {
   }
 }
 
+// First mention of a name such as %17: an index into an array, and no hash.
 std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   if (value >= decimals_.size()) {
     // Doubling keeps the total linear; the limit keeps `%8388607` in a short text from costing 32 MiB.
@@ -62,6 +63,7 @@ std::uint64_t IdNames::add_decimal(std::uint32_t value) {
   return decimals_[value] = new_number();
 }
 
+// First mention of any other name.
 std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint64_t key) {
   // Checked once a name, here at its first mention: whatever is in the tables is well-formed.
   if (!is_well_formed(name.text())) return malformed;
@@ -92,6 +94,7 @@ std::uint32_t IdNames::new_number() {
   return last_free_;
 }
 
+// Doubling: amortized constant for each name. Hashes are kept, so no name is read again.
 void IdNames::grow() {
   std::vector<Entry> larger(entries_.size() * 2);
   const std::size_t mask = larger.size() - 1;

@@ -186,9 +186,9 @@ class Lexer {
 
  private:
   static std::uint64_t may_end_word(std::uint64_t x) {
+    // The lowest bit set is exact; above it there may be false ones, which nobody looks at.
     // x - every(c + 1) borrows in each byte that is at most c, and `& ~x` drops those from 0x80 on: UTF-8 ends no
     // word. The other two find zero bytes after an exclusive or.
-    // The lowest bit set is exact; above it there may be false ones, which nobody looks at.
     using namespace detail;
     const std::uint64_t s = x ^ every(';');
     const std::uint64_t b = x ^ every('\\');

@@ -116,6 +116,7 @@ class NameCache {
  private:
   static constexpr unsigned slot_bits = 9;
 
+  // One name a slot, the last one that was asked for.
   struct Slot {
     WordKey key;
     std::uint16_t scope = 0;

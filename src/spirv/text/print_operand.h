@@ -103,6 +103,7 @@ class OperandPrinter {
         escape_strings_(escape_strings) {}
 
   /// Writes the bytes of an id. Needs room().
+  /// Without names the pool is not looked at: one test of a member that never changes.
   void id_text(Word id) {
     if (has_names_) {
       const IdNames::Place place = names_.find(id);
@@ -134,6 +135,7 @@ class OperandPrinter {
     out_.close(style);
   }
 
+  /// Names of the grammar are padded (Grammar::chars), so most are one fixed-size copy.
   void name(StringRef ref) { to_.padded(chars_ + ref.offset, ref.length); }
 
   /// Writes one operand, without the blank before it.
@@ -183,6 +185,7 @@ class OperandPrinter {
   }
 
   // What has no notation is written as `!word !word`, so that nothing is lost.
+  // Assembly syntax, "Arbitrary Integers"; the assembler puts the same words back.
   void raw_words(Words words) {
     for (std::size_t i = 0; i < words.size(); ++i) {
       to_.room();
@@ -192,6 +195,7 @@ class OperandPrinter {
     to_.room();
   }
 
+  // A set that is not known, or that the reference does not know (prints_numbers), has numbers for names.
   void ext_inst(const Operand& operand, Word number, const OperandContext& context) {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
     const ExtInstRow* row = context.ext_inst;
@@ -209,6 +213,7 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
+  // Bit by bit from the lowest, joined by `|`: the order in which parameters follow (specification 3, masks).
   void mask(const Operand& operand, Word value) {
     out_.open(TokenStyle::Enumerant, operand.word, 1);
     if (value == 0) {
@@ -228,9 +233,9 @@ class OperandPrinter {
     out_.close(TokenStyle::Enumerant);
   }
 
+  // Word by word: one without a NUL, a quote or a backslash is four bytes to copy.
   // Assembly syntax, strings: a quote and a backslash have a backslash in front, all other bytes stand as they are,
   // line feeds included.
-  // Word by word: one without a NUL, a quote or a backslash is four bytes to copy.
   void string(const Operand& operand, InstructionView instruction) {
     to_.byte('"');
     out_.open(TokenStyle::String, operand.word, operand.word_count);
@@ -259,6 +264,7 @@ class OperandPrinter {
     return ((x - 0x01010101u) & ~x & 0x80808080u) != 0;
   }
 
+  // Under escape_strings control bytes are shown: a module from a stranger must not drive the terminal.
   void string_byte(char c) {
     if (c == '"' || c == '\\') {
       to_.byte('\\');

@@ -20,6 +20,7 @@ std::span<const Token> tokens_of(const std::vector<Token>& tokens, std::uint64_t
   return {first, last};
 }
 
+// Tokens without words (comments) cover none.
 bool covers(const Token& token, std::uint64_t word) {
   return word >= token.word && word < std::uint64_t{token.word} + token.word_count;
 }
