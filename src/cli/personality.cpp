@@ -13,6 +13,7 @@
 #include "cli/commands.h"
 #include "cli/environment_option.h"
 #include "cli/report.h"
+#include "cli/style_options.h"
 #include "support/io.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
@@ -136,15 +137,7 @@ int run_spirv_dis(const Invocation& invocation) {
 
   const std::string_view path = given.value(OptionId::Output);
   const bool is_file = !path.empty() && path != "-";
-  spirv::DisassembleOptions options;
-  options.header = !given.has(OptionId::NoHeader);
-  options.indent = !given.has(OptionId::NoIndent);
-  options.friendly_names = !given.has(OptionId::RawId);
-  options.offsets = given.has(OptionId::Offsets);
-  options.comments = given.has(OptionId::Comment);
-  options.nested_indent = given.has(OptionId::NestedIndent);
-  options.reorder_blocks = given.has(OptionId::ReorderBlocks);
-  options.handle_unknown = given.has(OptionId::HandleUnknownOpcodes);
+  spirv::DisassembleOptions options = style_of(given);
   options.stop_at_first_error = true;
   const bool is_forced = given.has(OptionId::Color) && !given.has(OptionId::NoColor);
   options.color = !is_file && (is_forced || wants_color(given, streams.out));

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/environment_option.h"
 #include "cli/grammar_option.h"
+#include "cli/style_options.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
@@ -36,19 +37,7 @@ bool looks_like_assembly(std::string_view bytes) {
 
 spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  spirv::DisassembleOptions style;
-  style.header = !options.has(OptionId::NoHeader);
-  style.indent = !options.has(OptionId::NoIndent);
-  style.friendly_names = !options.has(OptionId::RawId);
-  style.show_raw_ids = options.has(OptionId::ShowIds);
-  style.offsets = options.has(OptionId::Offsets);
-  style.comments = options.has(OptionId::Comment);
-  style.nested_indent = options.has(OptionId::NestedIndent);
-  style.reorder_blocks = options.has(OptionId::ReorderBlocks);
-  style.annotate = options.has(OptionId::Annotate);
-  style.escape_strings = options.has(OptionId::SafeStrings);
-  style.handle_unknown = options.has(OptionId::HandleUnknownOpcodes);
-
+  spirv::DisassembleOptions style = style_of(options);
   // A file is coloured only on express request; what the environment says is about terminals.
   const bool is_file = options.value(OptionId::Output, "-") != "-" || options.has(OptionId::OutDir);
   const bool is_requested = options.value(OptionId::Color) == "always" && !options.has(OptionId::NoColor);

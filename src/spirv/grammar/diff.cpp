@@ -32,11 +32,14 @@ class Diff {
 
  private:
   // In the order in which they are met: core before sets, each by number or name.
-  void added(std::string subject, std::string what) {
-    changes_.push_back({GrammarChange::Kind::Added, std::move(subject), {}, {}, std::move(what)});
-  }
-  void removed(std::string subject, std::string what) {
-    changes_.push_back({GrammarChange::Kind::Removed, std::move(subject), {}, std::move(what), {}});
+  void came_or_went(bool is_new, std::string subject, std::string what) {
+    std::string before = is_new ? std::string() : what;
+    std::string after = is_new ? std::move(what) : std::string();
+    changes_.push_back({is_new ? GrammarChange::Kind::Added : GrammarChange::Kind::Removed,
+                        std::move(subject),
+                        {},
+                        std::move(before),
+                        std::move(after)});
   }
   // Compared as text, as it would be shown: what looks the same to the reader is the same.
   void field(const std::string& subject, std::string_view name, std::string before, std::string after) {
@@ -53,8 +56,8 @@ class Diff {
     field(subject, "provisional", a.is_provisional ? "yes" : "no", b.is_provisional ? "yes" : "no");
   }
 
-  /// A map instead of a merge of sorted lists: descriptions may come from documents in any order. O(n log n).
-  /// Walks two lists by ascending key: `only` gets what one of them has, `both` what they share.
+  /// Walks two lists by ascending key: `only` gets what one of them has, `both` what they share. A map instead of a
+  /// merge of sorted lists, as descriptions may come from documents in any order. O(n log n).
   template <typename Item, typename KeyOf, typename Only, typename Both>
   static void merge(const std::vector<Item>& a, const std::vector<Item>& b, KeyOf key_of, Only only, Both both) {
     using Key = decltype(key_of(a.front()));
@@ -67,44 +70,39 @@ class Diff {
     }
   }
 
-  void instructions(const std::string& noun, const std::vector<InstructionDescription>& a,
-                    const std::vector<InstructionDescription>& b) {
-    using Item = InstructionDescription;
+  /// Rows with a number, which is what stays when names change; `own` compares what only this kind of row has.
+  template <typename Item, typename Own>
+  void numbered(const std::string& noun, const std::vector<Item>& a, const std::vector<Item>& b,
+                std::uint32_t Item::*number, Own own) {
     merge(
-        a, b, [](const Item& item) { return item.opcode; },
+        a, b, [&](const Item& item) { return item.*number; },
         [&](const Item& item, bool is_new) {
-          const std::string subject = fmt::format("{} {}", noun, item.name);
-          if (is_new) added(subject, fmt::format("{}", item.opcode));
-          else removed(subject, fmt::format("{}", item.opcode));
+          came_or_went(is_new, fmt::format("{} {}", noun, item.name), fmt::format("{}", item.*number));
         },
         [&](const Item& x, const Item& y) {
-          const std::string subject = fmt::format("{} {}", noun, y.name);
           // Called after the newer grammar: that name can be looked up. The older one is what changed.
+          const std::string subject = fmt::format("{} {}", noun, y.name);
           field(subject, "name", x.name, y.name);
           field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
-          field(subject, "operands", text_of(x.operands), text_of(y.operands));
-          field(subject, "class", x.printing_class, y.printing_class);
+          own(subject, x, y);
           availability(subject, x.availability, y.availability);
         });
   }
 
+  void instructions(const std::string& noun, const std::vector<InstructionDescription>& a,
+                    const std::vector<InstructionDescription>& b) {
+    numbered(noun, a, b, &InstructionDescription::opcode, [this](const std::string& subject, auto& x, auto& y) {
+      field(subject, "operands", text_of(x.operands), text_of(y.operands));
+      field(subject, "class", x.printing_class, y.printing_class);
+    });
+  }
+
   void enumerants(const std::string& kind, const std::vector<EnumerantDescription>& a,
                   const std::vector<EnumerantDescription>& b) {
-    using Item = EnumerantDescription;
-    merge(
-        a, b, [](const Item& item) { return item.value; },
-        [&](const Item& item, bool is_new) {
-          const std::string subject = fmt::format("enumerant {} {}", kind, item.name);
-          if (is_new) added(subject, fmt::format("{}", item.value));
-          else removed(subject, fmt::format("{}", item.value));
-        },
-        [&](const Item& x, const Item& y) {
-          const std::string subject = fmt::format("enumerant {} {}", kind, y.name);
-          field(subject, "name", x.name, y.name);
-          field(subject, "aliases", text_of(x.aliases), text_of(y.aliases));
-          field(subject, "parameters", text_of(x.parameters), text_of(y.parameters));
-          availability(subject, x.availability, y.availability);
-        });
+    numbered("enumerant " + kind, a, b, &EnumerantDescription::value,
+             [this](const std::string& subject, auto& x, auto& y) {
+               field(subject, "parameters", text_of(x.parameters), text_of(y.parameters));
+             });
   }
 
   // `owner` is empty for the core, else the set's name and a blank.
@@ -113,9 +111,7 @@ class Diff {
     merge(
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
-          const std::string subject = fmt::format("kind {}{}", owner, item.name);
-          if (is_new) added(subject, std::string(name_of(item.category)));
-          else removed(subject, std::string(name_of(item.category)));
+          came_or_went(is_new, fmt::format("kind {}{}", owner, item.name), std::string(name_of(item.category)));
           // The values of a kind that came or went are changes, too: whoever diffs for a generator needs each of
           // them.
           const std::vector<EnumerantDescription> none;
@@ -136,9 +132,7 @@ class Diff {
         a, b, [](const Item& item) { return item.name; },
         [&](const Item& item, bool is_new) {
           // Whole sets are one line. Their instructions would drown what changed in the others.
-          const std::string size = fmt::format("{} instructions", item.instructions.size());
-          if (is_new) added("set " + item.name, size);
-          else removed("set " + item.name, size);
+          came_or_went(is_new, "set " + item.name, fmt::format("{} instructions", item.instructions.size()));
         },
         [&](const Item& x, const Item& y) {
           instructions(y.name, x.instructions, y.instructions);
