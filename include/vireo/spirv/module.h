@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Module: where everything of a module stands.
+//
+// The one idea: reading a module makes indexes over its words and copies none of them. One pass notes where each
+// instruction begins, which one defines each id, which run of instructions each section, function and block is. Reading
+// never fails: what does not fit (a second definition, a label outside of all functions) is listed as a misfit, and
+// every index that a Module hands out is in range. What costs more than this one pass, such as types, uses or
+// dominators, stands in headers of its own and is made from a Module when somebody asks.
+//
+//   const Module module = Module::read(words);
+//   for (InstructionView entry : module.views(module.section(Section::EntryPoints))) …
+//   for (const FunctionRow& function : module.functions())
+//     for (const BlockRow& block : module.blocks(function)) …
+//
+// Source: specification 2.3 (physical layout) and 2.4 (logical layout of a module).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <span>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/id.h"
+
+namespace vireo::spirv {
+
+using InstructionIndex = Id<struct InstructionTag, std::uint32_t>;  ///< place in the module, counted from 0
+using FunctionIndex = Id<struct FunctionTag, std::uint32_t>;        ///< index into Module::functions()
+using BlockIndex = Id<struct BlockTag, std::uint32_t>;              ///< index into Module::blocks()
+
+/// Neighbouring instructions: `first` … `end` - 1, as numbers of InstructionIndex.
+struct InstructionRange {
+  std::uint32_t first = 0;
+  std::uint32_t end = 0;
+
+  [[nodiscard]] constexpr std::uint32_t size() const { return end - first; }
+  [[nodiscard]] constexpr bool is_empty() const { return first == end; }
+  [[nodiscard]] constexpr bool contains(InstructionIndex i) const { return i.raw >= first && i.raw < end; }
+  friend constexpr bool operator==(InstructionRange, InstructionRange) = default;
+};
+
+/// The sections of a module, in the order that the logical layout demands (specification 2.4). What the specification
+/// numbers 7a to 7c are sections of their own here; declarations and definitions of functions are one.
+enum class Section : std::uint8_t {
+  Capabilities,
+  Extensions,
+  Imports,  ///< OpExtInstImport
+  MemoryModel,
+  EntryPoints,
+  ExecutionModes,
+  Sources,          ///< 7a: OpString, OpSource and what continues it
+  Names,            ///< 7b
+  ModuleProcessed,  ///< 7c
+  Annotations,
+  Globals,  ///< types, constants, variables outside of functions
+  Functions,
+  Graphs,  ///< SPV_ARM_graph
+};
+inline constexpr std::size_t section_count = 13;
+std::string_view name_of(Section section);  ///< "execution modes"
+
+/// A function: OpFunction up to and with OpFunctionEnd, or up to where the end should have been.
+struct FunctionRow {
+  Word id = 0;                ///< its result id; 0 when OpFunction is cut short
+  InstructionRange all;       ///< from OpFunction on
+  InstructionRange prologue;  ///< what stands between OpFunction and the first label: parameters, line information
+  std::uint32_t first_block = 0;
+  std::uint32_t block_count = 0;  ///< 0: a declaration
+
+  [[nodiscard]] bool is_declaration() const { return block_count == 0; }
+};
+
+/// A block: OpLabel up to and with its terminator, or up to where the terminator should have been.
+struct BlockRow {
+  Word label = 0;
+  InstructionRange all;
+  InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none: the block has none
+  InstructionIndex terminator;  ///< none: the block is not ended
+  FunctionIndex function;
+};
+
+/// Something that does not fit. Listed in the order of the words.
+struct Misfit {
+  enum class Kind : std::uint8_t {
+    ZeroWordCount,     ///< an instruction states a length of zero words; the rest of the module is not read
+    Truncated,         ///< the last instruction states more words than are left
+    NoResult,          ///< an instruction is too short for its result id
+    ZeroId,            ///< a result id is 0
+    BeyondBound,       ///< a result id is not below the header's bound
+    DefinedTwice,      ///< an id was defined before; the first definition counts
+    OutOfSection,      ///< the instruction belongs into an earlier section
+    NestedFunction,    ///< OpFunction within a function, which it ends
+    NoFunctionEnd,     ///< a function that the module's end ends
+    EndOutside,        ///< OpFunctionEnd outside of functions
+    ParameterOutside,  ///< OpFunctionParameter elsewhere than behind its OpFunction
+    LabelOutside,      ///< OpLabel outside of functions
+    NoTerminator,      ///< a block that the next label, or the function's end, ends
+    OutsideOfBlocks,   ///< an instruction that has to stand in a block, and does not
+  };
+  Kind kind;
+  InstructionIndex instruction;  ///< none for ZeroWordCount and Truncated
+  std::uint32_t offset = 0;      ///< of the instruction, in words
+  Word id = 0;                   ///< the result id that it is about, if any
+};
+
+class Module {
+ public:
+  /// Reads a whole module in host byte order (reader.h makes the words of a file). The words and the rows behind the
+  /// grammar are borrowed and must outlive the module. Never fails; of fewer than five words it makes an empty module.
+  /// Linear in the words; takes about four bytes an instruction, and four an id.
+  static Module read(Words words, const Grammar& grammar = builtin_grammar());
+
+  [[nodiscard]] Words words() const { return words_; }
+  [[nodiscard]] const Grammar& grammar() const { return grammar_; }
+  [[nodiscard]] const Header& header() const { return header_; }
+  [[nodiscard]] std::span<const Misfit> misfits() const { return misfits_; }
+
+  // --- instructions ---
+  [[nodiscard]] std::uint32_t instruction_count() const { return static_cast<std::uint32_t>(offsets_.size()); }
+  [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return view(offsets_[i.index()]); }
+  [[nodiscard]] InstructionRange all() const { return {0, instruction_count()}; }
+  class Views;
+  /// The instructions of a range as views, for range-for.
+  [[nodiscard]] Views views(InstructionRange range) const;
+  /// The instruction that begins at a word, or holds it; none for words of the header.
+  [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
+
+  // --- ids ---
+  /// The instruction whose result the id is; none when nothing defines it.
+  [[nodiscard]] InstructionIndex definition(Word id) const {
+    if (id < definitions_.size()) [[likely]] { return definitions_[id]; }
+    return find_far(id);
+  }
+  /// The same as a view; one without words (`word_count` 0, opcode OpNop) when nothing defines the id.
+  [[nodiscard]] InstructionView find(Word id) const {
+    const InstructionIndex i = definition(id);
+    return i.is_none() ? nothing() : instruction(i);
+  }
+  /// The result id of an instruction, and the id of its result type; 0 when it has none.
+  [[nodiscard]] Word result_of(InstructionView instruction) const;
+  [[nodiscard]] Word type_of(InstructionView instruction) const;
+  /// The type of a value; 0 when the id is none.
+  [[nodiscard]] Word type_of(Word value) const { return type_of(find(value)); }
+  /// One more than the highest id that is defined. The header's bound may be higher, or lie.
+  [[nodiscard]] Word defined_bound() const { return defined_bound_; }
+
+  // --- parts ---
+  /// The run of a section. The runs of all sections cover the module, each instruction once; an instruction out of
+  /// its section is part of the one that it stands in.
+  [[nodiscard]] InstructionRange section(Section section) const {
+    const auto s = static_cast<std::size_t>(section);
+    return {section_begins_[s], section_begins_[s + 1]};
+  }
+  [[nodiscard]] std::span<const FunctionRow> functions() const { return functions_; }
+  /// The blocks of all functions; those of a function are neighbours, in the order of the module.
+  [[nodiscard]] std::span<const BlockRow> blocks() const { return blocks_; }
+  [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const {
+    return std::span(blocks_).subspan(f.first_block, f.block_count);
+  }
+  [[nodiscard]] FunctionIndex index_of(const FunctionRow& f) const {
+    return FunctionIndex(static_cast<std::size_t>(&f - functions_.data()));
+  }
+  [[nodiscard]] BlockIndex index_of(const BlockRow& b) const {
+    return BlockIndex(static_cast<std::size_t>(&b - blocks_.data()));
+  }
+  /// The function or block that an instruction stands in; none when it stands in none. Logarithmic.
+  [[nodiscard]] FunctionIndex function_at(InstructionIndex i) const;
+  [[nodiscard]] BlockIndex block_at(InstructionIndex i) const;
+  /// The function with a result id, the block with a label; none when there is none.
+  [[nodiscard]] FunctionIndex function_of(Word id) const;
+  [[nodiscard]] BlockIndex block_of(Word label) const;
+
+ private:
+  friend class ModuleReader;
+  Module() = default;
+
+  static InstructionView nothing();
+  [[nodiscard]] InstructionView view(std::uint32_t offset) const {
+    const Word first = words_[offset];
+    return {words_.data() + offset, offset, static_cast<std::uint16_t>(first >> 16), static_cast<std::uint16_t>(first)};
+  }
+  [[nodiscard]] InstructionIndex find_far(Word id) const;
+
+  Words words_;
+  Grammar grammar_;
+  Header header_;
+  std::vector<std::uint32_t> offsets_;         // of each instruction, in words
+  std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the size explains stand in far_
+  std::unordered_map<Word, InstructionIndex> far_;
+  Word defined_bound_ = 0;
+  std::uint32_t section_begins_[section_count + 1] = {};
+  std::vector<FunctionRow> functions_;
+  std::vector<BlockRow> blocks_;
+  std::vector<Misfit> misfits_;
+};
+
+/// Instructions of a range, front to back. Borrows the module.
+class Module::Views {
+ public:
+  class Iterator {
+   public:
+    using value_type = InstructionView;
+    using difference_type = std::ptrdiff_t;
+    using iterator_category = std::input_iterator_tag;
+    using pointer = const InstructionView*;
+    using reference = InstructionView;
+
+    Iterator(const Module& module, std::uint32_t at) : module_(&module), at_(at) {}
+    InstructionView operator*() const { return module_->view(module_->offsets_[at_]); }
+    Iterator& operator++() {
+      ++at_;
+      return *this;
+    }
+    void operator++(int) { ++at_; }
+    [[nodiscard]] InstructionIndex index() const { return InstructionIndex(at_); }
+    friend bool operator==(const Iterator& a, const Iterator& b) { return a.at_ == b.at_; }
+
+   private:
+    const Module* module_;
+    std::uint32_t at_;
+  };
+
+  Views(const Module& module, InstructionRange range) : module_(module), range_(range) {}
+  [[nodiscard]] Iterator begin() const { return {module_, range_.first}; }
+  [[nodiscard]] Iterator end() const { return {module_, range_.end}; }
+  [[nodiscard]] std::uint32_t size() const { return range_.size(); }
+
+ private:
+  const Module& module_;
+  InstructionRange range_;
+};
+
+inline Module::Views Module::views(InstructionRange range) const { return {*this, range}; }
+
+}  // namespace vireo::spirv

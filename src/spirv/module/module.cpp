@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Words → Module (module.h).
+//
+// The one idea: a small automaton goes through the instructions once. It knows the section that was reached, whether a
+// function is open and whether a block is; what an instruction's traits (opcode_traits.h) do not allow there becomes a
+// misfit, and the automaton goes on as the instruction suggests.
+#include "vireo/spirv/module.h"
+
+#include <algorithm>
+
+#include "spirv/module/opcode_traits.h"
+
+namespace vireo::spirv {
+
+// --- reading ------------------------------------------------------------------------------------------------------------
+
+class ModuleReader {
+ public:
+  ModuleReader(Words words, const Grammar& grammar) : opcodes_(grammar) {
+    module_.words_ = words;
+    module_.grammar_ = grammar;
+    if (words.size() >= header_word_count) module_.header_ = {words[1], words[2], words[3], words[4]};
+    // Real modules have 3.3 to 5.5 words an instruction: rarely is this moved, never is much of it wasted.
+    module_.offsets_.reserve(words.size() / 4);
+    // An instruction defines one id at most and takes two words at least, so honest ids are fewer than the words.
+    // What lies beyond goes into a hash table, so a module of ten words cannot ask for gigabytes.
+    module_.definitions_.resize(std::min<std::size_t>(module_.header_.bound, words.size()));
+  }
+
+  Module read() && {
+    const Instructions instructions(module_.words_);
+    auto it = instructions.begin();
+    for (; it != instructions.end(); ++it) take(*it);
+    if (it.walk_end() != WalkEnd::Complete) {
+      const auto kind = it.walk_end() == WalkEnd::Truncated ? Misfit::Kind::Truncated : Misfit::Kind::ZeroWordCount;
+      module_.misfits_.push_back({kind, InstructionIndex::none(), static_cast<std::uint32_t>(it.offset()), 0});
+    }
+    finish();
+    return std::move(module_);
+  }
+
+ private:
+  using Kind = Misfit::Kind;
+
+  void take(InstructionView instruction) {
+    here_ = module_.instruction_count();
+    module_.offsets_.push_back(instruction.offset);
+    const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
+    enter_section(instruction, traits);
+    if (traits.has_result) define(instruction, traits);
+    const bool needs_a_block = traits.home == Section::Functions && traits.place == SectionPlace::Home;
+    if (function_is_open_ || needs_a_block) take_part(instruction, traits.part);
+  }
+
+  void misfit(Kind kind, InstructionView instruction, Word id = 0) {
+    module_.misfits_.push_back({kind, InstructionIndex(here_), instruction.offset, id});
+  }
+
+  // --- sections ---
+
+  void enter_section(InstructionView instruction, const OpcodeTraits& traits) {
+    if (traits.place == SectionPlace::Anywhere) return;
+    const auto home = static_cast<std::uint8_t>(traits.home);
+    if (home > section_) {
+      for (std::uint8_t s = section_ + 1; s <= home; ++s) module_.section_begins_[s] = here_;
+      section_ = home;
+    } else if (home < section_ && !may_come_late(traits)) {
+      misfit(Kind::OutOfSection, instruction);
+    }
+  }
+
+  // What belongs to the globals may stand in functions, too, but not between them; remarks of debug information may.
+  [[nodiscard]] bool may_come_late(const OpcodeTraits& traits) const {
+    return traits.place == SectionPlace::GlobalsAndFunctions && (function_is_open_ || traits.part == BodyPart::Aside);
+  }
+
+  // --- ids ---
+
+  void define(InstructionView instruction, const OpcodeTraits& traits) {
+    const std::size_t at = traits.has_type ? 2 : 1;
+    if (instruction.word_count <= at) return misfit(Kind::NoResult, instruction);
+    const Word id = instruction.first[at];
+    if (id == 0) return misfit(Kind::ZeroId, instruction);
+    if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
+    InstructionIndex& definition = id < module_.definitions_.size() ? module_.definitions_[id] : module_.far_[id];
+    if (!definition.is_none()) return misfit(Kind::DefinedTwice, instruction, id);
+    definition = InstructionIndex(here_);
+    highest_ = std::max(highest_, id);
+  }
+
+  // --- functions and blocks ---
+
+  void take_part(InstructionView instruction, BodyPart part) {
+    switch (part) {
+      case BodyPart::Function: return open_function(instruction);
+      case BodyPart::FunctionEnd: return end_function(instruction);
+      case BodyPart::Label: return open_block(instruction);
+      case BodyPart::Parameter:
+        if (!function_is_open_ || function().block_count != 0) misfit(Kind::ParameterOutside, instruction);
+        return;
+      case BodyPart::Aside: return;
+      case BodyPart::Terminator:
+        if (!block_is_open_) return misfit(Kind::OutsideOfBlocks, instruction);
+        block().terminator = InstructionIndex(here_);
+        close_block(here_ + 1);
+        return;
+      case BodyPart::Merge:
+        if (!block_is_open_) return misfit(Kind::OutsideOfBlocks, instruction);
+        block().merge = InstructionIndex(here_);
+        return;
+      case BodyPart::Ordinary:
+        if (!block_is_open_) misfit(Kind::OutsideOfBlocks, instruction);
+        return;
+    }
+  }
+
+  FunctionRow& function() { return module_.functions_.back(); }
+  BlockRow& block() { return module_.blocks_.back(); }
+
+  void open_function(InstructionView instruction) {
+    if (function_is_open_) {
+      misfit(Kind::NestedFunction, instruction);
+      close_function(here_);
+    }
+    FunctionRow row;
+    row.id = instruction.word_count > 2 ? instruction.first[2] : 0;
+    row.all = {here_, here_};
+    row.prologue = {here_ + 1, here_ + 1};
+    row.first_block = static_cast<std::uint32_t>(module_.blocks_.size());
+    module_.functions_.push_back(row);
+    function_is_open_ = true;
+  }
+
+  void end_function(InstructionView instruction) {
+    if (!function_is_open_) return misfit(Kind::EndOutside, instruction);
+    close_function(here_);
+    function().all.end = here_ + 1;
+  }
+
+  // Ends the function before instruction `end`.
+  void close_function(std::uint32_t end) {
+    if (block_is_open_) cut_block(end);
+    if (function().block_count == 0) function().prologue.end = end;
+    function().all.end = end;
+    function_is_open_ = false;
+  }
+
+  void open_block(InstructionView instruction) {
+    if (!function_is_open_) return misfit(Kind::LabelOutside, instruction);
+    if (block_is_open_) cut_block(here_);
+    if (function().block_count == 0) function().prologue.end = here_;
+    BlockRow row;
+    row.label = instruction.word_count > 1 ? instruction.first[1] : 0;
+    row.all = {here_, here_};
+    row.function = FunctionIndex(module_.functions_.size() - 1);
+    module_.blocks_.push_back(row);
+    ++function().block_count;
+    block_is_open_ = true;
+  }
+
+  void close_block(std::uint32_t end) {
+    block().all.end = end;
+    block_is_open_ = false;
+  }
+
+  // Ends a block that has no terminator. The misfit names the block's label, where the fault is easiest to see.
+  void cut_block(std::uint32_t end) {
+    const InstructionIndex label(block().all.first);
+    module_.misfits_.push_back({Kind::NoTerminator, label, module_.instruction(label).offset, block().label});
+    close_block(end);
+  }
+
+  void finish() {
+    const std::uint32_t count = module_.instruction_count();
+    if (function_is_open_) {
+      const InstructionIndex begin(function().all.first);
+      module_.misfits_.push_back({Kind::NoFunctionEnd, begin, module_.instruction(begin).offset, function().id});
+      close_function(count);
+    }
+    for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
+    // Faults that are seen late (an end that is missing) are listed where they belong.
+    std::stable_sort(module_.misfits_.begin(), module_.misfits_.end(),
+                     [](const Misfit& a, const Misfit& b) { return a.offset < b.offset; });
+    module_.defined_bound_ = highest_ == 0 ? 0 : highest_ + 1;
+  }
+
+  Module module_;
+  OpcodeTable opcodes_;
+  std::uint32_t here_ = 0;  // index of the instruction at hand
+  std::uint8_t section_ = 0;
+  Word highest_ = 0;
+  bool function_is_open_ = false;
+  bool block_is_open_ = false;
+};
+
+Module Module::read(Words words, const Grammar& grammar) { return ModuleReader(words, grammar).read(); }
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+namespace {
+constexpr Word nothing_words[] = {0};
+
+constexpr std::string_view section_names[section_count] = {
+    "capabilities", "extensions",   "extended instruction imports",
+    "memory model", "entry points", "execution modes",
+    "sources",      "names",        "module processing",
+    "annotations",  "globals",      "functions",
+    "graphs",
+};
+}  // namespace
+
+std::string_view name_of(Section section) { return section_names[static_cast<std::size_t>(section)]; }
+
+InstructionView Module::nothing() { return {nothing_words, 0, 0, 0}; }
+
+InstructionIndex Module::find_far(Word id) const {
+  const auto found = far_.find(id);
+  return found == far_.end() ? InstructionIndex::none() : found->second;
+}
+
+InstructionIndex Module::at_word(std::uint32_t offset) const {
+  if (offset >= words_.size()) return InstructionIndex::none();
+  const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
+  if (after == offsets_.begin()) return InstructionIndex::none();
+  return InstructionIndex(static_cast<std::size_t>(after - offsets_.begin() - 1));
+}
+
+Word Module::result_of(InstructionView instruction) const {
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  if (row == nullptr || (row->flags & HasResult) == 0) return 0;
+  const std::size_t at = (row->flags & HasResultType) != 0 ? 2 : 1;
+  return at < instruction.word_count ? instruction.first[at] : 0;
+}
+
+Word Module::type_of(InstructionView instruction) const {
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  if (row == nullptr || (row->flags & HasResultType) == 0) return 0;
+  return instruction.word_count > 1 ? instruction.first[1] : 0;
+}
+
+namespace {
+
+// The row of an ascending table whose `all` contains an instruction; its length when none does.
+template <typename Row>
+std::size_t row_with(std::span<const Row> rows, InstructionIndex i) {
+  if (i.is_none()) return rows.size();
+  const auto after = std::upper_bound(rows.begin(), rows.end(), i.raw,
+                                      [](std::uint32_t at, const Row& row) { return at < row.all.first; });
+  if (after == rows.begin() || !(after - 1)->all.contains(i)) return rows.size();
+  return static_cast<std::size_t>(after - rows.begin() - 1);
+}
+
+}  // namespace
+
+FunctionIndex Module::function_at(InstructionIndex i) const {
+  const std::size_t row = row_with(functions(), i);
+  return row == functions_.size() ? FunctionIndex::none() : FunctionIndex(row);
+}
+
+BlockIndex Module::block_at(InstructionIndex i) const {
+  const std::size_t row = row_with(blocks(), i);
+  return row == blocks_.size() ? BlockIndex::none() : BlockIndex(row);
+}
+
+FunctionIndex Module::function_of(Word id) const {
+  const FunctionIndex f = function_at(definition(id));
+  return !f.is_none() && functions_[f.index()].id == id ? f : FunctionIndex::none();
+}
+
+BlockIndex Module::block_of(Word label) const {
+  const BlockIndex b = block_at(definition(label));
+  return !b.is_none() && blocks_[b.index()].label == label ? b : BlockIndex::none();
+}
+
+}  // namespace vireo::spirv
