@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass that names ids (friendly_names.h). Which instruction names its result how is the switch in `name_result`;
-// docs/text.md has the same list in words.
+// One pass that names ids (friendly_names.h).
+//
+// The one idea: a name is claimed once, by whoever comes first. Types are named after rows (`type_name_rows`), constants
+// after their type and value (`name_result`), all others by OpName, by a built-in they are decorated with, or by number.
 #include "spirv/text/friendly_names.h"
 
 #include <algorithm>
@@ -48,7 +50,11 @@ class FriendlyNamer {
   [[nodiscard]] std::string_view name(Word id);
   [[nodiscard]] std::string_view enumerant(const InstructionRow& row, std::size_t operand, Word value) const;
   void compose_type_name(InstructionView instruction, const InstructionRow& row);
+  void compose_int_name(InstructionView type);
+  void compose_float_name(InstructionView type);
   void compose_constant_name(InstructionView instruction);
+  void add_number(Word value);
+  void add_sanitized(std::string_view text);
 
   Words module_;
   const Grammar& grammar_;
@@ -75,6 +81,41 @@ std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 bool is_name_byte(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
+
+/// How a type is named after its declaration.
+struct TypeNameRow {
+  Op op;
+  std::uint16_t least_words;  // a declaration with fewer is broken, and its id is called by its number
+  std::string_view form;
+};
+
+// In a form `#n` is the number in word n, `%n` the name of the id there, `$n` the enumerant, `"n` the string. A part whose
+// word is missing ends the name, and what stands before it is left out with it. Integers and floats are named after
+// width and encoding, for which there is no form. Structures go by number: their members would make a name of any length,
+// and two structures of the same members are two types. Pointers are where names grow; claim() bounds that.
+// clang-format off
+constexpr TypeNameRow type_name_rows[] = {
+    {Op::OpTypeVoid,                 2, "void"},
+    {Op::OpTypeBool,                 2, "bool"},
+    {Op::OpTypeVector,               4, "v#3%2"},
+    {Op::OpTypeMatrix,               4, "mat#3%2"},
+    {Op::OpTypeArray,                4, "_arr_%2_%3"},
+    {Op::OpTypeRuntimeArray,         3, "_runtimearr_%2"},
+    {Op::OpTypeStruct,               2, "_struct_#1"},
+    {Op::OpTypeOpaque,               3, "Opaque_\"2"},
+    {Op::OpTypePointer,              3, "_ptr_$2_%3"},
+    {Op::OpTypeEvent,                2, "Event"},
+    {Op::OpTypeDeviceEvent,          2, "DeviceEvent"},
+    {Op::OpTypeReserveId,            2, "ReserveId"},
+    {Op::OpTypeQueue,                2, "Queue"},
+    {Op::OpTypePipe,                 3, "Pipe$2"},
+    {Op::OpTypePipeStorage,          2, "PipeStorage"},
+    {Op::OpTypeNamedBarrier,         2, "NamedBarrier"},
+    {Op::OpTypeUntypedPointerKHR,    3, "_ptr_$2"},
+    {Op::OpTypeNodePayloadArrayAMDX, 3, "_payloadarr_%2"},
+};
+// clang-format on
+static_assert(std::ranges::is_sorted(type_name_rows, {}, &TypeNameRow::op));
 
 // The words of OpenCL C and C++ for integers with a sign; empty for widths that have none there.
 std::string_view common_int_name(Word width) {
@@ -184,93 +225,53 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
 
 // Leaves scratch_ empty where the id is called by its number.
 void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
-  const std::size_t count = instruction.word_count;
-  // Decimal without a sign: widths and counts are words.
-  const auto add_number = [this](Word value) {
-    char digits[max_number_chars];
-    scratch_.append(digits, print_u32(digits, value));
-  };
-  switch (static_cast<Op>(instruction.opcode)) {
-    case Op::OpTypeVoid: scratch_ = "void"; break;
-    case Op::OpTypeBool: scratch_ = "bool"; break;
-    case Op::OpTypeInt: {
-      if (count < 4) break;
-      const bool is_signed = instruction.word(3) != 0;
-      if (const std::string_view common = common_int_name(instruction.word(2)); !common.empty()) {
-        if (!is_signed) scratch_ = "u";
-        scratch_ += common;
-      } else {
-        scratch_ = is_signed ? "i" : "u";
-        add_number(instruction.word(2));
-      }
-      break;
+  const auto op = static_cast<Op>(instruction.opcode);
+  if (op == Op::OpTypeInt) return compose_int_name(instruction);
+  if (op == Op::OpTypeFloat) return compose_float_name(instruction);
+  const auto* const form_row = std::ranges::lower_bound(type_name_rows, op, {}, &TypeNameRow::op);
+  if (form_row == std::end(type_name_rows) || form_row->op != op) return;
+  if (instruction.word_count < form_row->least_words) return;
+  for (std::string_view form = form_row->form;;) {
+    const std::size_t mark = form.find_first_of("#%$\"");
+    if (mark == std::string_view::npos) {
+      scratch_ += form;
+      return;
     }
-    case Op::OpTypeFloat:
-      if (count < 3) break;
-      if (count > 3) {
-        // Empty for an encoding that the reference does not name; the id is then called by its number.
-        scratch_ = friendly_encoding_name(instruction.word(3));
-      } else if (const std::string_view common = common_float_name(instruction.word(2)); !common.empty()) {
-        scratch_ = common;
-      } else {
-        scratch_ = "fp";
-        add_number(instruction.word(2));
-      }
-      break;
-    case Op::OpTypeVector:
-    case Op::OpTypeMatrix:
-      if (count < 4) break;
-      scratch_ = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeVector) ? "v" : "mat";
-      add_number(instruction.word(3));
-      scratch_ += name(instruction.word(2));
-      break;
-    case Op::OpTypeArray:
-      if (count < 4) break;
-      scratch_ = "_arr_";
-      scratch_ += name(instruction.word(2));
-      scratch_ += '_';
-      scratch_ += name(instruction.word(3));
-      break;
-    case Op::OpTypeRuntimeArray:
-    case Op::OpTypeNodePayloadArrayAMDX:
-      if (count < 3) break;
-      scratch_ =
-          instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeRuntimeArray) ? "_runtimearr_" : "_payloadarr_";
-      scratch_ += name(instruction.word(2));
-      break;
-    // Pointers are where names of types grow; claim() bounds them, so a chain of n pointers costs O(n).
-    case Op::OpTypePointer:
-    case Op::OpTypeUntypedPointerKHR:
-      if (count < 3) break;
-      scratch_ = "_ptr_";
-      scratch_ += enumerant(row, 1, instruction.word(2));
-      if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypePointer) && count > 3) {
-        scratch_ += '_';
-        scratch_ += name(instruction.word(3));
-      }
-      break;
-    // By number: the members would make a name of any length, and two structures of the same members are two types.
-    case Op::OpTypeStruct:
-      scratch_ = "_struct_";
-      add_number(instruction.word(1));
-      break;
-    case Op::OpTypePipe:
-      if (count < 3) break;
-      scratch_ = "Pipe";
-      scratch_ += enumerant(row, 1, instruction.word(2));
-      break;
-    case Op::OpTypeEvent: scratch_ = "Event"; break;
-    case Op::OpTypeDeviceEvent: scratch_ = "DeviceEvent"; break;
-    case Op::OpTypeReserveId: scratch_ = "ReserveId"; break;
-    case Op::OpTypeQueue: scratch_ = "Queue"; break;
-    case Op::OpTypePipeStorage: scratch_ = "PipeStorage"; break;
-    case Op::OpTypeNamedBarrier: scratch_ = "NamedBarrier"; break;
-    case Op::OpTypeOpaque:
-      if (count < 3) break;
-      scratch_ = "Opaque_";
-      for (char c : string_at(instruction, 2)) scratch_ += is_name_byte(c) ? c : '_';
-      break;
-    default: break;
+    const auto word = static_cast<std::size_t>(form[mark + 1] - '0');
+    if (word >= instruction.word_count) return;
+    scratch_ += form.substr(0, mark);
+    switch (form[mark]) {
+      case '#': add_number(instruction.word(word)); break;
+      case '%': scratch_ += name(instruction.word(word)); break;
+      case '$': scratch_ += enumerant(row, word - 1, instruction.word(word)); break;
+      default: add_sanitized(string_at(instruction, word)); break;
+    }
+    form.remove_prefix(mark + 2);
+  }
+}
+
+void FriendlyNamer::compose_int_name(InstructionView type) {
+  if (type.word_count < 4) return;
+  const bool is_signed = type.word(3) != 0;
+  if (const std::string_view common = common_int_name(type.word(2)); !common.empty()) {
+    if (!is_signed) scratch_ = "u";
+    scratch_ += common;
+  } else {
+    scratch_ = is_signed ? "i" : "u";
+    add_number(type.word(2));
+  }
+}
+
+void FriendlyNamer::compose_float_name(InstructionView type) {
+  if (type.word_count < 3) return;
+  if (type.word_count > 3) {
+    // Empty for an encoding that the reference does not name; the id is then called by its number.
+    scratch_ = friendly_encoding_name(type.word(3));
+  } else if (const std::string_view common = common_float_name(type.word(2)); !common.empty()) {
+    scratch_ = common;
+  } else {
+    scratch_ = "fp";
+    add_number(type.word(2));
   }
 }
 
@@ -286,6 +287,16 @@ void FriendlyNamer::compose_constant_name(InstructionView instruction) {
   scratch_ += '_';
   // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
   for (const char* c = text; c != end; ++c) scratch_ += *c == '-' ? 'n' : is_name_byte(*c) ? *c : '_';
+}
+
+// Decimal without a sign: widths and counts are words.
+void FriendlyNamer::add_number(Word value) {
+  char digits[max_number_chars];
+  scratch_.append(digits, print_u32(digits, value));
+}
+
+void FriendlyNamer::add_sanitized(std::string_view text) {
+  for (const char c : text) scratch_ += is_name_byte(c) ? c : '_';
 }
 
 // Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.
@@ -310,7 +321,7 @@ void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
   if (is_named(id)) return;
   if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // before its copy is made
   scratch_.clear();
-  for (char c : text) scratch_ += is_name_byte(c) ? c : '_';
+  add_sanitized(text);
   if (scratch_.empty()) scratch_ = "_";
   claim(id, scratch_);
 }
