@@ -133,6 +133,11 @@ std::vector<Row> rows() {
        leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0000xxx0")) + leaf("!c", pattern("000011xx")),
        leaf("a", pattern("0000xx11")) + leaf("b", pattern("00000xx0")) + leaf("c", pattern("0000110x")),
        "overlapping-leaves"},
+      {"unreachable-leaf",
+       leaf("a", field("X", 0, 4, "#n") + pattern("0000", 4) + gen("max=\"4\"")) + root("#n", "4", "") +
+           leaf("c", pattern("xx11"), "#n") + leaf("!d", pattern("xx00") + gen("min=\"5\""), "#n"),
+       leaf("a", field("X", 0, 4, "#n") + pattern("0000", 4) + gen("max=\"5\"")) + root("#n", "4", "") +
+           leaf("c", pattern("xx11"), "#n") + leaf("d", pattern("xx00") + gen("min=\"5\""), "#n")},
       {"unused-root", leaf("a", a8) + root("!#n", "4", display("n") + field("X", 0, 4)),
        leaf("a", field("X", 0, 4, "#n") + pattern("0000", 4)) + root("#n", "4", display("n") + field("X", 0, 4))},
       {"unresolved-field", bitset("a", override("{A} > 3", field("B", 0, 2)) + display("a {A} !{B}") + a8),
@@ -142,6 +147,12 @@ std::vector<Row> rows() {
        bitset("a", override("{A} == 1", field("B", 0, 2)) + derived("C", "1 + !{B}") + display("a {A} {C}") + a8),
        bitset("a", override("{A} == 1", field("B", 0, 2) + derived("C", "1 + {B}")) + derived("C", "2") +
                        display("a {A} {C}") + a8)},
+      // Nobody asks for C where B is not defined.
+      {"unresolved-field",
+       bitset("a", override("{A} == 1", field("B", 0, 2) + display("a {C}")) + derived("C", "1 + !{B}") +
+                       display("b {A} {C}") + a8),
+       bitset("a", override("{A} == 1", field("B", 0, 2) + display("a {C}")) + derived("C", "1 + {B}") +
+                       display("b {A}") + a8)},
       {"unresolved-field", bitset("a", display("a !{B}") + a8), bitset("a", display("a {A}") + a8)},
       {"missing-param",
        reg + root("#s", "4", display("{M}{S}") + field("M", 0, 4)) +

@@ -25,16 +25,28 @@ class NameCheck {
  private:
   // Where a leaf uses a name.
   struct Use {
-    enum class Kind : std::uint8_t { Display, Derived, Condition } kind;
+    enum class Kind : std::uint8_t { Display, Expression } kind;
     std::uint32_t position;  // of its case
     NameId name;
     Place where;
-    ExpressionId expression;  // of Derived and Condition
+    ExpressionId expression;  // of Expression: a condition, or a derived value
   };
   void look_at(const Use& use);
   bool is_missing(const Use& use);
   bool is_met(const Use& use);
   [[nodiscard]] Place place_of(const Use& use) const;
+  void add_missing(const Use& use, const Bits& word);
+  void report_missing();
+  void report_outside();
+
+  // A use that means nothing in some leaves, and a word that shows it in the first of them.
+  struct Missing {
+    NameId name;
+    Place where;
+    Place definition;
+    Bits word;
+    std::vector<BitsetId> leaves;
+  };
 
   // A name that a leaf does not define itself: whoever has the leaf's root as a type hands it in.
   struct OutsideUse {
@@ -46,6 +58,8 @@ class NameCheck {
   Subject& subject_;
   LeafReading& reading_;
   const Model& model_;
+  std::vector<Missing> missing_;  // each place once
+  std::unordered_map<std::uint64_t, std::size_t> missing_at_;
   std::vector<std::vector<OutsideUse>> outside_;  // by root; each name once
 };
 

@@ -130,6 +130,22 @@ void LeafReading::take(const Bits& word, std::uint32_t gen) {
   circle_.clear();
 }
 
+void LeafReading::show() {
+  for (const SeenCase& seen : cases_) {
+    const Case& row = *seen.row;
+    if (!row.is_default()) {
+      const std::optional<std::int64_t> condition = value(row.condition);
+      if (!condition) return;
+      if (*condition == 0) continue;
+    }
+    if (!row.has_display) continue;
+    for (const Segment& segment : model_.segments(row)) {
+      if (segment.kind == Segment::Kind::Field) (void)value_of(segment.name, ExpressionId::none(), 0);
+    }
+    return;
+  }
+}
+
 std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.word_epoch == word_epoch_) {

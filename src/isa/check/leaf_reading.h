@@ -69,6 +69,11 @@ class LeafReading {
   /// Whether a case holds, as for a display; unknown counts as neither.
   [[nodiscard]] bool holds(const Case& row) { return row.is_default() || value(row.condition).value_or(0) != 0; }
   [[nodiscard]] bool fails(const Case& row) { return !row.is_default() && value(row.condition).value_or(1) == 0; }
+  /// Evaluates what printing the word asks for: conditions up to the display, and the names in it. What nested bitsets ask
+  /// for is left out.
+  void show();
+  /// Whether an expression was evaluated since take().
+  [[nodiscard]] bool was_asked(ExpressionId id) const { return known_[id.index()].word_epoch == word_epoch_; }
   /// The expressions through which one came back to itself since take(); empty: none did.
   [[nodiscard]] std::span<const ExpressionId> circle() const { return circle_; }
 

@@ -15,12 +15,13 @@ void NameCheck::look_at_leaf() {
   bool is_decided = false;  // displays count up to the first that is always chosen
   for (std::uint32_t position = 0; position < cases.size(); ++position) {
     const Case& row = *cases[position].row;
-    const auto look_at_expression = [&](Use::Kind kind, ExpressionId id) {
-      for (const NameId name : model_.slots(model_[id])) look_at({kind, position, name, model_[id].where, id});
+    const auto look_at_expression = [&](ExpressionId id) {
+      for (const NameId name : model_.slots(model_[id]))
+        look_at({Use::Kind::Expression, position, name, model_[id].where, id});
     };
-    if (!row.is_default()) look_at_expression(Use::Kind::Condition, row.condition);
+    if (!row.is_default()) look_at_expression(row.condition);
     for (const Field& field : model_.fields(row)) {
-      if (field.is_derived()) look_at_expression(Use::Kind::Derived, field.expression);
+      if (field.is_derived()) look_at_expression(field.expression);
     }
     if (!row.has_display || is_decided) continue;
     is_decided = row.is_default();
@@ -50,22 +51,17 @@ void NameCheck::look_at(const Use& use) {
   Support support;
   support.bits = Bits(reading_.leaf().size);
   for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
-  for (std::uint32_t position = 0; position <= use.position; ++position) {
-    const Case& row = *reading_.cases()[position].row;
-    if (position == use.position || (use.kind == Use::Kind::Display && row.has_display))
-      reading_.add_support(row, support);
+  for (const LeafReading::SeenCase& seen : reading_.cases()) {
+    if (seen.row->has_display || use.kind != Use::Kind::Display) reading_.add_support(*seen.row, support);
   }
   const Bitset& leaf = reading_.leaf();
   for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
     none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
       reading_.take(word, gen);
-      if (!is_missing(use) || !is_met(use)) return false;
-      const Place where = place_of(use);
-      if (!subject_.is_new(rule::unresolved_field, where)) return true;
-      subject_.say(rule::unresolved_field, where,
-                   "no field " + quoted_name(model_.text(use.name)) + " in " + subject_.name_of(leaf) + " for " +
-                       to_hex(word) + ": it is defined by overrides only");
-      subject_.note(definitions.front().field->where, "defined here");
+      if (!is_missing(use)) return false;
+      reading_.take(word, gen);
+      if (!is_met(use)) return false;
+      add_missing(use, word);
       return true;
     });
   }
@@ -77,15 +73,17 @@ bool NameCheck::is_missing(const Use& use) {
                      [&](LeafReading::Definition d) { return reading_.fails(*reading_.cases()[d.position].row); });
 }
 
-// A condition may always be asked. A derived value may be where its case holds, a display where no earlier one does.
+// A display is met where its case holds and no earlier one with a display does. An expression is met if printing asks for it.
 bool NameCheck::is_met(const Use& use) {
+  if (use.kind == Use::Kind::Expression) {
+    reading_.show();
+    return reading_.was_asked(use.expression);
+  }
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
-  if (use.kind == Use::Kind::Condition) return true;
-  if (!reading_.holds(*cases[use.position].row)) return false;
-  if (use.kind == Use::Kind::Derived) return true;
-  return std::all_of(cases.begin(), cases.begin() + use.position, [&](const LeafReading::SeenCase& seen) {
-    return !seen.row->has_display || reading_.fails(*seen.row);
-  });
+  return reading_.holds(*cases[use.position].row) &&
+         std::all_of(cases.begin(), cases.begin() + use.position, [&](const LeafReading::SeenCase& seen) {
+           return !seen.row->has_display || reading_.fails(*seen.row);
+         });
 }
 
 Place NameCheck::place_of(const Use& use) const {
@@ -93,7 +91,37 @@ Place NameCheck::place_of(const Use& use) const {
   return subject_.part_of(use.where, "{" + std::string(model_.text(use.name)) + "}");
 }
 
+void NameCheck::add_missing(const Use& use, const Bits& word) {
+  const Place where = place_of(use);
+  const BitsetId leaf = model_.id_of(reading_.leaf());
+  const auto [entry, is_new] =
+      missing_at_.try_emplace(std::uint64_t{where.file.raw} << 32 | where.begin, missing_.size());
+  if (is_new) missing_.push_back({use.name, where, reading_.definitions(use.name).front().field->where, word, {}});
+  std::vector<BitsetId>& leaves = missing_[entry->second].leaves;
+  if (leaves.empty() || leaves.back() != leaf) leaves.push_back(leaf);
+}
+
 void NameCheck::finish() {
+  report_missing();
+  report_outside();
+}
+
+void NameCheck::report_missing() {
+  for (const Missing& missing : missing_) {
+    subject_.say(rule::unresolved_field, missing.where,
+                 "no field " + quoted_name(model_.text(missing.name)) + " in " +
+                     subject_.name_of(model_[missing.leaves.front()]) + " for " + to_hex(missing.word) +
+                     ": it is defined by overrides only");
+    subject_.note(missing.definition, "defined here");
+    if (missing.leaves.size() == 1) continue;
+    const Bitset& second = model_[missing.leaves[1]];
+    const std::size_t others = missing.leaves.size() - 2;
+    subject_.note(second.where, "the same in " + subject_.name_of(second) +
+                                    (others == 0 ? "" : " and " + std::to_string(others) + " more"));
+  }
+}
+
+void NameCheck::report_outside() {
   for (const Field& field : model_.rows().fields) {
     if (field.bitset.is_none() || outside_[field.bitset.index()].empty()) continue;
     const std::span<const Param> params = model_.params(field);

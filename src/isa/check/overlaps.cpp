@@ -141,17 +141,55 @@ class LeafCheck {
     return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.bitset == root; });
   }
 
-  void check_uses() {
-    std::vector<bool> is_used(model_.bitsets().size());
-    for (const Field& field : model_.rows().fields) {
-      if (field.bitset) is_used[field.bitset.index()] = true;
+  // Generations in which a root is decoded, by root: instructions in all, nested ones where a leaf has a field of that
+  // type. Of several ranges that which holds them all. Nesting has no cycles and is not deep, so a few rounds suffice.
+  std::vector<GenRange> gens_in_use() const {
+    constexpr GenRange never{1, 0};
+    std::vector<GenRange> gens(model_.bitsets().size(), never);
+    for (const InstructionRoot& row : model_.instruction_roots()) gens[row.root.index()] = {};
+    bool has_changed = true;
+    for (std::size_t round = 0; has_changed && round < max_nesting_depth; ++round) {
+      has_changed = false;
+      for (const Bitset& leaf : model_.bitsets()) {
+        if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
+        const GenRange common = intersect(leaf.gens, gens[leaf.root.index()]);
+        if (common.is_empty()) continue;
+        for (const BitsetId id : model_.chain(leaf)) {
+          for (const Case& row : model_.cases(model_[id])) {
+            for (const Field& field : model_.fields(row)) {
+              if (field.bitset) has_changed |= extend(gens[field.bitset.index()], common);
+            }
+          }
+        }
+      }
     }
-    for (const InstructionRoot& row : model_.instruction_roots()) is_used[row.root.index()] = true;
+    return gens;
+  }
+
+  static bool extend(GenRange& range, GenRange by) {
+    const GenRange before = range;
+    range = range.is_empty() ? by : GenRange{std::min(range.min, by.min), std::max(range.max, by.max)};
+    return !(range == before);
+  }
+
+  void check_uses() {
     if (model_.instruction_roots().empty()) return;  // was reported
+    const std::vector<GenRange> gens = gens_in_use();
     for (const Bitset& root : model_.bitsets()) {
-      if (!root.is_root() || root.size == 0 || is_used[model_.id_of(root).index()]) continue;
-      subject_.say(rule::unused_root, root.where,
-                   "root " + subject_.name_of(root) + " is no field's type and holds no instructions");
+      if (!root.is_root() || root.size == 0) continue;
+      const GenRange used = gens[model_.id_of(root).index()];
+      if (used.is_empty()) {
+        subject_.say(rule::unused_root, root.where,
+                     "root " + subject_.name_of(root) + " holds no instructions and is the type of no field in use");
+        continue;
+      }
+      for (const BitsetId id : model_.leaves(root)) {
+        const Bitset& leaf = model_[id];
+        if (!subject_.is_checked(leaf) || !intersect(leaf.gens, used).is_empty()) continue;
+        subject_.say(rule::unreachable_leaf, leaf.where,
+                     subject_.name_of(leaf) + " is never chosen: it exists in " + to_text(leaf.gens) +
+                         ", its root is the type of a field in " + to_text(used) + " only");
+      }
     }
   }
 

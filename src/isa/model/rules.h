@@ -76,7 +76,7 @@ namespace rule {
   /* what only `isa check` looks for */                                                                                  \
   RULE(overlapping_leaves, "overlapping-leaves", Fault, "no word is matched by two leaves of one generation")            \
   RULE(unreachable_leaf, "unreachable-leaf", Fault, "there is a word for which a leaf is chosen")                        \
-  RULE(unused_root, "unused-root", Warning, "a root is a type of some field, or one of instructions")                    \
+  RULE(unused_root, "unused-root", Warning, "a root is the type of some field in use, or one of instructions")           \
   RULE(missing_param, "missing-param", Warning, "a field hands in what the leaves of its type read from outside")        \
   RULE(idle_override, "idle-override", Warning, "there is a word for which an override says something")                  \
   RULE(hidden_case, "hidden-case", Warning, "an override does not hold always, if others define what it defines")        \
