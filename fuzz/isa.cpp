@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vireo/isa/check.h"
+#include "vireo/isa/doc.h"
 #include "vireo/isa/explain.h"
 #include "vireo/isa/isa.h"
 
@@ -39,6 +40,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                         {.gen = static_cast<std::uint32_t>(size % 8), .mesa_compat = options.mesa_compat});
   vireo::StringSink text;
   Printer(decoder, {.branch_labels = true}).print(program, text);
+  if (loaded.ok()) {
+    vireo::StringSink page;
+    write_doc(loaded.model, {.title = "fuzz"}, page);
+  }
   Decoded decoded;
   Explainer explainer(decoder, {});
   std::vector<Explanation> explanations;

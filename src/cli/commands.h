@@ -61,5 +61,6 @@ int run_grammar(const Invocation& invocation);
 int run_isa_check(const Invocation& invocation);
 int run_isa_dis(const Invocation& invocation);
 int run_isa_explain(const Invocation& invocation);
+int run_isa_doc(const Invocation& invocation);
 
 }  // namespace vireo::cli

@@ -63,6 +63,11 @@ constexpr CommandRow command_rows[] = {
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
      "xml"},
+    {CommandId::IsaDoc, "isa doc", "SPEC", "make a reference page of an instruction set",
+     "Writes one HTML document with an index, a section for each instruction with the picture of its bits, operands, what "
+     "they share, and enums. It needs neither a server nor the network. --gen leaves out what does not exist in that "
+     "generation.",
+     "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -89,7 +94,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -165,7 +170,7 @@ constexpr OptionRow option_rows[] = {
 
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
-     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis, IsaExplain)},
+     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis, IsaExplain, IsaDoc)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "

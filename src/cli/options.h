@@ -35,6 +35,7 @@ enum class CommandId : std::uint32_t {
   IsaDis = 1u << 9,
   IsaExplain = 1u << 20,
   IsaCheck = 1u << 10,
+  IsaDoc = 1u << 21,
 };
 
 enum class OptionId : std::uint8_t {

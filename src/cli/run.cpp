@@ -45,6 +45,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaCheck, run_isa_check},
     {CommandId::IsaDis, run_isa_dis},
     {CommandId::IsaExplain, run_isa_explain},
+    {CommandId::IsaDoc, run_isa_doc},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

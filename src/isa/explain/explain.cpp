@@ -213,7 +213,7 @@ class Explaining {
     row.from = display;
     if (!display.is_none()) {
       row.bitset = model_[display].owner;
-      row.details = cut(std::string(model_[display].display));
+      row.details = cut(display_text(model_, model_[display]));
     }
     out_.rows.push_back(std::move(row));
   }

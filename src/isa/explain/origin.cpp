@@ -23,6 +23,15 @@ std::string expression_text(const Model& model, ExpressionId id) {
 
 std::string condition_of(const Model& model, const Case& c) { return expression_text(model, c.condition); }
 
+std::string display_text(const Model& model, const Case& c) {
+  std::string text;
+  for (const Segment& segment : model.segments(c)) {
+    if (segment.kind == Segment::Kind::Literal) text += segment.text;
+    else text.append("{").append(segment.text).append("}");
+  }
+  return text;
+}
+
 std::string_view type_name(const Model& model, const Field& field) {
   switch (field.type) {
     case FieldType::Enum: return model.text(model[field.enumeration].name);

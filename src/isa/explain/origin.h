@@ -14,6 +14,8 @@ namespace vireo::isa {
 std::string expression_text(const Model& model, ExpressionId id);
 /// The condition of an override; empty for a default case.
 std::string condition_of(const Model& model, const Case& c);
+/// The display of a case with its templates expanded.
+std::string display_text(const Model& model, const Case& c);
 /// "uint", "#register", "#condition".
 std::string_view type_name(const Model& model, const Field& field);
 /// "31:16", "4".

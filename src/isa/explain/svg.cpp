@@ -86,6 +86,7 @@ std::uint32_t width_of(const BitPicture& picture, const std::vector<PictureRow>&
 DrawnSize size_of(const BitPicture& picture, const std::vector<PictureRow>& rows) {
   std::uint32_t height = picture.left_out == 0 ? 0 : label_height;
   for (const PictureRow& row : rows) height += height_of(picture, row) + row_gap;
+  if (!rows.empty()) height -= row_gap;
   return {width_of(picture, rows), height};
 }
 

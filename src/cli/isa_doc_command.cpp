@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa doc: a description as a page to browse.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
+#include "vireo/isa/doc.h"
+
+namespace vireo::cli {
+namespace {
+
+// "ir3" of "some/where/ir3.xml".
+std::string stem_of(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);  // npos + 1 = 0
+  const std::size_t dot = path.rfind('.');
+  return std::string(dot == 0 ? path : path.substr(0, dot));
+}
+
+}  // namespace
+
+int run_isa_doc(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected a description");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::string_view spec = invocation.operands()[0];
+  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
+  if (!model) return status;
+
+  isa::DocOptions style;
+  style.title = stem_of(spec);
+  if (options.has(OptionId::Gen)) style.gen = generation_of(options);
+  Diagnostics diagnostics(reporter.limit());
+  StringSink page;
+  isa::write_doc(*model, style, page);
+  status = write_output(invocation, page.text(), diagnostics);
+  reporter.add({spec, {}}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

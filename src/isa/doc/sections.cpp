@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Articles: a table row for each row of the description, in the order in which the decoder asks them.
+#include "isa/doc/sections.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "isa/explain/origin.h"
+
+namespace vireo::isa {
+
+// --- anchors ------------------------------------------------------------------------------------------------------------
+
+Anchors::Anchors(const Model& model) {
+  // Of different names one slug is rare; a number then tells them apart. Variants share theirs.
+  std::unordered_map<std::string, std::uint32_t> used;
+  const auto anchor = [&](std::string_view prefix, std::string_view name) {
+    std::string slug = std::string(prefix) + slug_of(name);
+    if (const std::uint32_t before = used[slug]++; before != 0) slug += "~" + std::to_string(before + 1);
+    return slug;
+  };
+  std::unordered_map<std::uint64_t, std::uint32_t> first;  // bitset by root and name
+  for (std::uint32_t i = 0; i < model.bitsets().size(); ++i) {
+    const Bitset& bitset = model.bitsets()[i];
+    const std::uint64_t key = std::uint64_t{bitset.root.raw} << 32 | bitset.name.raw;
+    const auto [known, is_new] = first.emplace(key, i);
+    bitsets_.push_back(is_new ? anchor("b-", model.text(bitset.name)) : bitsets_[known->second]);
+  }
+  for (const Enum& e : model.enums()) enums_.push_back(anchor("e-", model.text(e.name)));
+}
+
+// --- small things -------------------------------------------------------------------------------------------------------
+
+void Sections::doc(std::string_view text) {
+  if (!text.empty()) html_.raw("<p class=\"doc\">").text(text).raw("</p>\n");
+}
+
+void Sections::badge(GenRange gens) {
+  if (gens != GenRange{}) html_.raw("<span class=\"badge\">").raw(gens_text(gens)).raw("</span>");
+}
+
+void Sections::chain(const Bitset& bitset) {
+  const std::span<const BitsetId> ids = model_.chain(bitset);
+  html_.raw("<p class=\"chain\">").number(bitset.size).raw(bitset.size == 1 ? " bit" : " bits");
+  for (std::size_t i = 1; i < ids.size(); ++i) {
+    html_.raw(i == 1 ? "; extends " : " ‹ ");
+    link(ids[i]);
+  }
+  html_.raw("</p>\n");
+}
+
+void Sections::metas(const Bitset& bitset) {
+  if (model_.metas(bitset).empty()) return;
+  html_.raw("<p class=\"note\">Meta: ");
+  for (const Meta& meta : model_.metas(bitset))
+    html_.code(std::string(meta.key) + "=" + std::string(meta.value)).raw(" ");
+  html_.raw("</p>\n");
+}
+
+// --- leaves -------------------------------------------------------------------------------------------------------------
+
+void Sections::leaves(std::span<const BitsetId> variants) {
+  const Bitset& first = model_[variants.front()];
+  html_.raw("<article id=\"").raw(anchors_.of(variants.front())).raw("\"><h3>").code(first.display_name);
+  if (first.display_name != model_.text(first.name))
+    html_.raw(" <small>").text(model_.text(first.name)).raw("</small>");
+  html_.raw("</h3>\n");
+  for (const BitsetId id : variants) variant(model_[id]);
+  html_.raw("</article>\n");
+  html_.pause();
+}
+
+void Sections::variant(const Bitset& leaf) {
+  html_.raw("<div class=\"variant\" data-min=\"").number(leaf.gens.min).raw("\" data-max=\"").number(leaf.gens.max);
+  html_.raw("\">");
+  badge(leaf.gens);
+  chain(leaf);
+  doc(leaf.doc);
+  html_.raw("<figure>");
+  PictureStyle style;
+  style.standalone = false;
+  style.id = "s" + std::to_string(model_.id_of(leaf).raw);
+  style.title = "Bits of " + std::string(model_.text(leaf.name).substr(0, 200));
+  append_svg(html_.buffer(), picture_of(model_, leaf), style);
+  html_.raw("</figure>\n");
+  displays(model_.chain(leaf));
+  rows(model_.chain(leaf));
+  metas(leaf);
+  html_.raw("</div>\n");
+}
+
+// In the order in which they are asked, up to the first that always counts.
+void Sections::displays(std::span<const BitsetId> chain) {
+  html_.raw("<table>");
+  for (const BitsetId id : chain) {
+    for (const Case& c : model_.cases(model_[id])) {
+      if (!c.has_display) continue;
+      html_.raw("<tr><th>displays</th><td>").code(display_text(model_, c)).raw("</td><td>");
+      if (!c.is_default()) html_.raw("if ").code(condition_of(model_, c));
+      html_.raw("</td></tr>\n");
+      if (!c.is_default()) continue;
+      html_.raw("</table>\n");
+      return;
+    }
+  }
+  html_.raw("<tr><th>displays</th><td>nothing</td></tr></table>\n");
+}
+
+// What always holds first, highest bits first, then what is computed, then the overrides as they are asked.
+void Sections::rows(std::span<const BitsetId> chain) {
+  std::vector<Row> rows;
+  for (const BitsetId id : chain) {
+    const BitsetId home = id == chain.front() ? BitsetId::none() : id;
+    for (const Case& c : model_.cases(model_[id])) {
+      for (const Field& field : model_.fields(c)) rows.push_back({&c, home, field.low, field.width, &field, {}, {}});
+      for (const Assert& a : model_.asserts(c)) rows.push_back({&c, home, a.low, a.width, nullptr, "assert", a.text});
+      if (!c.is_default()) continue;
+      for (const Pattern& p : model_.patterns(model_[id]))
+        rows.push_back({&c, home, p.low, p.width, nullptr, "pattern", p.text});
+    }
+  }
+  const auto rank = [](const Row& row) {
+    if (!row.of->is_default()) return 2;
+    return row.field != nullptr && row.field->is_derived() ? 1 : 0;
+  };
+  std::stable_sort(rows.begin(), rows.end(), [&](const Row& a, const Row& b) {
+    if (rank(a) != rank(b)) return rank(a) < rank(b);
+    return rank(a) == 0 && a.low > b.low;
+  });
+  html_.raw(
+      "<div class=\"wide\"><table><thead><tr><th>bits</th><th>field</th><th>type</th><th>shows</th><th>if</th>"
+      "<th>from</th><th></th></tr></thead><tbody>\n");
+  for (const Row& r : rows) {
+    html_.raw("<tr><td>");
+    if (r.field == nullptr || !r.field->is_derived()) html_.raw(bit_range(r.low, r.width));
+    html_.raw("</td><td>");
+    if (r.field != nullptr) field_cells(*r.field);
+    else html_.raw(r.kind).raw("</td><td></td><td>").code(r.text);
+    html_.raw("</td><td>");
+    if (!r.of->is_default()) html_.code(condition_of(model_, *r.of));
+    html_.raw("</td><td>");
+    if (!r.home.is_none()) link(r.home);
+    html_.raw("</td><td>").brief(r.field != nullptr ? r.field->doc : r.of->is_default() ? "" : r.of->doc);
+    html_.raw("</td></tr>\n");
+    html_.pause();
+  }
+  html_.raw("</tbody></table></div>\n");
+}
+
+void Sections::field_cells(const Field& field) {
+  html_.code(model_.text(field.name)).raw("</td><td>");
+  if (field.type == FieldType::Enum) html_.link(anchors_.of(field.enumeration), type_name(model_, field));
+  else if (field.type == FieldType::Bitset) link(field.bitset);
+  else html_.code(type_name(model_, field));
+  if (const std::string params = params_text(model_, field); !params.empty()) html_.raw(" passes ").code(params);
+  html_.raw("</td><td>");
+  if (field.is_derived()) html_.raw("= ").code(expression_text(model_, field.expression));
+  if (field.has_display && !field.display.empty()) html_.raw(" ").code(field.display);
+  if (field.is_call) html_.raw(" calls");
+}
+
+// --- what leaves refer to -----------------------------------------------------------------------------------------------
+
+void Sections::shared(const Bitset& bitset, std::span<const BitsetId> children) {
+  const BitsetId id = model_.id_of(bitset);
+  html_.raw("<article id=\"").raw(anchors_.of(id)).raw("\"><h3>").code(model_.text(bitset.name));
+  badge(bitset.gens);
+  html_.raw("</h3>\n");
+  chain(bitset);
+  doc(bitset.doc);
+  const BitsetId own[] = {id};
+  rows(own);
+  html_.raw("<p class=\"note\">Extended by");
+  std::string_view last;
+  for (const BitsetId child : children) {
+    if (!exists(model_[child]) || last == anchors_.of(child)) continue;
+    last = anchors_.of(child);
+    html_.raw(" ");
+    link(child);
+  }
+  html_.raw("</p>\n");
+  metas(bitset);
+  html_.raw("</article>\n");
+  html_.pause();
+}
+
+void Sections::enumeration(const Enum& e) {
+  const EnumId id(static_cast<std::uint32_t>(&e - model_.enums().data()));
+  html_.raw("<article id=\"").raw(anchors_.of(id)).raw("\"><h3>").code(model_.text(e.name)).raw("</h3>\n");
+  doc(e.doc);
+  html_.raw("<table><thead><tr><th>value</th><th>shows</th><th>name</th><th></th></tr></thead><tbody>\n");
+  for (const EnumValue& value : model_.values(e)) {
+    html_.raw("<tr><td>").number(value.number).raw("</td><td>").code(value.display).raw("</td><td>");
+    html_.text(value.name).raw("</td><td>").text(value.doc).raw("</td></tr>\n");
+    html_.pause();
+  }
+  html_.raw("</tbody></table></article>\n");
+}
+
+}  // namespace vireo::isa
