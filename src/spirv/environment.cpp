@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of target environments.
+// The table of target environments (vireo/spirv/environment.h): a new one is a row.
 #include "vireo/spirv/environment.h"
 
 namespace vireo::spirv {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences for decode_report.h. Each names what was found and what was expected there.
+// The sentences for decode_report.h.
+//
+// The one idea: each names what was found and what was expected there, in the words of the specification; a new fault is
+// a new case, and the compiler says where one is missing.
 #include "spirv/binary/decode_report.h"
 
 #include <fmt/format.h>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Faults of decoding as diagnostics: which rule, where, and in which words.
+//
+// The one idea: the decoder tells a fault by a number, so that decoding stays cheap and silent; the sentence is made here,
+// once for all who print or check what they decode.
 #pragma once
 
 #include <cstdint>

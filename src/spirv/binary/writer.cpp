@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Words → bytes, and the pieces of the instruction writer that are not one line.
+// Words → bytes, and the pieces of the instruction writer that are not one line (vireo/spirv/writer.h; specification 2.3).
 #include "vireo/spirv/writer.h"
 
 #include <cstring>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What capabilities imply (specification 3.2.30: declaring a capability implicitly declares those it depends on).
+// What capabilities imply (vireo/spirv/grammar_tools.h). Specification 3, Capability: declaring one implicitly declares
+// those it depends on, and so those that these depend on.
 #include <algorithm>
 #include <vector>
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Pieces of grammars as short text, for reading, explaining and comparing.
+//
+// The one idea: whoever shows a grammar spells its pieces alike, so that what a reader learns in one place holds in all.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reading header comments: one row for each, and a loop over the lines above the first word.
+// Reading header comments (header_comments.h): one row for each, and a loop over the lines above the first word.
 #include "spirv/text/header_comments.h"
 
 #include <charconv>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The paths of IdNames that a name takes once: its first mention.
+// The paths of IdNames (id_names.h) that a name takes once: its first mention.
 #include "spirv/text/id_names.h"
 
 #include <algorithm>

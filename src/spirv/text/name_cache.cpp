@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Filling the caches: one look into the grammar for each name that a text uses.
+// Filling the caches (name_cache.h): one look into the grammar for each name that a text uses.
 #include "spirv/text/name_cache.h"
 
 #include "spirv/grammar/special_cases.h"
