@@ -73,7 +73,7 @@ function(vireo_command_line name folder)
   vireo_defaults(${name})
   target_compile_definitions(${name} PRIVATE VIREO_VERSION="${PROJECT_VERSION}")
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(${name} PUBLIC vireo PRIVATE fmt::fmt-header-only)
+  target_link_libraries(${name} PUBLIC vireo PRIVATE fmt::fmt-header-only CLI11::CLI11)
 endfunction()
 
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.

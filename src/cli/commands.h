@@ -28,7 +28,7 @@ struct Invocation {
   const ParsedOptions& options;
   const Streams& streams;
 
-  [[nodiscard]] const std::vector<std::string_view>& operands() const { return options.operands(); }
+  [[nodiscard]] const std::vector<std::string>& operands() const { return options.operands(); }
 };
 
 /// Exit statuses, as scripts rely on them. When several apply the highest number counts.

@@ -4,6 +4,7 @@
 #include "cli/environment_option.h"
 
 #include "support/nearest.h"
+#include "support/printable.h"
 #include "vireo/spirv/environment.h"
 
 namespace vireo::cli {
@@ -14,9 +15,7 @@ ChosenVersion version_of_target(const ParsedOptions& options) {
   if (const spirv::Environment* environment = spirv::find_environment(spelling)) return {environment->version, {}};
   NearestNames nearest(spelling);
   for (const spirv::Environment& environment : spirv::environments()) nearest.offer(environment.name);
-  std::string problem = "unknown target environment '" + std::string(spelling) + '\'';
-  if (!nearest.best().empty()) problem += "; did you mean '" + std::string(nearest.best()) + "'?";
-  return {{}, std::move(problem)};
+  return {{}, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
 }
 
 }  // namespace vireo::cli

@@ -14,6 +14,7 @@
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/nearest.h"
+#include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/grammar_tools.h"
 
@@ -49,14 +50,9 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
   if (explanation.nearest.empty()) {
     NearestNames nearest(name);
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
-    return nearest.best().empty() ? std::string() : "did you mean `" + std::string(nearest.best()) + '`';
+    return did_you_mean(nearest.best());
   }
-  std::string hint = "did you mean ";
-  for (std::size_t i = 0; i < explanation.nearest.size(); ++i) {
-    if (i > 0) hint.append(i + 1 == explanation.nearest.size() ? " or " : ", ");
-    hint.append("`").append(explanation.nearest[i]).append("`");
-  }
-  return hint;
+  return did_you_mean(std::vector<std::string_view>(explanation.nearest.begin(), explanation.nearest.end()));
 }
 
 // --- grammar check, grammar diff ----------------------------------------------------------------------------------------
@@ -129,12 +125,12 @@ std::string as_text(const std::vector<spirv::GrammarChange>& changes) {
 }
 
 int run_diff(const Invocation& invocation, Reporter& reporter) {
-  const std::vector<std::string_view>& operands = invocation.operands();
+  const std::vector<std::string>& operands = invocation.operands();
   if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
   Side before;
   Side after;
   if (const int status = before.load(operands[0], reporter); status != exit_status::fine) return status;
-  const std::string_view second = operands.size() == 2 ? operands[1] : builtin_name;
+  const std::string_view second = operands.size() == 2 ? std::string_view(operands[1]) : builtin_name;
   if (const int status = after.load(second, reporter); status != exit_status::fine) return status;
 
   const std::vector<spirv::GrammarChange> changes = spirv::diff_grammars(before.grammar(), after.grammar());
@@ -145,7 +141,7 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
 }  // namespace
 
 int run_explain(const Invocation& invocation) {
-  const std::vector<std::string_view>& names = invocation.operands();
+  const std::vector<std::string>& names = invocation.operands();
   if (names.empty()) return usage_error(invocation, "expected a name to explain");
   Reporter reporter(invocation);
   ChosenGrammar chosen;
@@ -164,7 +160,7 @@ int run_explain(const Invocation& invocation) {
       text.append(part);
     }
     if (!explanation.found() && isa_rule.empty()) {
-      diagnostics.error(unknown_name, {}, "nothing is called `" + std::string(names[i]) + "`", hint_for(names[i], explanation));
+      diagnostics.error(unknown_name, {}, "nothing is called " + quoted(names[i]), hint_for(names[i], explanation));
     }
   }
   const int printed = print(invocation.streams, text);

@@ -105,8 +105,8 @@ struct Expansion {
 
 }  // namespace
 
-std::vector<Input> expand_inputs(std::span<const std::string_view> operands, std::string_view extension,
-                                 int standard_in, Diagnostics& diagnostics) {
+std::vector<Input> expand_inputs(std::span<const std::string> operands, std::string_view extension, int standard_in,
+                                 Diagnostics& diagnostics) {
   Expansion expansion{extension, standard_in, diagnostics};
   if (operands.empty()) expansion.add(std::string(standard_input), 0);
   for (const std::string_view operand : operands) {

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace vireo::cli {
 namespace {
@@ -238,6 +239,31 @@ std::vector<std::string_view> split_choices(std::string_view choices) {
     choices.remove_prefix(std::min(bar + 1, choices.size()));
   }
   return items;
+}
+
+// --- What was parsed ---------------------------------------------------------------------------------------------------
+
+bool ParsedOptions::has(OptionId id) const {
+  return std::any_of(given_.begin(), given_.end(), [&](const auto& given) { return given.first == id; });
+}
+
+std::string_view ParsedOptions::value(OptionId id, std::string_view otherwise) const {
+  const auto found = std::find_if(given_.rbegin(), given_.rend(), [&](const auto& given) { return given.first == id; });
+  return found == given_.rend() ? otherwise : found->second;
+}
+
+std::vector<std::string_view> ParsedOptions::values(OptionId id) const {
+  std::vector<std::string_view> values;
+  for (const auto& [given, value] : given_) {
+    if (given == id) values.push_back(value);
+  }
+  return values;
+}
+
+std::size_t ParsedOptions::count(OptionId id, std::size_t otherwise) const {
+  const std::string_view digits = value(id);
+  std::from_chars(digits.data(), digits.data() + digits.size(), otherwise);
+  return otherwise;
 }
 
 }  // namespace vireo::cli

@@ -3,8 +3,8 @@
 // The one table of commands and options, and the parser that walks it.
 //
 // The one idea: a command is a row and an option is a row. The parser, `-h`, `--help`, the man pages, the completions of
-// three shells and the suggestions for typing errors are all read from these rows, so they cannot disagree. Only the rows
-// are needed at start-up: nothing is built or registered.
+// three shells and the suggestions for typing errors are all read from these rows, so they cannot disagree. The rows are
+// constants: at start-up nothing is registered, and the parser is given those of the one command that was called.
 //
 // To add a command: a CommandId, a row of command_rows, its bit in the rows of the options it takes (options.cpp), its
 // function in commands.h, and a line in run.cpp's dispatch table.
@@ -124,7 +124,8 @@ constexpr bool is_personality(CommandId id) { return id == CommandId::SpirvAs ||
 /// The items of "a|b|c".
 std::vector<std::string_view> split_choices(std::string_view choices);
 
-/// What the user asked for: options in their order, and operands. Borrows the arguments.
+/// What the user asked for: the values of each option in their order, and operands. Owns its texts: views of them live as
+/// long as it does.
 class ParsedOptions {
  public:
   [[nodiscard]] bool has(OptionId id) const;
@@ -133,13 +134,13 @@ class ParsedOptions {
   [[nodiscard]] std::vector<std::string_view> values(OptionId id) const;
   /// The value of a Count option; the parser has made sure that it fits.
   [[nodiscard]] std::size_t count(OptionId id, std::size_t otherwise) const;
-  [[nodiscard]] const std::vector<std::string_view>& operands() const { return operands_; }
+  [[nodiscard]] const std::vector<std::string>& operands() const { return operands_; }
 
  private:
   friend struct OptionParser;
   friend struct PersonalityParser;
-  std::vector<std::pair<OptionId, std::string_view>> given_;
-  std::vector<std::string_view> operands_;
+  std::vector<std::pair<OptionId, std::string>> given_;
+  std::vector<std::string> operands_;
 };
 
 /// Parses the arguments behind the command. `problem` is empty on success, else one sentence for the user.

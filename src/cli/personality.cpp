@@ -77,7 +77,7 @@ struct Input {
   std::string problem;  // not empty: it cannot be read
 };
 Input read_input(const Invocation& invocation) {
-  const std::string_view path = invocation.operands().empty() ? "-" : invocation.operands().front();
+  const std::string_view path = invocation.operands().empty() ? "-" : std::string_view(invocation.operands().front());
   Diagnostics diagnostics;
   Result<FileBytes> bytes =
       path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);

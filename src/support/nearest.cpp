@@ -7,6 +7,8 @@
 #include <array>
 #include <cstdint>
 
+#include "support/printable.h"
+
 namespace vireo {
 namespace {
 
@@ -78,5 +80,21 @@ std::string_view NearestNames::best() const {
   const auto least = std::min_element(nearest_.begin(), nearest_.end());
   return least == nearest_.end() ? std::string_view() : *least;
 }
+
+std::string did_you_mean(std::span<const std::string_view> names) {
+  if (names.empty()) return {};
+  std::string hint = "did you mean ";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    if (i > 0) hint += i + 1 == names.size() ? " or " : ", ";
+    hint += quoted(names[i]);
+  }
+  return hint += '?';
+}
+
+std::string did_you_mean(std::string_view name) {
+  return name.empty() ? std::string() : did_you_mean(std::span(&name, 1));
+}
+
+std::string suggestion(std::string_view name) { return name.empty() ? std::string() : "; " + did_you_mean(name); }
 
 }  // namespace vireo

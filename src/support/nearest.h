@@ -12,6 +12,8 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -38,5 +40,11 @@ class NearestNames {
   std::size_t bound_;                      // shrinks to the smallest distance found
   std::vector<std::string_view> nearest_;  // all at distance bound_
 };
+
+/// "did you mean 'A', 'B' or 'C'?": the one form of this hint, whoever gives it. Empty when there is no name.
+std::string did_you_mean(std::span<const std::string_view> names);
+std::string did_you_mean(std::string_view name);
+/// The same at the end of a sentence: "; did you mean 'NAME'?".
+std::string suggestion(std::string_view name);
 
 }  // namespace vireo

@@ -56,4 +56,6 @@ void append_printable(std::string& out, std::string_view text) {
   while (!text.empty()) text.remove_prefix(append_printable_piece(out, text).bytes);
 }
 
+std::string quoted(std::string_view text) { return '\'' + std::string(text) + '\''; }
+
 }  // namespace vireo

@@ -10,14 +10,14 @@ namespace {
 
 class inputs : public InFolder {
  protected:
-  std::string expanded(const std::vector<std::string_view>& operands, std::string_view standard_input = {}) {
+  std::string expanded(const std::vector<std::string>& operands, std::string_view standard_input = {}) {
     const MemoryFile in(standard_input);
     found = expand_inputs(operands, ".spv", in.descriptor(), diagnostics);
     std::string names;
     for (const Input& input : found) names.append(names.empty() ? "" : " ").append(input.path);
     return names;
   }
-  std::string planned(const std::vector<std::string_view>& operands) {
+  std::string planned(const std::vector<std::string>& operands) {
     expanded(operands);
     const std::string problem = plan_outputs(found, "out", ".spvasm");
     if (!problem.empty()) return problem;

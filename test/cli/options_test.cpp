@@ -13,6 +13,7 @@ namespace vireo::cli {
 namespace {
 
 using Arguments = std::vector<std::string_view>;
+using Operands = std::vector<std::string>;
 
 TEST(options, come_in_every_spelling) {
   struct Row {
@@ -20,7 +21,7 @@ TEST(options, come_in_every_spelling) {
     std::string_view output;
     std::size_t jobs;
     std::string_view color;
-    Arguments operands;
+    Operands operands;
   };
   const Row rows[] = {
       {{}, "", 0, "", {}},
@@ -36,6 +37,15 @@ TEST(options, come_in_every_spelling) {
       {{"--color", "a.spv"}, "", 0, "always", {"a.spv"}},  // as the reference's flag
       {{"--color", "never", "a.spv"}, "", 0, "never", {"a.spv"}},
       {{"--color=auto"}, "", 0, "auto", {}},
+      {{"--color", "--", "never"}, "", 0, "always", {"never"}},
+      {{"a", "--color", "b", "never"}, "", 0, "always", {"a", "b", "never"}},
+      {{"-o", "--color", "never"}, "--color", 0, "", {"never"}},  // a value may look like an option
+      {{"-o", "--output="}, "--output=", 0, "", {}},
+      {{"-fj4", "-fox"}, "x", 4, "", {}},
+      {{"-o=x"}, "=x", 0, "", {}},
+      {{"--output=a=b", ""}, "a=b", 0, "", {""}},
+      {{"--output=[a,b]", "[c,d]"}, "[a,b]", 0, "", {"[c,d]"}},  // no lists
+      {{"--", "--", "-1", "--x="}, "", 0, "", {"--", "-1", "--x="}},
   };
   for (const Row& row : rows) {
     const ParseOutcome parsed = parse_options(CommandId::As, row.arguments);
@@ -68,9 +78,16 @@ TEST(options, that_are_wrong_are_explained) {
       {CommandId::As, {"--taget-env", "spv1.0"}, "unknown option '--taget-env'; did you mean '--target-env'?"},
       {CommandId::As, {"--raw-id"}, "unknown option '--raw-id'"},
       {CommandId::As, {"-x"}, "unknown option '-x'"},
+      {CommandId::As, {"-1"}, "unknown option '-1'"},
+      {CommandId::As, {"--=x"}, "unknown option '--'"},
+      {CommandId::As, {"-fx"}, "unknown option '-x'"},
+      {CommandId::As, {"--no-such=x", "--", "y"}, "unknown option '--no-such'"},
       {CommandId::As, {"-o"}, "option '-o' needs a value: FILE"},
+      {CommandId::As, {"-fo"}, "option '-o' needs a value: FILE"},
+      {CommandId::As, {"--jobs"}, "option '--jobs' needs a value: N"},
       {CommandId::As, {"--target-env"}, "option '--target-env' needs a value: ENV"},
       {CommandId::As, {"--exact=perhaps"}, "option '--exact' takes no value, found 'perhaps'"},
+      {CommandId::As, {"--exact="}, "option '--exact' takes no value, found ''"},
       {CommandId::As, {"-j", "many"}, "option '-j' needs a number, found 'many'"},
       {CommandId::As, {"-j-1"}, "option '-j' needs a number, found '-1'"},
       {CommandId::As,
@@ -93,7 +110,7 @@ TEST(options, of_the_reference_are_parsed_as_the_reference_does) {
     Arguments arguments;
     std::string_view problem;
     std::string_view output;
-    Arguments operands;
+    Operands operands;
   };
   const Row rows[] = {
       {{"a"}, "", "", {"a"}},

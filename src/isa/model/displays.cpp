@@ -9,6 +9,7 @@
 #include <charconv>
 
 #include "isa/model/draft.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {

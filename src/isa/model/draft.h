@@ -88,8 +88,6 @@ struct Draft {
   [[nodiscard]] Place place_of(const TextSource& source, std::size_t offset, std::size_t length) const;
 };
 
-std::string quoted(std::string_view text);
-
 /// White space at both ends taken off.
 std::string_view trimmed(std::string_view text);
 

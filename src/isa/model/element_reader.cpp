@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "support/nearest.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {
@@ -58,7 +59,7 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
     const std::string_view within = kind.empty() ? "the document" : kind;
     draft_.warning(rule::unknown_element, place(child),
                    "element " + quoted(child.name) + " has no meaning in " + std::string(within),
-                   nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+                   did_you_mean(nearest.best()));
   });
 }
 
@@ -103,7 +104,7 @@ void ElementReader::finish(const XmlElement& e, std::string_view known) {
     }
     draft_.warning(rule::unknown_attribute, place(attribute),
                    "attribute " + quoted(attribute.name) + " has no meaning in " + quoted(e.name),
-                   nearest.best().empty() ? "" : "did you mean " + quoted(nearest.best()) + '?');
+                   did_you_mean(nearest.best()));
   }
 }
 

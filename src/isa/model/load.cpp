@@ -6,6 +6,7 @@
 // that says it, or else to the folder of the top file; a file that is named twice is read once; a file that is named
 // while it is being read is a cycle.
 #include "vireo/isa/load.h"
+#include "support/printable.h"
 
 #include <algorithm>
 

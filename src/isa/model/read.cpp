@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "isa/model/element_reader.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {

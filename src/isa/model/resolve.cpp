@@ -9,6 +9,7 @@
 
 #include "isa/model/draft.h"
 #include "support/nearest.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {
@@ -37,9 +38,7 @@ class Resolver {
   Bitset& bitset(BitsetId id) { return rows_.bitsets[id.index()]; }
   std::string_view name_of(const Bitset& b) const { return draft_.text(b.name); }
 
-  static std::string hint_for(const NearestNames& nearest) {
-    return nearest.best().empty() ? std::string() : "did you mean " + quoted(nearest.best()) + '?';
-  }
+  static std::string hint_for(const NearestNames& nearest) { return did_you_mean(nearest.best()); }
 
   // Looking for the nearest name goes through all of them, which is worth it for the first faults only.
   bool wants_hint() { return hints_++ < 32; }

@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "isa/model/draft.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {
