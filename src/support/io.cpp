@@ -40,7 +40,7 @@ int write_all(int descriptor, std::string_view bytes) {
 
 // Collects small chunks in `buffer` and passes large ones through.
 int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
-  if (buffer.size() + chunk.size() > write_chunk) {
+  if (buffer.size() + chunk.size() >= write_chunk) {
     const int error = write_all(descriptor, buffer);
     buffer.clear();
     if (error != 0) return error;
@@ -212,7 +212,7 @@ bool OutputFile::open() {
 
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
-  const bool must_write = buffer_.size() + chunk.size() > write_chunk;
+  const bool must_write = buffer_.size() + chunk.size() >= write_chunk;
   if (must_write && descriptor_ < 0 && !open()) return false;
   const int error = write_buffered(descriptor_, buffer_, chunk);
   return error == 0 || fail(error);

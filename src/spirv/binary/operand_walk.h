@@ -47,7 +47,16 @@ class OperandWalk {
     const auto pattern = g_.operands(context_.row->operands);
     const std::size_t leading = std::min<std::size_t>(context_.row->leading_ids, count_ - 1u);
     for (std::size_t i = 0; i < leading; ++i) take_id(pattern[i].shape, pattern[i].kind);
-    if (take_rows(pattern.subspan(leading)) && position_ < count_) fail(DecodeFault::SurplusWords);
+    return run_behind(leading);
+  }
+
+  /// Walks an instruction from which the caller has taken so many ids: of its `leading_ids` all that there are words for,
+  /// and what follows them if the pattern ends in any number of ids.
+  DecodeFault run_behind(std::size_t ids) {
+    position_ = static_cast<std::uint32_t>(ids) + 1;
+    const auto pattern = g_.operands(context_.row->operands);
+    if (take_rows(pattern.subspan(std::min(ids, pattern.size()))) && position_ < count_)
+      fail(DecodeFault::SurplusWords);
     return fault_;
   }
 
@@ -118,14 +127,16 @@ class OperandWalk {
     return true;
   }
 
+  // What is rare or long stays out of take(), which otherwise saves registers for all of them at each operand.
   bool take(const OperandRow& row);
-  bool take_string(KindId kind);
+  [[gnu::noinline]] bool take_string(KindId kind);
   bool take_enumerant(const OperandRow& row);
   bool take_mask(const OperandRow& row);
+  [[gnu::noinline]] bool take_bits(const OperandRow& row, Word mask);
   bool take_parameters(Slice parameters);
-  bool take_typed_literal(KindId kind, ScalarType type);
-  bool take_ext_inst(KindId kind);
-  bool take_spec_opcode(KindId kind);
+  [[gnu::noinline]] bool take_typed_literal(KindId kind, ScalarType type);
+  [[gnu::noinline]] bool take_ext_inst(KindId kind);
+  [[gnu::noinline]] bool take_spec_opcode(KindId kind);
   bool find_constant_type();
   bool find_selector_type();
 
@@ -222,6 +233,11 @@ bool OperandWalk<Visitor>::take_mask(const OperandRow& row) {
     }
     if (mask != 0) return fail(DecodeFault::UnknownMaskBits);
   }
+  return take_bits(row, mask);
+}
+
+template <class Visitor>
+bool OperandWalk<Visitor>::take_bits(const OperandRow& row, Word mask) {
   // Two passes: no parameter may be taken before all bits are known to have a meaning, or the fault would stand
   // behind operands that are none.
   bool has_parameters = false;

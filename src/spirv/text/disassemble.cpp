@@ -8,9 +8,11 @@
 #include "vireo/spirv/disassemble.h"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "spirv/binary/decode_report.h"
@@ -41,8 +43,8 @@ constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; 
 // enumerants with names of up to `short_name` bytes and as many separators, or an id with the longest name and suffix.
 constexpr std::size_t short_instruction = 12;  // words
 constexpr std::size_t short_name = 127;
-constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1) + TextBuffer::slack;
-static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line < TextBuffer::capacity / 2);
+constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1);  // bytes
+static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
 
 // Whether the grammar's names, which a document may make as long as it likes, keep lines short.
 // Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
@@ -108,7 +110,7 @@ class ModulePrinter {
     }
     // A module that breaks off is printed up to there; what is behind it cannot be stepped over.
     if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
-    to_.flush();
+    to_.finish();
   }
 
  private:
@@ -159,46 +161,99 @@ class ModulePrinter {
     ModulePrinter& printer;
     InstructionView instruction;
     const OperandContext& context;
-    std::size_t result;  // the word that stands before the opcode; 0 = none
 
-    void id(Word value, const Operand& operand) {
-      if (operand.word != result) printer.operands_.id_after_blank(value);
+    void id(Word value, const Operand&) {
+      char* at = printer.to_.at;
+      *at = ' ';
+      printer.to_.at = printer.operands_.id_at(at + 1, value);
     }
     void enumerant(const EnumerantRow& row, const Operand&) {
-      printer.to_.byte(' ');
-      printer.operands_.name(row.name);
+      char* at = printer.to_.at;
+      *at = ' ';
+      printer.to_.at = printer.operands_.name_at(at + 1, row.name);
     }
     void other(Word first, const Operand& operand) {
-      printer.to_.byte(' ');
+      char* at = printer.to_.at;
+      *at = ' ';
+      if (operand.shape == OperandShape::LiteralInteger) [[likely]] {
+        printer.to_.at = write_decimal(at + 1, first);
+        return;
+      }
+      printer.to_.at = at + 1;
       printer.operands_.other(operand, first, instruction, context);
     }
   };
 
-  // The short way for short instructions: no records of operands, and one look for room a line. Whatever is not
-  // perfectly in order leaves no trace, and false says that it is to be looked at the long way.
+  // The short way for short instructions: no records of operands, and one look for room a line. Ids, which the pattern
+  // begins with and most instructions are made of, are printed without a walk. Whatever is not perfectly in order leaves
+  // no trace, and false says that it is to be looked at the long way.
   bool print_at_once(InstructionView instruction) {
-    if (instruction.word_count > short_instruction || !has_short_names_) return false;
-    OperandContext context;
-    context.row = grammar_.find_opcode(instruction.opcode);
-    if (context.row == nullptr) return false;
-    const std::uint8_t flags = context.row->flags;
-    const std::size_t result = (flags & HasResult) == 0 ? 0 : (flags & HasResultType) != 0 ? 2 : 1;
-    // Without its result word the instruction is a fault, which the long way reports.
-    if (instruction.word_count <= result) return false;
+    const std::size_t count = instruction.word_count;
+    if (count > short_instruction || !has_short_names_) return false;
+    const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+    if (row == nullptr) return false;
+    const std::size_t result = (row->flags & HasResult) == 0 ? 0 : (row->flags & HasResultType) != 0 ? 2 : 1;
+    const std::size_t leading = std::min<std::size_t>(row->leading_ids, count - 1);
+    // Without its result word, or with the id 0, the instruction is a fault, which the long way reports.
+    if (leading < result || (result != 0 && instruction.word(result) == 0)) return false;
     to_.room_for(short_line);
-    char* const line = to_.at;
-    if (result != 0) {
-      print_result(instruction, result);
-    } else if (options_.indent) {
-      to_.blanks(opcode_column);
+    char* at = begin_line(to_.at, instruction, *row, result);
+    const auto put_id = [&](std::size_t word) {
+      const Word id = instruction.word(word);
+      if (id == 0) [[unlikely]]
+        return false;
+      *at = ' ';
+      at = operands_.id_at(at + 1, id);
+      return true;
+    };
+    const auto rest = grammar_.operands(row->operands).subspan(leading);
+    const std::size_t ids = is_row_of_ids(rest) ? count - 1 : leading;
+    for (std::size_t word = 1; word <= ids; ++word) {
+      if (word != result && !put_id(word)) return false;
     }
-    operands_.name(context.row->name);
-    PrintingVisitor visitor{*this, instruction, context, result};
+    const bool is_all = ids == count - 1 && (rest.empty() || may_be_absent(rest));
+    if (!is_all || result == 1) return print_rest(instruction, *row, ids, at);
+    if (result == 2) {
+      SeenIds& seen = decoder_.seen();
+      if (instruction.word(1) >= seen::first_not_type_id || seen.get(instruction.word(2)) != 0) return false;
+      seen.set(instruction.word(2), instruction.word(1));
+    }
+    *at = '\n';
+    to_.at = at + 1;
+    return true;
+  }
+
+  // The result's column and the opcode.
+  char* begin_line(char* at, InstructionView instruction, const InstructionRow& row, std::size_t result) const {
+    if (result == 0) {
+      std::memset(at, ' ', opcode_column);
+      return operands_.name_at(options_.indent ? at + opcode_column : at, row.name);
+    }
+    const Word id = instruction.word(result);
+    at = options_.indent ? operands_.id_in_column(at, id, result_column) : operands_.id_at(at, id);
+    std::memcpy(at, " = ", 3);
+    return operands_.name_at(at + 3, row.name);
+  }
+
+  static bool may_be_absent(std::span<const OperandRow> rest) {
+    return std::ranges::all_of(rest, [](const OperandRow& row) { return row.quantifier != Quantifier::One; });
+  }
+
+  // Whether all that is left of a pattern is any number of ids.
+  static bool is_row_of_ids(std::span<const OperandRow> rest) {
+    return rest.size() == 1 && rest[0].quantifier == Quantifier::Star &&
+           rest[0].shape <= OperandShape::IdMemorySemantics;
+  }
+
+  // The operands behind the ids that a line begins with, which end at `at`.
+  bool print_rest(InstructionView instruction, const InstructionRow& row, std::size_t ids, char* at) {
+    OperandContext context;
+    context.row = &row;
+    char* const line = std::exchange(to_.at, at);
+    PrintingVisitor visitor{*this, instruction, context};
     OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
-    DecodeFault fault = walk.run();
-    // Only after a walk without a fault: the long way defines the result itself, and would call it a second
-    // definition.
-    if (fault == DecodeFault::None && result != 0) fault = walk.define_result();
+    DecodeFault fault = walk.run_behind(ids);
+    if (fault == DecodeFault::None && (row.flags & HasResult) != 0) fault = walk.define_result();
     if (fault != DecodeFault::None) [[unlikely]] {
       to_.at = line;
       return false;

@@ -113,21 +113,41 @@ class OperandPrinter {
     to_.at = write_decimal(to_.at, id);
   }
 
-  /// The same with a blank before it.
-  void id_after_blank(Word id) {
-    char* at = to_.at;  // a local, as the bytes written could be the buffer's own members for all the compiler knows
+  // The same for a whole line that was given room at its begin. The place to write to is handed over and handed back: a
+  // byte that is written through a pointer could be the buffer's own, so a member would be loaded and stored each time.
+
+  /// Writes the bytes of an id; returns their end.
+  char* id_at(char* at, Word id) const {
     if (has_names_) {
       const IdNames::Place place = names_.find(id);
-      if (place.length != 0) {
-        *at = ' ';
-        to_.at = at + 1;
-        return to_.padded(pool_ + place.offset, place.length);
-      }
+      if (place.length != 0) return TextBuffer::copied(at, pool_ + place.offset, place.length);
     }
-    at[0] = ' ';
-    at[1] = '%';
-    to_.at = write_decimal(at + 2, id);
+    *at = '%';
+    return write_decimal(at + 1, id);
   }
+
+  /// Writes an id that ends in column `column`, or behind it if it is longer, with blanks before it.
+  char* id_in_column(char* at, Word id, std::size_t column) const {
+    std::memset(at, ' ', TextBuffer::short_text);
+    if (has_names_) {
+      const IdNames::Place place = names_.find(id);
+      if (place.length >= column) return TextBuffer::copied(at, pool_ + place.offset, place.length);
+      if (place.length != 0) return TextBuffer::copied(at + column - place.length, pool_ + place.offset, place.length);
+    }
+    if (id >= ShortDecimal::limit) [[unlikely]] {
+      char* digits = at + column - (id < 1000000000 ? 9 : 10);
+      digits[-1] = '%';
+      return write_decimal(digits, id);
+    }
+    const ShortDecimal number(id);
+    char* digits = at + column - number.length;
+    digits[-1] = '%';
+    number.store(digits);
+    return at + column;
+  }
+
+  /// Writes a name of the grammar; returns its end.
+  char* name_at(char* at, StringRef ref) const { return TextBuffer::copied(at, chars_ + ref.offset, ref.length); }
 
   void id(Word id, TokenStyle style, std::size_t word) {
     out_.open(style, word, 1);

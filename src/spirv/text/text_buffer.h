@@ -6,6 +6,7 @@
 // sure that this many bytes (and some more) fit; whatever may be longer goes through `long_text`, which looks.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -18,9 +19,11 @@ namespace vireo::spirv {
 
 class TextBuffer {
  public:
-  // Large enough that a sink's own cost does not show, small enough to stay in the second-level cache.
-  static constexpr std::size_t capacity = std::size_t{128} << 10;
-  static constexpr std::size_t slack = 512;      ///< bytes that fit after room()
+  // A block is large enough that a sink's own cost does not show, small enough to stay in the second-level cache.
+  static constexpr std::size_t block = std::size_t{64} << 10;      ///< bytes that are handed on at once
+  static constexpr std::size_t most_room = std::size_t{48} << 10;  ///< bytes that room_for() may be asked for
+  static constexpr std::size_t slack = 512;                        ///< bytes that fit after room()
+  static constexpr std::size_t capacity = block + most_room + slack;
   static constexpr std::size_t short_text = 32;  ///< bytes that `padded` may read and write whatever the length
 
   explicit TextBuffer(TextSink& sink)
@@ -31,9 +34,18 @@ class TextBuffer {
     if (at > limit_) flush();
   }
 
-  /// Makes sure that `count` bytes fit behind `at` before anything is flushed; at most half of the capacity.
+  /// Makes sure that `count` bytes fit behind `at` before anything is flushed; at most `most_room`.
   void room_for(std::size_t count) {
     if (at + count > limit_) flush();
+  }
+
+  /// Copies text whose storage is readable for 32 bytes from its start; returns the end. 32 bytes, or as many as the text
+  /// has, must be writable.
+  static char* copied(char* at, const char* text, std::size_t length) {
+    std::memcpy(at, text, short_text);
+    if (length > short_text) [[unlikely]]
+      std::memcpy(at + short_text, text + short_text, length - short_text);
+    return at + length;
   }
 
   /// Writes text whose storage is readable for 32 bytes from its start (names in padded pools). Needs room().
@@ -74,13 +86,11 @@ class TextBuffer {
     room();
   }
 
-  void flush() {
-    const auto length = static_cast<std::size_t>(at - base_.get());
-    // After a refusal the text is thrown away and still counted, so that places in a source map stay right.
-    if (length != 0 && ok_) ok_ = sink_.write({base_.get(), length});
-    flushed_ += length;
-    at = base_.get();
-  }
+  /// Hands on a block and keeps the begin of the next one, mostly a line; less than a block goes as it is. A file that is
+  /// written in whole pages costs the kernel a third less than one whose every other write ends within a page.
+  void flush() { hand_on(std::min(static_cast<std::size_t>(at - base_.get()), block)); }
+  /// Hands on everything.
+  void finish() { hand_on(static_cast<std::size_t>(at - base_.get())); }
 
   /// Bytes written so far, flushed or not.
   [[nodiscard]] std::uint64_t size() const { return flushed_ + static_cast<std::uint64_t>(at - base_.get()); }
@@ -88,6 +98,15 @@ class TextBuffer {
   [[nodiscard]] bool ok() const { return ok_; }
 
  private:
+  void hand_on(std::size_t count) {
+    // After a refusal the text is thrown away and still counted, so that places in a source map stay right.
+    if (count != 0 && ok_) ok_ = sink_.write({base_.get(), count});
+    flushed_ += count;
+    const auto rest = static_cast<std::size_t>(at - base_.get()) - count;
+    std::memmove(base_.get(), base_.get() + count, rest);
+    at = base_.get() + rest;
+  }
+
   void long_blanks(std::size_t count) {
     for (; count != 0; --count) {
       room();
