@@ -96,7 +96,11 @@ TEST(CheckOverlaps, a_cube_is_covered_when_each_of_its_words_is) {
                                                              [&](const RandomLeaf& l) { return is_match(l, value); });
     }
     covered += is_whole;
-    EXPECT_EQ(is_covered(cubes.front(), std::span(cubes).subspan(1)), is_whole ? Covered::Yes : Covered::No);
+    std::size_t budget = 4096;
+    const std::span<const Cube> others = std::span(cubes).subspan(1);
+    EXPECT_EQ(is_covered(cubes.front(), others, budget), is_whole ? Covered::Yes : Covered::No);
+    budget = 0;
+    EXPECT_EQ(is_covered(cubes.front(), others, budget), Covered::Unknown);
   }
   EXPECT_GT(covered, 300u);  // both answers were asked for
   EXPECT_LT(covered, 2700u);

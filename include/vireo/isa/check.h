@@ -51,7 +51,7 @@ struct CheckReport {
 };
 
 /// Beyond so many, overlaps are no longer looked for: the description is wrong as a whole.
-inline constexpr std::size_t max_reported_overlaps = 1000;
+inline constexpr std::size_t max_reported_overlaps = 500;
 
 /// Checks what was loaded, be it sound or not: bitsets whose patterns could not be read are left out.
 CheckReport check(const LoadedModel& loaded, const CheckOptions& options = {});

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "isa/check/leaf_reading.h"
@@ -60,7 +61,8 @@ class NameCheck {
   const Model& model_;
   std::vector<Missing> missing_;  // each place once
   std::unordered_map<std::uint64_t, std::size_t> missing_at_;
-  std::vector<std::vector<OutsideUse>> outside_;  // by root; each name once
+  std::vector<std::vector<OutsideUse>> outside_;     // by root; each name once
+  std::unordered_set<std::uint64_t> outside_names_;  // root and name
 };
 
 /// Overrides that never say anything, or always; expressions that need themselves.
@@ -84,7 +86,7 @@ class OverrideCheck {
 
     [[nodiscard]] bool is_settled() const { return is_unknown || (holds && fails && says); }
   };
-  void try_words(std::uint32_t position, Finding& finding);
+  void try_words(std::uint32_t position, const Support& support, Finding& finding);
   bool says_something(std::uint32_t position);
   void report(const Bitset& b, const Case& row, const Finding& finding);
 

@@ -9,40 +9,38 @@
 #include "isa/check/case_checks.h"
 
 namespace vireo::isa {
-namespace {
-
-constexpr std::size_t max_work = std::size_t{1} << 23;  // expressions evaluated, and rows of leaves read
-
-}  // namespace
-
+// Expressions that do not ask for the generation have the same value in all, so the first will do.
 std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, const Support& support) {
   std::vector<std::uint32_t> result{gens.min};
   if (!support.asks_gen) return result;
-  for (const std::uint32_t gen : subject.distinct_gens()) {
-    if (gen > gens.min && gens.contains(gen)) result.push_back(gen);
-  }
+  const std::vector<std::uint32_t>& all = subject.distinct_gens();
+  const auto first = std::upper_bound(all.begin(), all.end(), gens.min);
+  result.insert(result.end(), first, std::upper_bound(first, all.end(), gens.max));
   return result;
 }
 
 // --- overrides ----------------------------------------------------------------------------------------------------------
 
+// An override belongs to all leaves below its bitset. What is settled by one leaf is not asked of the next, so that of
+// hundreds of leaves mostly the first is looked at.
 void OverrideCheck::look_at_leaf() {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
-  for (std::uint32_t position = 0; position < cases.size(); ++position) {
+  Support support;  // of the cases so far: what the override says depends on those before it
+  support.bits = Bits(reading_.leaf().size);
+  for (std::uint32_t position = 0; position < cases.size() && !reading_.is_exhausted(); ++position) {
     const Case& row = *cases[position].row;
     if (row.is_default()) continue;
+    reading_.add_support(row, support);
     Finding& finding = findings_[model_.id_of(row).index()];
     finding.is_met = true;
-    if (!finding.is_settled()) try_words(position, finding);
+    if (!finding.is_settled()) try_words(position, support, finding);
   }
 }
 
-void OverrideCheck::try_words(std::uint32_t position, Finding& finding) {
+// Words differ in the bits that the condition or an earlier one depends on; all others cannot matter. A value that is not
+// known, because params come in, ends the matter: somebody may hand in what makes the condition hold.
+void OverrideCheck::try_words(std::uint32_t position, const Support& support, Finding& finding) {
   const Case& row = *reading_.cases()[position].row;
-  Support support;
-  support.bits = Bits(reading_.leaf().size);
-  for (std::uint32_t before = 0; before <= position; ++before)
-    reading_.add_support(*reading_.cases()[before].row, support);
   const Bitset& leaf = reading_.leaf();
   for (const std::uint32_t gen : gens_to_try(subject_, leaf.gens, support)) {
     const bool all_tried = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
@@ -54,10 +52,10 @@ void OverrideCheck::try_words(std::uint32_t position, Finding& finding) {
         finding.holds = true;
         if (!finding.says) finding.says = says_something(position);
       }
-      return finding.is_settled();
+      return finding.is_settled() || reading_.is_exhausted();
     });
     if (finding.is_settled()) return;
-    if (!all_tried) finding.is_unknown = true;
+    if (!all_tried || support.may_cycle) finding.is_unknown = true;
   }
 }
 
@@ -67,6 +65,7 @@ bool OverrideCheck::says_something(std::uint32_t position) {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   const Case& row = *cases[position].row;
   if (row.asserts.count != 0) return true;
+  reading_.spend(position + row.fields.count);
   const auto before = cases.first(position);
   if (row.has_display && std::all_of(before.begin(), before.end(), [&](const LeafReading::SeenCase& seen) {
         return !seen.row->has_display || !reading_.holds(*seen.row);
@@ -82,6 +81,7 @@ bool OverrideCheck::says_something(std::uint32_t position) {
   });
 }
 
+// Only now, as any leaf may acquit. An override that no leaf has met stands in a bitset that could not be trusted.
 void OverrideCheck::finish() {
   for (const Bitset& b : model_.bitsets()) {
     for (const Case& row : model_.cases(b)) {
@@ -105,6 +105,8 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
     return;
   }
   if (finding.fails) return;
+  // It holds always. That is harmless, and sometimes a way to put things in order, unless it takes the place of what
+  // stands directly in the bitset. Other overrides behind it are found idle by themselves.
   const Case& common = model_.cases(b).back();
   const std::span<const Field> own = model_.fields(row);
   const std::span<const Field> others = model_.fields(common);
@@ -122,7 +124,9 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
 
 // --- circles ------------------------------------------------------------------------------------------------------------
 
-// Where the names could lead back to an expression, words are tried until one does.
+// Where the names could lead back to an expression, words are tried until one does. Names alone would accuse too many: an
+// override that reads its own field, or one that holds only where the other does not, never comes back to itself. Each
+// circle is reported once, at the expression that was met again, whatever the leaf and wherever it was entered.
 void OverrideCheck::look_for_circles() {
   const Bitset& leaf = reading_.leaf();
   const auto look_at = [&](ExpressionId id) {
@@ -133,7 +137,7 @@ void OverrideCheck::look_for_circles() {
         reading_.take(word, gen);
         (void)reading_.value(id);
         const std::span<const ExpressionId> circle = reading_.circle();
-        if (circle.empty()) return false;
+        if (circle.empty()) return reading_.is_exhausted();
         bool is_new = true;
         for (const ExpressionId each : circle) is_new &= subject_.is_new(rule::expression_cycle, model_[each].where);
         if (!is_new) return true;
@@ -159,22 +163,21 @@ void check_cases(Subject& subject) {
   LeafReading reading(subject.model);
   NameCheck names(subject, reading);
   OverrideCheck overrides(subject, reading);
-  std::size_t rows = 0;
   for (const Bitset& leaf : subject.model.bitsets()) {
     if (!subject.is_trusted(leaf)) continue;
     reading.open(leaf);
-    rows += reading.cases().size() + leaf.size / bits_per_word;
-    if (rows + reading.work() > max_work) {
-      subject.warn(rule::limit_exceeded, leaf.where, "the cases of this leaf and of those behind it are not checked");
-      return;
+    overrides.look_at_leaf();  // in all generations: an override that is idle in one may be there for another
+    if (subject.is_checked(leaf)) {
+      overrides.look_for_circles();
+      names.look_at_leaf();
     }
-    overrides.look_at_leaf();
-    if (!subject.is_checked(leaf)) continue;
-    overrides.look_for_circles();
-    names.look_at_leaf();
+    if (reading.is_exhausted()) {
+      subject.warn(rule::limit_exceeded, leaf.where, "the cases of this leaf and of those behind it are not checked");
+      break;
+    }
   }
-  overrides.finish();
   names.finish();
+  if (!reading.is_exhausted()) overrides.finish();  // who has not met all leaves cannot say that none acquits
 }
 
 }  // namespace vireo::isa

@@ -14,6 +14,7 @@ namespace {
 constexpr std::string_view mask_faults[] = {rule::bad_pattern,       rule::bad_range,       rule::redefined_bits,
                                             rule::missing_attribute, rule::malformed_value, rule::limit_exceeded};
 
+// Warnings leave the masks alone, whatever their rule: a misspelt element never had bits.
 bool breaks_masks(const Diagnostic& diagnostic) {
   return diagnostic.severity == Severity::Error &&
          std::find(std::begin(mask_faults), std::end(mask_faults), diagnostic.rule) != std::end(mask_faults);
@@ -27,6 +28,7 @@ Location location_of(Place place) { return Location::in_text(place.begin, place.
 
 Subject::Subject(const LoadedModel& loaded, const CheckOptions& check_options, CheckReport& check_report)
     : model(loaded.model), options(check_options), report(check_report), files_(loaded.files) {
+  // One list for both, so that a reader meets all that is wrong at a place at once.
   for (const SourceFile& file : files_) report.files.push_back(file.diagnostics);
   find_broken_bitsets();
   find_distinct_gens();
@@ -42,6 +44,7 @@ void Subject::find_broken_bitsets() {
     for (const Bitset& b : model.bitsets()) {
       if (b.where.file.index() == file) begins.emplace_back(b.where.begin, model.id_of(b));
     }
+    // A fault behind the last bitset may be an enum's, and then breaks none.
     for (const Enum& e : model.enums()) {
       if (e.where.file.index() == file) begins.emplace_back(e.where.begin, BitsetId::none());
     }
@@ -57,6 +60,8 @@ void Subject::find_broken_bitsets() {
   }
 }
 
+// What holds for one generation of a run holds for all of it, so nothing is ever asked of more than one. 0 is there even
+// if no range speaks of it: it is what a caller has who knows of no generations.
 void Subject::find_distinct_gens() {
   std::vector<std::uint32_t> gens{0};
   const auto add = [&](std::uint64_t gen) {
@@ -96,6 +101,7 @@ bool Subject::is_trusted(const Bitset& leaf) const {
          std::none_of(chain.begin(), chain.end(), [&](BitsetId id) { return is_broken_[id.index()]; });
 }
 
+// The row decides, so that what `vireo explain` says of a rule is how it is reported.
 void Subject::say(std::string_view rule, Place where, std::string message) {
   const RuleSeverity severity = find_rule(rule)->severity;
   const bool is_warning = severity == RuleSeverity::Warning || (severity == RuleSeverity::Fault && options.mesa_compat);
@@ -126,6 +132,8 @@ bool Subject::is_new(std::string_view rule, Place where) {
       .second;
 }
 
+// The model keeps the place of an expression's text, not of each name in it. Looking for the name is enough: it is there
+// unless comments or entities stand within the braces.
 Place Subject::part_of(Place whole, std::string_view part) const {
   const std::string_view text = files_[whole.file.index()].text;
   const std::size_t at = text.substr(0, whole.end).find(part, whole.begin);

@@ -9,7 +9,8 @@
 namespace vireo::isa {
 namespace {
 
-// What every generator of C has to do in some way: only letters, digits and underscores are left.
+// What every generator of C has to do in some way. Not what one of them does: ours and Mesa's differ in details, and a
+// name that survives this survives both. Only letters, digits and underscores are left.
 std::string identifier_of(std::string_view name) {
   std::string identifier(name);
   for (char& c : identifier) {
@@ -27,6 +28,8 @@ class OverrideBits {
  public:
   explicit OverrideBits(Subject& subject) : subject_(subject), model_(subject.model) {}
 
+  // Fields of overrides may lie over those of the default case: that is what they are for. Two of one override, or a field
+  // and bits that are always the same, are hardly meant.
   void run() {
     for (const Bitset& b : model_.bitsets()) {
       for (const Case& row : model_.cases(b)) {
@@ -70,6 +73,8 @@ class OverrideBits {
     for (std::size_t at = 1; at < chain.size(); ++at) {
       for (const Case& row : model_.cases(model_[chain[at]])) {
         if (row.is_default()) continue;
+        compared_ += row.fields.count;
+        if (compared_ > max_compared) return;  // all leaves with all fields: too many to be written by people
         for (const Field& field : model_.fields(row)) {
           if (field.is_derived() || field.high() >= leaf.size || !touches(fixed, field)) continue;
           for (std::size_t below = 0; below < at; ++below) compare(field, model_[chain[below]]);
@@ -79,12 +84,13 @@ class OverrideBits {
   }
 
   static bool touches(const Bits& fixed, const Field& field) {
-    for (std::uint32_t bit = field.low; bit <= field.high(); ++bit) {
-      if (fixed.test(bit)) return true;
+    for (std::uint32_t at = field.low; at <= field.high(); at += bits_per_word) {
+      if (slice_of(fixed.data(), at, std::min(field.high() - at + 1, bits_per_word)) != 0) return true;
     }
     return false;
   }
 
+  // One report for a field: its bitset may have hundreds of leaves.
   void compare(const Field& field, const Bitset& below) {
     for (const Pattern& pattern : model_.patterns(below)) {
       if (pattern.low > field.high() || pattern.high() < field.low) continue;
@@ -98,12 +104,16 @@ class OverrideBits {
     }
   }
 
+  static constexpr std::size_t max_compared = std::size_t{1} << 24;
+
   Subject& subject_;
   const Model& model_;
+  std::size_t compared_ = 0;
 };
 
 }  // namespace
 
+// All bitsets, not the leaves alone: generated code has names for inner ones, too.
 void check_declarations(Subject& subject) {
   const Model& model = subject.model;
   std::map<std::string, const Bitset*> taken;

@@ -22,8 +22,9 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t max_gens = 8;
-constexpr std::size_t max_gens_compared = 64;  // from which those are chosen
-constexpr std::size_t max_samples = 100'000;   // of all generations together
+constexpr std::size_t max_gens_compared = 64;           // from which those are chosen
+constexpr std::size_t max_samples = 100'000;            // of all generations together
+constexpr std::size_t max_text = std::size_t{1} << 25;  // bytes of their texts
 constexpr std::size_t max_samples_of_leaf = 256;
 constexpr std::size_t max_rows_tried = 16;    // of an enum, and leaves of a nested root
 constexpr std::size_t max_words_tried = 128;  // for one in which an override holds
@@ -88,6 +89,7 @@ class Samples {
     return first_.emplace(root.raw, Bits(model_[root].size)).first->second;
   }
 
+  // A word in which the override holds, near the plain one, so that the case is the only difference.
   template <typename Offer>
   void offer_override(const Case& row, const Bits& word, Offer offer) {
     const Support support = reading_.support(row.condition);
@@ -100,6 +102,7 @@ class Samples {
     });
   }
 
+  // The plain word with other values of one field: rows of its enum, leaves of its type, or the extremes.
   template <typename Offer>
   void offer_values(const Bitset& leaf, const Field& field, const Bits& word, Offer offer) {
     const auto offer_value = [&](const Bits& value) {
@@ -144,6 +147,7 @@ class DisplayCheck {
  private:
   // --- enums -------------------------------------------------------------------------------------------------------------
 
+  // Empty displays count as well: whoever reads nothing cannot know which of two it was.
   void check_rows(const Enum& e) {
     std::unordered_map<std::string_view, const EnumValue*> displays;
     std::unordered_set<std::uint64_t> numbers;
@@ -186,6 +190,7 @@ class DisplayCheck {
     return result;
   }
 
+  // Texts are compared across all leaves of the generation, of all roots of instructions: a reader sees only texts.
   void check_gen(std::uint32_t gen) {
     const Decoder decoder(model_, {.gen = gen, .mesa_compat = subject_.options.mesa_compat});
     if (!decoder.is_usable()) return;
@@ -201,9 +206,10 @@ class DisplayCheck {
         const Bitset& leaf = model_[id];
         if (!subject_.is_checked(leaf) || !leaf.gens.contains(gen)) continue;
         samples.each(leaf, [&](const Bits& word) {
-          if (printed_++ >= max_samples) return;
+          if (printed_++ >= max_samples || printed_bytes_ >= max_text) return;
           text.clear();
           printer.print_word(word.words(), word.width(), text);
+          printed_bytes_ += text.size();
           if (text.empty() || text.starts_with("no match: ") || text.find('\t') != std::string::npos) return;
           const auto [entry, is_new] = texts_.try_emplace(text, word);
           if (!is_new && entry->second != word) compare(decoder, text, entry->second, word);
@@ -254,6 +260,7 @@ class DisplayCheck {
   std::unordered_map<std::string, Bits> texts_;  // and the word that printed it first
   std::unordered_set<std::uint64_t> said_;       // pairs of leaves, pairs of cases
   std::size_t printed_ = 0;
+  std::size_t printed_bytes_ = 0;
   Decoded first_;
   Decoded second_;
 };

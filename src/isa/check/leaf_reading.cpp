@@ -16,16 +16,12 @@ void Support::add(const Support& other) {
   may_cycle |= other.may_cycle;
 }
 
+// Which names come in by params is asked of all fields of a type together: a leaf does not know which one it is in.
 LeafReading::LeafReading(const Model& model)
-    : model_(model),
-      passed_(model.bitsets().size()),
-      names_(model.rows().names.size()),
-      known_(model.expressions().size()) {
+    : model_(model), names_(model.rows().names.size()), known_(model.expressions().size()) {
   for (const Field& field : model.rows().fields) {
-    if (field.bitset.is_none() || field.params.count == 0) continue;
-    std::vector<bool>& names = passed_[field.bitset.index()];
-    names.resize(names_.size());
-    for (const Param& param : model.params(field)) names[param.inner.index()] = true;
+    if (field.bitset.is_none()) continue;
+    for (const Param& param : model.params(field)) passed_.insert(key_of(field.bitset, param.inner));
   }
 }
 
@@ -61,21 +57,22 @@ void LeafReading::open(const Bitset& leaf) {
     ++name.definitions.count;
   }
   definitions_.resize(kept);
+  spend(cases_.size() + definitions_.size() + words_for(leaf.size));
 }
 
+// A stamp of another leaf means that this one does not define the name.
 std::span<const LeafReading::Definition> LeafReading::definitions(NameId id) const {
   const Name& name = names_[id.index()];
   if (name.epoch != leaf_epoch_) return {};
   return std::span(definitions_).subspan(name.definitions.first, name.definitions.count);
 }
 
-bool LeafReading::may_be_passed(NameId name) const {
-  const std::vector<bool>& names = passed_[leaf_->root.index()];
-  return !names.empty() && names[name.index()];
-}
+bool LeafReading::may_be_passed(NameId name) const { return passed_.contains(key_of(leaf_->root, name)); }
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
+// What an expression that is being visited depends on is not known yet, and adds nothing. So where there may be a circle, a
+// support may lack bits; it says so.
 const Support& LeafReading::support_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.leaf_epoch == leaf_epoch_) {
@@ -99,6 +96,7 @@ const Support& LeafReading::support_of(ExpressionId id, int depth) {
   return supports_[known.support];
 }
 
+// Every definition that may count adds its bits and those of its condition, up to one that counts always.
 void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int depth) {
   for (const Definition& definition : definitions(name)) {
     const Case& row = *cases_[definition.position].row;
@@ -130,6 +128,7 @@ void LeafReading::take(const Bits& word, std::uint32_t gen) {
   circle_.clear();
 }
 
+// The order is that of the decoder: conditions of all cases on the way, then the names of the display that was found.
 void LeafReading::show() {
   for (const SeenCase& seen : cases_) {
     const Case& row = *seen.row;
@@ -146,6 +145,8 @@ void LeafReading::show() {
   }
 }
 
+// Each expression is evaluated once for a word. All its names are looked up before anything is computed, and one unknown
+// value makes the whole unknown, even where the operator would not need it: to be sure is worth more than to know.
 std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
   if (known.word_epoch == word_epoch_) {
@@ -175,6 +176,7 @@ std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   return known.value;
 }
 
+// The first definition whose condition holds; the condition at hand sees its own override as if it held.
 std::optional<std::int64_t> LeafReading::value_of(NameId name, ExpressionId innermost, int depth) {
   for (const Definition& definition : definitions(name)) {
     const Case& row = *cases_[definition.position].row;

@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_set>
 #include <vector>
 
 #include "vireo/isa/model.h"
@@ -77,11 +78,14 @@ class LeafReading {
   /// The expressions through which one came back to itself since take(); empty: none did.
   [[nodiscard]] std::span<const ExpressionId> circle() const { return circle_; }
 
-  /// Expressions evaluated since the beginning, for bounds on work.
-  [[nodiscard]] std::size_t work() const { return work_; }
+  /// All leaves share one budget of steps: an expression evaluated is one, and callers add their own. When it is used up,
+  /// they stop asking: a description of any size is checked in bounded time.
+  void spend(std::size_t steps) { work_ += steps; }
+  [[nodiscard]] bool is_exhausted() const { return work_ > max_work; }
 
  private:
-  static constexpr int max_depth = 64;
+  static constexpr int max_depth = 64;  // of expressions that need expressions; beyond, values are unknown
+  static constexpr std::size_t max_work = std::size_t{1} << 23;
 
   struct Name {
     std::uint32_t epoch = 0;
@@ -96,13 +100,14 @@ class LeafReading {
     std::optional<std::int64_t> value;
   };
 
+  static std::uint64_t key_of(BitsetId root, NameId name) { return std::uint64_t{root.raw} << 32 | name.raw; }
   const Support& support_of(ExpressionId id, int depth);
   void add_name(Support& to, NameId name, ExpressionId innermost, int depth);
   std::optional<std::int64_t> value_of(ExpressionId id, int depth);
   std::optional<std::int64_t> value_of(NameId name, ExpressionId innermost, int depth);
 
   const Model& model_;
-  std::vector<std::vector<bool>> passed_;  // by root, by name
+  std::unordered_set<std::uint64_t> passed_;  // roots and names, as key_of() has them
   const Bitset* leaf_ = nullptr;
   std::vector<SeenCase> cases_;
   std::vector<Definition> definitions_;

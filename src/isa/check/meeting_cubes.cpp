@@ -67,6 +67,7 @@ class PairSearch {
   }
 
  private:
+  // Most pairs differ in the first word that both have bits in.
   bool meet(const Cube& a, const Cube& b) {
     if (intersect(a.gens, b.gens).is_empty()) return false;
     for (std::size_t i = 0; i < words_; ++i) {
@@ -98,6 +99,7 @@ class PairSearch {
     std::vector<GenRange> gens;
   };
 
+  // How many cubes of a sample have 0 and 1, by bit. A sample will do: a bad choice costs time, never an answer.
   void count(const Indexes& set, std::size_t sample, Counts& counts) {
     counts.zeros.assign(size_, 0);
     counts.ones.assign(size_, 0);
@@ -117,6 +119,7 @@ class PairSearch {
     }
   }
 
+  // The best split is that which keeps the most pairs of the sample apart.
   Split choose(const Task& task, std::size_t sample) {
     count(task.left, sample, left_);
     if (task.is_cross) count(task.right, sample, right_);
@@ -165,6 +168,7 @@ class PairSearch {
     return cube.match->test(split.at) ? High : Low;
   }
 
+  // Pairs of one that has 0 and one that has 1 are in no part: that is what is gained.
   void divide(const Task& task, Split split) {
     std::array<Indexes, 3> left;
     std::array<Indexes, 3> right;
@@ -208,8 +212,6 @@ class PairSearch {
 
 // --- covering -----------------------------------------------------------------------------------------------------------
 
-constexpr std::size_t max_cover_parts = 4096;
-
 // A part of the cube that is still to be found elsewhere.
 struct Part {
   Bits care;
@@ -229,11 +231,12 @@ CubePairs find_meeting_cubes(std::span<const Cube> cubes, std::size_t max_pairs)
 
 // Takes a part, and an other that meets it: if the other fixes no further bit, the part lies in it; else it is halved by
 // such a bit. A part that no other meets is what is left of the cube.
-Covered is_covered(const Cube& cube, std::span<const Cube> others) {
+Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget) {
   std::vector<Part> parts{{*cube.care, *cube.match, {}}};
   for (std::uint32_t i = 0; i < others.size(); ++i) parts.front().covers.push_back(i);
-  for (std::size_t done = 0; !parts.empty(); ++done) {
-    if (done == max_cover_parts) return Covered::Unknown;
+  while (!parts.empty()) {
+    if (budget == 0) return Covered::Unknown;
+    --budget;
     Part part = std::move(parts.back());
     parts.pop_back();
     Indexes covers;

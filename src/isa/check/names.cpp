@@ -10,6 +10,8 @@
 
 namespace vireo::isa {
 
+// All places where a leaf names a field: conditions, derived fields, displays. Params are names, too, but what they hand in
+// is asked for only if somebody inside reads it, and then it is his use that counts.
 void NameCheck::look_at_leaf() {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   bool is_decided = false;  // displays count up to the first that is always chosen
@@ -34,20 +36,24 @@ void NameCheck::look_at_leaf() {
 
 void NameCheck::look_at(const Use& use) {
   const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
+  // What no case defines comes from outside, if at all.
   if (definitions.empty()) {
     if (!reading_.may_be_passed(use.name)) return;  // was reported
-    std::vector<OutsideUse>& uses = outside_[reading_.leaf().root.index()];
-    const bool is_known =
-        std::any_of(uses.begin(), uses.end(), [&](const OutsideUse& o) { return o.name == use.name; });
-    if (!is_known) uses.push_back({model_.id_of(reading_.leaf()), use.name, place_of(use)});
+    const BitsetId root = reading_.leaf().root;
+    if (outside_names_.insert(std::uint64_t{root.raw} << 32 | use.name.raw).second)
+      outside_[root.index()].push_back({model_.id_of(reading_.leaf()), use.name, place_of(use)});
     return;
   }
+  // A definition that always holds, or does where the name is used, leaves no doubt: by far the usual case. Nor can there be
+  // a proof where a param may step in.
   const bool is_certain = std::any_of(definitions.begin(), definitions.end(), [&](LeafReading::Definition d) {
     const Case& row = *reading_.cases()[d.position].row;
     return row.is_default() || d.position == use.position || row.condition == use.expression;
   });
-  if (is_certain || reading_.may_be_passed(use.name)) return;
+  if (is_certain || reading_.may_be_passed(use.name) || reading_.is_exhausted()) return;
+  reading_.spend(reading_.cases().size());
 
+  // Bits that decide whether a definition holds, and whether the use is met.
   Support support;
   support.bits = Bits(reading_.leaf().size);
   for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
@@ -57,9 +63,11 @@ void NameCheck::look_at(const Use& use) {
   const Bitset& leaf = reading_.leaf();
   for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
     none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
+      reading_.spend(definitions.size());
+      if (reading_.is_exhausted()) return true;
       reading_.take(word, gen);
       if (!is_missing(use)) return false;
-      reading_.take(word, gen);
+      reading_.take(word, gen);  // again: what the last question evaluated does not count as asked
       if (!is_met(use)) return false;
       add_missing(use, word);
       return true;
@@ -86,11 +94,13 @@ bool NameCheck::is_met(const Use& use) {
          });
 }
 
+// A segment has its place; of an expression the model knows only where it begins and ends.
 Place NameCheck::place_of(const Use& use) const {
   if (use.kind == Use::Kind::Display) return use.where;
   return subject_.part_of(use.where, "{" + std::string(model_.text(use.name)) + "}");
 }
 
+// Displays are shared by what inherits them. The place is reported once, with all leaves that it fails.
 void NameCheck::add_missing(const Use& use, const Bits& word) {
   const Place where = place_of(use);
   const BitsetId leaf = model_.id_of(reading_.leaf());
@@ -121,10 +131,14 @@ void NameCheck::report_missing() {
   }
 }
 
+// The loader has seen that some field hands the name in. Here each field of the type is asked, for a leaf reads the name
+// whichever field it is reached by. Fields and leaves that never exist together do not meet.
 void NameCheck::report_outside() {
   for (const Field& field : model_.rows().fields) {
     if (field.bitset.is_none() || outside_[field.bitset.index()].empty()) continue;
     const std::span<const Param> params = model_.params(field);
+    reading_.spend(outside_[field.bitset.index()].size() * (1 + params.size()));
+    if (reading_.is_exhausted()) return;
     const Bitset& owner = model_[model_[field.owner].owner];
     for (const OutsideUse& use : outside_[field.bitset.index()]) {
       const bool is_passed =

@@ -14,9 +14,22 @@
 namespace vireo::isa {
 namespace {
 
+// Whether leaves are covered can be a hard question. Real descriptions need a handful of parts; what needs more than these
+// is passed over in silence.
+constexpr std::size_t parts_for_all = std::size_t{1} << 18;
+constexpr std::size_t parts_for_one = 4096;
+constexpr std::size_t max_rivals = 64;
+constexpr std::size_t max_rows = 64;  // of an encoding
+
 class LeafCheck {
  public:
-  explicit LeafCheck(Subject& subject) : subject_(subject), model_(subject.model) {}
+  explicit LeafCheck(Subject& subject)
+      : subject_(subject), model_(subject.model), is_type_(model_.bitsets().size()), is_row_(model_.bitsets().size()) {
+    for (const Field& field : model_.rows().fields) {
+      if (field.bitset) is_type_[field.bitset.index()] = true;
+    }
+    for (const InstructionRoot& row : model_.instruction_roots()) is_row_[row.root.index()] = true;
+  }
 
   void run() {
     for (const Bitset& root : model_.bitsets()) {
@@ -31,6 +44,7 @@ class LeafCheck {
   }
 
  private:
+  // Leaves that cannot be trusted are not there: a pattern that could not be read would match everything.
   void find_cubes(const Bitset& root) {
     leaves_.clear();
     cubes_.clear();
@@ -42,6 +56,7 @@ class LeafCheck {
     }
   }
 
+  // The place is that of the later leaf, as if it had been added to a description that was sound before.
   void find_overlaps(const Bitset& root) {
     std::vector<Overlap>& overlaps = subject_.report.overlaps;
     const CubePairs found = find_meeting_cubes(cubes_, max_reported_overlaps - overlaps.size());
@@ -71,7 +86,8 @@ class LeafCheck {
       rivals[overlap.first].push_back(overlap.second);
       rivals[overlap.second].push_back(overlap.first);
     }
-    for (const auto& [id, others] : rivals) {
+    for (auto& [id, others] : rivals) {
+      if (others.size() > max_rivals) others.resize(max_rivals);  // to be covered by some is to be covered
       const Bitset& leaf = model_[id];
       const GenRange gens = subject_.gens_of(leaf);
       std::vector<std::uint32_t> begins{gens.min};
@@ -86,7 +102,7 @@ class LeafCheck {
           const Bitset& rival = model_[other];
           if (rival.gens.contains(gen)) cubes.push_back({&rival.care, &rival.match, rival.gens});
         }
-        return is_covered({&leaf.care, &leaf.match, gens}, cubes) == Covered::Yes;
+        return is_covered({&leaf.care, &leaf.match, gens}, cubes);
       });
       if (!is_lost) continue;
       subject_.say(rule::unreachable_leaf, leaf.where,
@@ -95,15 +111,23 @@ class LeafCheck {
     }
   }
 
+  bool is_covered(const Cube& cube, std::span<const Cube> others) {
+    const std::size_t granted = std::min(parts_, parts_for_one);
+    std::size_t budget = granted;
+    const Covered result = isa::is_covered(cube, others, budget);
+    parts_ -= granted - budget;
+    return result == Covered::Yes;
+  }
+
   // --- rows of <encoding> ------------------------------------------------------------------------------------------------
 
   // A leaf is met through a row whose pattern it agrees with, unless earlier rows of no greater size take its words.
   void check_rows(const Bitset& root) {
     const std::span<const InstructionRoot> rows = model_.instruction_roots();
-    if (rows.size() < 2 && (rows.empty() || !rows.front().has_pattern)) return;
     const BitsetId root_id = model_.id_of(root);
-    if (std::none_of(rows.begin(), rows.end(), [&](const InstructionRoot& row) { return row.root == root_id; })) return;
-    if (is_type(root_id)) return;  // fields reach it as well
+    const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
+    if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
+    if (is_type_[root_id.index()]) return;  // fields reach it as well
     for (std::size_t i = 0; i < leaves_.size(); ++i) {
       const Bitset& leaf = model_[leaves_[i]];
       if (!is_met(leaf, root_id)) {
@@ -113,7 +137,7 @@ class LeafCheck {
     }
   }
 
-  bool is_met(const Bitset& leaf, BitsetId root) const {
+  bool is_met(const Bitset& leaf, BitsetId root) {
     std::vector<std::pair<Bits, Bits>> taken;  // care and match, of the leaf's width
     for (const InstructionRoot& row : model_.instruction_roots()) {
       const std::uint32_t size = std::min(leaf.size, row.care.width());
@@ -126,7 +150,7 @@ class LeafCheck {
         const Bits all_match = match | leaf.match;
         std::vector<Cube> others;
         for (const auto& [other_care, other_match] : taken) others.push_back({&other_care, &other_match, {}});
-        if (others.empty() || is_covered({&all_care, &all_match, {}}, others) != Covered::Yes) return true;
+        if (others.empty() || !is_covered({&all_care, &all_match, {}}, others)) return true;
       }
       // A larger row is passed over at the end of a program, so it takes nothing for good.
       if (row.has_pattern && row.care.width() <= leaf.size) taken.emplace_back(std::move(care), std::move(match));
@@ -135,11 +159,6 @@ class LeafCheck {
   }
 
   // --- uses --------------------------------------------------------------------------------------------------------------
-
-  bool is_type(BitsetId root) const {
-    const std::vector<Field>& fields = model_.rows().fields;
-    return std::any_of(fields.begin(), fields.end(), [&](const Field& f) { return f.bitset == root; });
-  }
 
   // Generations in which a root is decoded, by root: instructions in all, nested ones where a leaf has a field of that
   // type. Of several ranges that which holds them all. Nesting has no cycles and is not deep, so a few rounds suffice.
@@ -197,6 +216,9 @@ class LeafCheck {
   const Model& model_;
   std::vector<BitsetId> leaves_;  // of the root at hand
   std::vector<Cube> cubes_;
+  std::vector<bool> is_type_;  // by bitset: of some field
+  std::vector<bool> is_row_;   // by bitset: of the encoding, or #instruction
+  std::size_t parts_ = parts_for_all;
 };
 
 }  // namespace

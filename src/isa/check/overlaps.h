@@ -39,7 +39,8 @@ CubePairs find_meeting_cubes(std::span<const Cube> cubes, std::size_t max_pairs)
 
 enum class Covered : std::uint8_t { No, Yes, Unknown };
 
-/// Whether every word of a cube lies in one of the others, whatever their generations. Unknown: too many cases.
-Covered is_covered(const Cube& cube, std::span<const Cube> others);
+/// Whether every word of a cube lies in one of the others, whatever their generations. `budget` is how many parts the cube
+/// may be cut into, and less afterwards. Unknown: they were not enough.
+Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& budget);
 
 }  // namespace vireo::isa
