@@ -49,6 +49,19 @@ std::string marked(std::string_view argument) {
   return text;
 }
 
+// Whether an argument may spell an option. CLI11 makes its options slowly: to offer it all of a command's, of which a
+// call uses one or two, took more time than to disassemble a small module.
+bool is_named(const OptionRow& row, std::span<const std::string_view> arguments) {
+  return !row.name.empty() && std::ranges::any_of(arguments, [&](std::string_view argument) {
+    return argument.starts_with("--") && argument.substr(2).starts_with(row.name);
+  });
+}
+bool is_lettered(const OptionRow& row, std::span<const std::string_view> arguments) {
+  return row.letter != 0 && std::ranges::any_of(arguments, [&](std::string_view argument) {
+           return argument.starts_with('-') && argument.find(row.letter) != std::string_view::npos;
+         });
+}
+
 std::string unmarked(std::string text) {
   if (text.ends_with(empty_value)) text.pop_back();
   return text;
@@ -69,8 +82,8 @@ struct OptionParser {
     for (const OptionRow& row : cli::options()) {
       if (!takes(row, command)) continue;
       // Each spelling by itself, so that a message can quote the one that was used.
-      if (!row.name.empty()) add(app, row, "--" + std::string(row.name));
-      if (row.letter != 0) add(app, row, {'-', row.letter});
+      if (is_named(row, arguments)) add(app, row, "--" + std::string(row.name));
+      if (is_lettered(row, arguments)) add(app, row, {'-', row.letter});
     }
     std::transform(arguments.rbegin(), arguments.rend(), std::back_inserter(rest), marked);
     try {
