@@ -57,18 +57,30 @@ constexpr CommandRow command_rows[] = {
      "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
      "xml"},
     {CommandId::IsaExplain, "isa explain", "SPEC WORD...", "explain words of an instruction set bit by bit",
-     "Draws the bits of each word, hexadecimal, with the fields that they belong to, and lists for each field its type, "
-     "its value, what is shown for it, and the bitset and the case of the description that it comes from. Bits that are "
+     "Draws the bits of each word, hexadecimal, with the fields that they belong to, and lists for each field its "
+     "type, "
+     "its value, what is shown for it, and the bitset and the case of the description that it comes from. Bits that "
+     "are "
      "not as they should be are marked. For a word that nothing matches the nearest instruction is drawn, for one that "
      "several match each of them. Texts in parentheses are those of fields that the display does not show.",
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
      "xml"},
     {CommandId::IsaDoc, "isa doc", "SPEC", "make a reference page of an instruction set",
-     "Writes one HTML document with an index, a section for each instruction with the picture of its bits, operands, what "
+     "Writes one HTML document with an index, a section for each instruction with the picture of its bits, operands, "
+     "what "
      "they share, and enums. It needs neither a server nor the network. --gen leaves out what does not exist in that "
      "generation.",
      "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
+    {CommandId::IsaGenerate, "isa generate", "SPEC", "make a disassembler in C++ or C from an XML description",
+     "Writes one header that prints the same text as 'isa dis' and needs nothing but the standard library. One source "
+     "file "
+     "of the program defines NAME_IMPLEMENTATION before it includes the header. With --gen only the generations named "
+     "are "
+     "covered, else all.",
+     "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
+     "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h",
+     "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -95,7 +107,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -145,9 +157,12 @@ constexpr OptionRow option_rows[] = {
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
      "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.",
-     isa_readers & ~bits(IsaCheck)},
+     isa_readers & ~bits(IsaCheck, IsaGenerate)},
     {Gen, 0, "gen", ValueKind::Count, "N", "", "check what exists in one generation (all of them)",
      "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", bits(IsaCheck)},
+    {Gen, 0, "gen", ValueKind::Count, "N", "", "make code for this generation; may be repeated (all of them)",
+     "In another generation nothing matches then. All of them cost little more than one: what they share is written once.",
+     bits(IsaGenerate)},
     {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
      "The most significant digit comes first. Without it the input is little-endian bytes.", bits(IsaDis)},
     {Each, 0, "each", none, "", "", "take every line, or instruction, by itself",
@@ -169,9 +184,15 @@ constexpr OptionRow option_rows[] = {
      "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis, IsaExplain)},
     {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
 
+    {Lang, 0, "lang", ValueKind::Choice, "LANG", "c++|c", "language of the code (c++)",
+     "C++17 or C11, and what came later.", bits(IsaGenerate)},
+    {Namespace, 0, "namespace", text, "NAME", "", "namespace or, in C, prefix of all names (from the file's name)", "",
+     bits(IsaGenerate)},
+
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
-     "FILE appears when it is complete; after an error there is none.", converters | bits(IsaDis, IsaExplain, IsaDoc)},
+     "FILE appears when it is complete; after an error there is none.",
+     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "

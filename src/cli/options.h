@@ -36,6 +36,7 @@ enum class CommandId : std::uint32_t {
   IsaExplain = 1u << 20,
   IsaCheck = 1u << 10,
   IsaDoc = 1u << 21,
+  IsaGenerate = 1u << 22,
 };
 
 enum class OptionId : std::uint8_t {
@@ -71,6 +72,8 @@ enum class OptionId : std::uint8_t {
   MesaCompat,
   Names,
   Floats,
+  Lang,
+  Namespace,
   Svg,
   Format,
   DiagnosticsFormat,

@@ -46,6 +46,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaDis, run_isa_dis},
     {CommandId::IsaExplain, run_isa_explain},
     {CommandId::IsaDoc, run_isa_doc},
+    {CommandId::IsaGenerate, run_isa_generate},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

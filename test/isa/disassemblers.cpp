@@ -7,6 +7,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "isa/generated.h"
 #include "isa/naive_decoder.h"
 #include "vireo/isa/load.h"
 #include "vireo/isa/print.h"
@@ -130,7 +131,11 @@ Disassembler naive_disassembler(const std::filesystem::path& description, Manner
 }
 
 std::vector<Disassembler> disassemblers_of(const std::filesystem::path& description, Manner manner) {
-  return {naive_disassembler(description, manner), interpreter(description, manner)};
+  std::vector<Disassembler> all = {naive_disassembler(description, manner), interpreter(description, manner)};
+  for (const generated_program* program : generated_programs(description, manner)) {
+    all.push_back(generated_disassembler(*program));
+  }
+  return all;
 }
 
 }  // namespace vireo::isa

@@ -35,6 +35,7 @@ constexpr Room rooms[] = {
     {"isa/doc",       "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},
@@ -58,6 +59,7 @@ constexpr Home homes[] = {
     {"vireo/isa/explain.h",          "isa/explain"},
     {"vireo/isa/picture.h",          "isa/explain"},
     {"vireo/isa/check.h",            "isa/check"},
+    {"vireo/isa/generate.h",         "isa/generate"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

@@ -176,8 +176,10 @@ class Printer::Implementation {
       case FieldType::Int: write_signed_number(extended(definition, raw)); break;
       case FieldType::Hex: out_.advance(write_hex(out_.room(), raw)); break;
       case FieldType::Offset:
-        if (const std::int64_t offset = extended(definition, raw); offset != 0) {
-          if (offset > 0) out_.append('+');
+        // Whether it is zero is asked of all bits that a derived value has; its sign, of as many as it is wide.
+        if (raw != 0) {
+          const std::int64_t offset = extended(definition, raw);
+          if (offset >= 0) out_.append('+');
           write_signed_number(offset);
         }
         break;

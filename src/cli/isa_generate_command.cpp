@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa generate: a description → the source of a disassembler.
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
+#include "vireo/isa/generate.h"
+
+namespace vireo::cli {
+namespace {
+
+// "isa/ir3.xml" → "ir3".
+std::string name_of_file(std::string_view path) {
+  path.remove_prefix(path.find_last_of('/') + 1);  // none: npos + 1 = 0
+  return isa::identifier_from(path.substr(0, path.find('.')));
+}
+
+}  // namespace
+
+int run_isa_generate(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected a description");
+  const std::string_view spec = invocation.operands()[0];
+  isa::GenerateOptions choice;
+  if (options.value(OptionId::Lang) == "c") choice.language = isa::GeneratedLanguage::C;
+  choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace)) : name_of_file(spec);
+  choice.mesa_compat = options.has(OptionId::MesaCompat);
+  for (const std::string_view text : options.values(OptionId::Gen)) {
+    std::uint32_t gen = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gen);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      return usage_error(invocation, "--gen wants a number of 32 bits, found '" + std::string(text) + "'");
+    }
+    choice.gens.push_back(gen);
+  }
+
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
+  if (!model) return status;
+  Diagnostics diagnostics(reporter.limit());
+  const Result<std::string> source = isa::generate_disassembler(*model, choice, diagnostics);
+  status = source ? write_output(invocation, *source, diagnostics) : exit_status::wrong_input;
+  reporter.add({spec, {}}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scopes and displays → functions. docs/isaspec.md, "Which display".
+#include <algorithm>
+
+#include "isa/generate/instruction_writer.h"
+
+namespace vireo::isa::generate {
+namespace {
+
+// What is around the names in the longest message: text, two numbers.
+constexpr std::size_t message_room = 96;
+
+/// Statements and literals in the order of writing; neighbouring literals become one.
+class Body {
+ public:
+  void literal(std::string_view text) { literal_.append(text); }
+  void code(const Code& code) {
+    flush();
+    result_.text += code.text;
+    result_.longest += code.longest;
+  }
+  Code finish() && {
+    flush();
+    return std::move(result_);
+  }
+
+ private:
+  void flush() {
+    if (literal_.empty()) return;
+    result_.text += "o = @put(o, " + quoted_literal(literal_) + ", " + std::to_string(literal_.size()) + ");\n";
+    result_.longest += literal_.size();
+    literal_.clear();
+  }
+
+  Code result_;
+  std::string literal_;
+};
+
+Code pad_code(std::uint32_t column) { return {"o = @pad(s, o, " + std::to_string(column) + ");\n", column}; }
+
+}  // namespace
+
+std::string indented(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    result.append("  ").append(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return result;
+}
+
+InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
+  has_branch_ = false;
+  memos_ = 0;
+  const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
+  ScopeCode body = scope_code(scope);
+  if (!body.returns) body.code.text += "return o;\n";
+  std::string text = "(@State* s, @Word w, char* o) {\n  (void)s;\n  (void)w;\n" + indented(body.code.text) + "}";
+  Shown shown{writer_.define('d', "char*", text, leaf.display_name), body.code.longest, has_branch_};
+  write_unclean_functions();
+  scopes_.clear();
+  facts_.is_too_large |= writer_.is_full();
+  return shown;
+}
+
+std::string InstructionWriter::name_text(const StaticScope& scope) const {
+  return scope.parent == nullptr ? "s->leaf->name" : quoted_literal(scope.leaf->display_name);
+}
+
+std::string InstructionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
+  facts_.longest_fault = std::max(facts_.longest_fault,
+                                  message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
+  return std::string(function) + "(s, " + arguments + ");\n";
+}
+
+// Case by case, up to the first that holds and has a display.
+InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& scope) {
+  ScopeCode result;
+  if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
+  if (facts_.is_too_large) return result;
+  const std::size_t outside = scopes_.assumptions();
+  std::size_t longest = 0;
+  for (const SeenCase& seen : scope.cases) {
+    const bool has_display = seen.row->has_display;
+    const bool is_silent = !seen.condition || scopes_.is_clean(scope, seen.condition);
+    if (!has_display && model_.asserts(*seen.row).empty() && is_silent) continue;
+    const Condition condition = condition_of(scope, seen.condition);
+    if (condition.is_never()) continue;
+    const std::size_t known = scopes_.assumptions();
+    if (seen.condition) scopes_.assume(scope, seen.condition, true);
+    Code code = assert_code(scope, seen);
+    if (has_display) {
+      const Code display = display_code(scope, *seen.row);
+      code.text += display.text;
+      longest = std::max(longest, display.longest);
+    }
+    scopes_.drop_assumptions(known);
+    if (condition.is_always()) {
+      result.code.text += code.text;
+      if (!has_display) continue;
+      scopes_.drop_assumptions(outside);
+      result.code.longest = longest;
+      if (result.returns) result.code.text += "return o;\n";
+      return result;
+    }
+    if (has_display) {
+      code.text += "return o;\n";
+      result.returns = true;
+      scopes_.assume(scope, seen.condition, false);
+    }
+    result.code.text += "if (" + condition.text + ") {\n" + indented(code.text) + "}\n";
+  }
+  scopes_.drop_assumptions(outside);
+  result.code.longest = longest;
+  result.code.text += fault_call("@no_display", name_text(scope), scope.leaf->display_name.size());
+  if (result.returns) result.code.text += "return o;\n";
+  return result;
+}
+
+Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& seen) {
+  Code result;
+  for (const Assert& row : model_.asserts(*seen.row)) {
+    // Wide ones are compared piece by piece; the message shows the whole.
+    std::string differs;
+    std::vector<std::uint64_t> words(words_for(row.width), 0);
+    for (std::uint32_t i = 0; i < row.width; ++i) {
+      if (row.text[row.width - 1 - i] == '1') words[i / bits_per_word] |= std::uint64_t{1} << i % bits_per_word;
+    }
+    std::string table = "[] = {";
+    for (std::size_t i = 0; i < words.size(); ++i) {
+      const auto at = static_cast<std::uint32_t>(i) * bits_per_word;
+      const std::uint32_t width = std::min(row.width - at, bits_per_word);
+      if (i != 0) {
+        differs += " || ";
+        table += ", ";
+      }
+      differs += "(uint64_t)" + bits_text(scope.low + row.low + at, width) + " != " + hex_constant(words[i]);
+      table += hex_constant(words[i]);
+    }
+    const std::string name = writer_.define('x', "const uint64_t", table + "};");
+    const std::string arguments = "w, " + quoted_literal(seen.owner->display_name) + ", " + std::to_string(scope.low) +
+                                  ", " + std::to_string(row.low) + ", " + std::to_string(row.width) + ", " + name;
+    result.text += "if (" + differs + ") " + fault_call("@unexpected_bits", arguments, seen.owner->display_name.size());
+  }
+  return result;
+}
+
+Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) {
+  Body body;
+  for (const Segment& segment : model_.segments(row)) {
+    switch (segment.kind) {
+      case Segment::Kind::Literal: body.literal(segment.text); break;
+      case Segment::Kind::Align: body.code(pad_code(segment.align)); break;
+      case Segment::Kind::Name:
+        if (segment.has_align) body.code(pad_code(segment.align));
+        if (scope.parent == nullptr) body.code({"o = @name(s, o);\n", facts_.longest_instruction_name});
+        else body.literal(scope.leaf->display_name);
+        break;
+      case Segment::Kind::Field: body.code(field_code(scope, segment)); break;
+    }
+  }
+  return std::move(body).finish();
+}
+
+// A field that may be several: the first candidate whose condition holds.
+Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segment) {
+  const std::vector<Candidate> candidates = scopes_.resolve(scope, segment.name, ExpressionId::none());
+  const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
+  const auto missing = [&] { return fault_call("@no_field", quoted_literal(name), name.size()); };
+  if (candidates.empty()) return {missing(), 0};
+  if (candidates.size() == 1 && !candidates.front().condition) return shown_code(scope, segment, candidates.front());
+
+  const std::size_t outside = scopes_.assumptions();
+  Code result;
+  std::string steps;
+  bool is_found = false;
+  for (const Candidate& candidate : candidates) {
+    const Condition condition = condition_of(*candidate.scope, candidate.condition);
+    if (condition.is_never()) continue;
+    if (candidate.field == nullptr) {
+      steps += "(void)" + condition.text + ";\n";
+      continue;
+    }
+    const std::size_t known = scopes_.assumptions();
+    scopes_.assume(*candidate.scope, candidate.condition, true);
+    const Code shown = shown_code(scope, segment, candidate);
+    scopes_.drop_assumptions(known);
+    scopes_.assume(*candidate.scope, candidate.condition, false);
+    result.longest = std::max(result.longest, shown.longest);
+    if (condition.is_always()) {
+      if (steps.empty()) {
+        scopes_.drop_assumptions(outside);
+        return shown;
+      }
+      steps += shown.text;
+      is_found = true;
+      break;
+    }
+    steps += "if (" + condition.text + ") {\n" + indented(shown.text) + "  break;\n}\n";
+  }
+  scopes_.drop_assumptions(outside);
+  if (!is_found) steps += missing();
+  result.text = "do { /* " + comment_text(name) + " */\n" + indented(steps) + "} while (0);\n";
+  return result;
+}
+
+}  // namespace vireo::isa::generate

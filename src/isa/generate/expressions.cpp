@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conditions and derived values as expressions of C.
+//
+// The one idea: what is clean is a pure function of the word, so it can be written wherever it is needed, short ones in
+// place, longer ones as a function that all who need it share. What is not clean becomes a function that remembers: whether
+// it has been asked in this word, or is being asked right now, which is how a circle ends.
+#include <algorithm>
+#include <charconv>
+
+#include "isa/generate/instruction_writer.h"
+
+namespace vireo::isa::generate {
+namespace {
+
+constexpr std::size_t longest_in_place = 72;
+
+// Operators whose every outcome C defines are written as they are; the others have a function in the runtime.
+std::string_view function_of(Operation operation) {
+  switch (operation) {
+    case Operation::Negate: return "@negate";
+    case Operation::Multiply: return "@multiply";
+    case Operation::Divide: return "@divide";
+    case Operation::Remainder: return "@remainder";
+    case Operation::Add: return "@add";
+    case Operation::Subtract: return "@subtract";
+    case Operation::ShiftLeft: return "@shift_left";
+    case Operation::ShiftRight: return "@shift_right";
+    default: return {};
+  }
+}
+
+std::optional<std::int64_t> constant_in(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+bool uses_state(std::string_view text) {
+  return text.find("s->") != std::string_view::npos || text.find("(s, w") != std::string_view::npos;
+}
+
+}  // namespace
+
+std::string InstructionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
+  return "@bits(w, " + std::to_string(low) + ", " + std::to_string(std::min(width, bits_per_word)) + ")";
+}
+
+std::string InstructionWriter::field_value(const Candidate& candidate) {
+  const Field& field = *candidate.field;
+  if (!field.is_derived()) return bits_text(candidate.scope->low + field.low, field.width);
+  const std::string value = expression_text(*candidate.scope, field.expression);
+  return facts_.cuts_derived ? "(int64_t)(uint32_t)" + value : value;
+}
+
+InstructionWriter::Condition InstructionWriter::condition_of(const StaticScope& scope, ExpressionId condition) {
+  if (!condition) return {{}, true};
+  std::string text = expression_text(scope, condition);
+  const std::optional<std::int64_t> value = constant_in(text);
+  return {std::move(text), value ? std::optional<bool>(*value != 0) : std::nullopt};
+}
+
+std::string InstructionWriter::operators_text(ExpressionId id, const std::vector<std::string>& slots) {
+  // What a param or a derived field has made constant decides more.
+  FoldedSteps steps = scopes_.folded(id);
+  bool is_changed = false;
+  for (ExpressionStep& step : steps) {
+    if (step.operation != Operation::Slot) continue;
+    const std::optional<std::int64_t> value = constant_in(slots[step.slot]);
+    if (!value) continue;
+    step = {Operation::Constant, 0, *value};
+    is_changed = true;
+  }
+  if (is_changed) steps = fold(steps, scopes_.gens());
+
+  std::vector<std::string> stack;
+  for (const ExpressionStep& step : steps) {
+    const std::uint32_t count = operand_count(step.operation);
+    if (count == 0) {
+      stack.push_back(step.operation == Operation::Constant ? signed_constant(step.constant)
+                      : step.operation == Operation::Slot   ? slots[step.slot]
+                                                            : "(int64_t)s->gen");
+      continue;
+    }
+    const auto first = stack.end() - count;
+    std::string text;
+    if (const std::string_view function = function_of(step.operation); !function.empty()) {
+      text.append(function).append("(").append(first[0]);
+      if (count == 2) text.append(", ").append(first[1]);
+      text.append(")");
+    } else if (count == 1) {
+      text.append(step.operation == Operation::Not ? "(int64_t)!" : "~").append(first[0]);
+      text = "(" + text + ")";
+    } else if (count == 2) {
+      text.append("(").append(first[0]).append(" ").append(spelling_of(step.operation)).append(" ");
+      text.append(first[1]).append(")");
+    } else {
+      text.append("(").append(first[0]).append(" ? ").append(first[1]).append(" : ").append(first[2]).append(")");
+    }
+    stack.resize(stack.size() - count);
+    stack.push_back(std::move(text));
+  }
+  return stack.empty() ? "0" : stack.back();
+}
+
+std::string InstructionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
+  const bool is_clean = scopes_.is_clean(scope, id);
+  // There is one function for what is not clean, whatever is assumed: it remembers for the whole word.
+  const std::uint64_t key = is_clean ? scopes_.key_of(id) : id.raw;
+  if (const auto known = scope.texts.find(key); known != scope.texts.end()) return known->second;
+  std::string text = is_clean ? clean_text(scope, id) : unclean_function(scope, id);
+  scope.texts.emplace(key, text);
+  return text;
+}
+
+std::string InstructionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
+  std::vector<std::string> slots;
+  for (const NameId name : model_.slots(model_[id])) slots.push_back(name_value(scope, name, id));
+  std::string text = operators_text(id, slots);
+  if (text.size() <= longest_in_place) return text;
+  const bool needs_state = uses_state(text);
+  const std::string arguments = needs_state ? "(s, w)" : "(w)";
+  const std::string parameters = needs_state ? "(@State* s, @Word w)" : "(@Word w)";
+  const Expression& row = model_[id];
+  std::string comment(row.text.substr(0, 200));
+  return writer_.define('e', "inline int64_t", parameters + " { return " + text + "; }", comment) + arguments;
+}
+
+// The value of a name that is surely found, in silence.
+std::string InstructionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
+  std::string text;
+  std::size_t open = 0;
+  for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
+    if (candidate.field == nullptr) continue;
+    const Condition condition = condition_of(*candidate.scope, candidate.condition);
+    if (condition.is_never()) continue;
+    if (condition.is_always()) {
+      text += field_value(candidate);
+      break;
+    }
+    text += "(" + condition.text + " ? " + field_value(candidate) + " : ";
+    ++open;
+  }
+  return text.append(open, ')');
+}
+
+// --- what may report, or run in a circle --------------------------------------------------------------------------------
+
+std::string InstructionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
+  const std::string name = writer_.declare('u', "int64_t", "(@State* s, @Word w)");
+  pending_.push_back({name, &scope, id, memos_++});
+  facts_.memos = std::max(facts_.memos, memos_);
+  return name + "(s, w)";
+}
+
+// Defining one may declare others.
+void InstructionWriter::write_unclean_functions() {
+  while (!pending_.empty()) {
+    const Pending pending = pending_.back();
+    pending_.pop_back();
+    const std::string memo = std::to_string(pending.memo);
+    std::string body = "  if (s->memo_states[" + memo + "] == 2) return s->memos[" + memo + "];\n";
+    body += "  if (s->memo_states[" + memo + "] == 1) return 0; /* asked while it is being computed */\n";
+    body += "  s->memo_states[" + memo + "] = 1;\n";
+    std::vector<std::string> slots;
+    for (const NameId name : model_.slots(model_[pending.expression])) {
+      const std::string slot = "a" + std::to_string(slots.size());
+      slots.push_back(slot);
+      std::string search;
+      bool is_found = false;
+      for (const Candidate& candidate : scopes_.resolve(*pending.scope, name, pending.expression)) {
+        const Condition condition = condition_of(*candidate.scope, candidate.condition);
+        if (condition.is_never()) continue;
+        if (candidate.field == nullptr) {
+          search += "    (void)" + condition.text + ";\n";
+          continue;
+        }
+        const std::string take = slot + " = " + field_value(candidate) + ";";
+        if (condition.is_always()) {
+          search += "    " + take + "\n";
+          is_found = true;
+          break;
+        }
+        search += "    if (" + condition.text + ") {\n      " + take + "\n      break;\n    }\n";
+      }
+      if (!is_found) {
+        const std::string_view text = model_.text(name);
+        search += "    " + fault_call("@no_field", quoted_literal(text), text.size());
+      }
+      body.append("  int64_t ").append(slot).append(" = 0;\n  do {\n").append(search).append("  } while (0);\n");
+    }
+    body += "  s->memos[" + memo + "] = " + operators_text(pending.expression, slots) + ";\n";
+    body += "  s->memo_states[" + memo + "] = 2;\n  return s->memos[" + memo + "];\n";
+    writer_.append("/* " + comment_text(model_[pending.expression].text.substr(0, 200)) + " */\nstatic int64_t " +
+                   pending.name + "(@State* s, @Word w) {\n  (void)w;\n" + body + "}\n\n");
+  }
+}
+
+}  // namespace vireo::isa::generate

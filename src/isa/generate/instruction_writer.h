@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One instruction → the functions that print it.
+//
+// The one idea: a scope becomes a function, and everything in it that the description decides is gone: names are bit
+// ranges of the word, conditions are C, literals are copied with a constant size. A function of a scope is
+//
+//   static char* d12(state* s, word w, char* o)      writes from `o` on, gives the end; what is odd goes to `s`
+//
+// Nothing is checked while writing: how long a text can become is added up here, and the caller's buffer has that much
+// room. Four files share the class: displays.cpp has scopes and displays, values.cpp fields, expressions.cpp conditions and
+// derived values, matching.cpp the choice of a leaf.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "isa/generate/scopes.h"
+#include "isa/generate/writer.h"
+
+namespace vireo::isa::generate {
+
+/// Bytes behind the end of a text that may be written to: texts are copied in pieces of fixed size.
+inline constexpr std::size_t text_slack = 64;
+/// What a caller's function may add to a line in one call.
+inline constexpr std::size_t callback_room = 256;
+/// Scopes of one instruction. The interpreter gives up at as many: displays nested in displays multiply.
+inline constexpr std::size_t max_scopes = std::size_t{1} << 16;
+
+/// Statements that write into `o`.
+struct Code {
+  std::string text;
+  std::size_t longest = 0;  ///< bytes they can write
+};
+
+/// What is known of the whole instruction set, and what was found out while its code was made.
+struct Facts {
+  std::uint32_t max_bits = 0;    ///< of an instruction
+  std::uint32_t word_count = 1;  ///< 64-bit words of one
+  std::size_t longest_name = 0;  ///< of all bitsets
+  std::size_t longest_instruction_name = 0;
+  bool cuts_derived = false;    ///< to 32 bits
+  bool has_wide_index = false;  ///< tables of leaves have numbers of 32 bits, not 16
+  std::size_t longest_fault = 0;
+  std::uint32_t memos = 0;
+  bool needs_wide_index = false;
+  bool is_too_large = false;
+};
+
+/// Numbers of nodes, leaves and places in lists, in tables of 16 bits.
+inline constexpr std::uint32_t narrow_index_limit = 0x3FFF;
+
+/// Children of a tree: below the first are nodes, then leaves, then places in lists.
+constexpr std::uint32_t first_leaf_child(const Facts& facts) { return facts.has_wide_index ? 0x40000000 : 0x8000; }
+constexpr std::uint32_t first_list_child(const Facts& facts) { return facts.has_wide_index ? 0x60000000 : 0xC000; }
+
+/// The name of a tree that chooses among the leaves of a root: what exists, in the order of matching.
+std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts);
+
+class InstructionWriter {
+ public:
+  InstructionWriter(Writer& writer, Scopes& scopes, Facts& facts)
+      : writer_(writer), scopes_(scopes), model_(scopes.model()), facts_(facts) {}
+
+  struct Shown {
+    std::string function;
+    std::size_t longest = 0;
+    bool has_branch = false;  ///< it may show the target of a branch
+  };
+  /// Makes the function that prints an instruction of this leaf.
+  Shown show(const Bitset& leaf);
+
+ private:
+  // --- displays.cpp ------------------------------------------------------------------------------------------------------
+  struct ScopeCode {
+    Code code;
+    bool returns = false;  // it is a function's body: cases end in `return o;`
+  };
+  ScopeCode scope_code(const StaticScope& scope);
+  Code assert_code(const StaticScope& scope, const SeenCase& seen);
+  Code display_code(const StaticScope& scope, const Case& row);
+  Code field_code(const StaticScope& scope, const Segment& segment);
+  std::string name_text(const StaticScope& scope) const;
+
+  // --- values.cpp --------------------------------------------------------------------------------------------------------
+  Code shown_code(const StaticScope& shown_in, const Segment& segment, const Candidate& candidate);
+  Code value_code(const Segment& segment, const Candidate& candidate);
+  std::optional<Code> wide_code(const Candidate& candidate);
+  Code enum_code(const Field& field, const std::string& value);
+  Code text_if(std::string_view text, const std::string& condition, bool is_bit);
+
+  // --- matching.cpp ------------------------------------------------------------------------------------------------------
+  Code nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate);
+  std::optional<std::string> small_choice(const std::vector<const Bitset*>& leaves, std::uint32_t size);
+
+  // --- expressions.cpp ---------------------------------------------------------------------------------------------------
+  struct Condition {
+    std::string text;
+    std::optional<bool> value;  // where it is known
+
+    [[nodiscard]] bool is_always() const { return value.value_or(false); }
+    [[nodiscard]] bool is_never() const { return !value.value_or(true); }
+  };
+  Condition condition_of(const StaticScope& scope, ExpressionId condition);
+  /// The value of an expression in a scope: an expression of C of type int64_t.
+  std::string expression_text(const StaticScope& scope, ExpressionId id);
+  std::string clean_text(const StaticScope& scope, ExpressionId id);
+  std::string unclean_function(const StaticScope& scope, ExpressionId id);
+  std::string name_value(const StaticScope& scope, NameId name, ExpressionId innermost);
+  std::string operators_text(ExpressionId id, const std::vector<std::string>& slots);
+  std::string field_value(const Candidate& candidate);
+  std::string bits_text(std::uint32_t low, std::uint32_t width) const;
+  void write_unclean_functions();
+
+  /// A fault's call, with room for its message made.
+  std::string fault_call(std::string_view function, const std::string& arguments, std::size_t length);
+
+  Writer& writer_;
+  Scopes& scopes_;
+  const Model& model_;
+  Facts& facts_;
+  bool has_branch_ = false;
+  std::uint32_t memos_ = 0;
+  struct Pending {
+    std::string name;
+    const StaticScope* scope;
+    ExpressionId expression;
+    std::uint32_t memo;
+  };
+  std::vector<Pending> pending_;  // declared functions that still have to be defined
+};
+
+/// Each line two blanks further in.
+std::string indented(std::string_view text);
+
+}  // namespace vireo::isa::generate

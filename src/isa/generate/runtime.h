@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands in every generated program: the face it shows its users, numbers as text, faults, the loop over a program.
+//
+// The one idea: these are texts, written in what C11 and C++17 have in common. `@` is the prefix of all names (writer.h);
+// `$` stands behind the members of the options: nothing in C, where the caller clears the struct, and ` = {}` in C++.
+#pragma once
+
+#include <string_view>
+
+namespace vireo::isa::generate {
+
+std::string_view interface_text();      ///< types and functions for callers
+std::string_view cpp_interface_text();  ///< what C++ adds to them
+std::string_view type_text();           ///< state, tables
+std::string_view number_text();         ///< numbers → text
+std::string_view float_text();          ///< IEEE half and single → text, exactly
+std::string_view wide_text();           ///< numbers of more than 64 bits → text
+std::string_view fault_text();          ///< what is odd about a word → messages
+std::string_view shown_text();          ///< what the functions of displays call
+std::string_view program_text();        ///< choosing an instruction's leaf, one word, a whole program
+
+}  // namespace vireo::isa::generate

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The face of a generated program, and the types behind it.
+#include "isa/generate/runtime.h"
+
+namespace vireo::isa::generate {
+
+std::string_view interface_text() {
+  return R"(/* An instruction, as callbacks see it. */
+typedef struct @Instruction {
+  uint64_t index;        /* in units, from the start of the program */
+  const uint64_t* words; /* bit 0 is the lowest of words[0] */
+  uint32_t bits;
+} @Instruction;
+
+typedef struct @EntryPoint {
+  const char* name;
+  uint64_t offset; /* in units */
+} @EntryPoint;
+
+/* How to print. All zero is a good start. A callback that writes text may write @callback_room bytes from `text` on and
+   says how many it wrote. */
+typedef struct @Options {
+  uint32_t gen$;
+  bool hide_errors$;       /* do not say what is odd about a word */
+  bool branch_labels$;     /* l12, fxn12 and entry points instead of numbers */
+  bool round_trip_floats$; /* as many digits as it takes to read the value back; else six decimals */
+  uint32_t max_errors$;    /* stop after more than this many bad instructions in a row; 0: never */
+  const @EntryPoint* entry_points$; /* shown with branch_labels */
+  size_t entry_point_count$;
+  void* user$; /* handed to every callback */
+  size_t (*custom)(void* user, const char* field, uint64_t value, char* text)$;      /* the text of a custom field */
+  size_t (*before_line)(void* user, const @Instruction* at, char* text)$;
+  size_t (*after_instruction)(void* user, const @Instruction* at, char* text)$;
+  size_t (*no_match)(void* user, const @Instruction* at, char* text)$; /* (size_t)-1: print it as usual */
+  bool (*stops)(void* user)$; /* asked after each instruction that matched */
+} @Options;
+
+/* Takes text; false: no more, please. */
+typedef bool (*@Sink)(void* user, const char* text, size_t size);
+
+/* Whether there is code for a generation. In another one nothing matches. */
+bool @has_generation(uint32_t gen);
+
+/* Prints one instruction into `text`, which has room for @text_room bytes: index 0, no labels, no end of the line.
+   `words` hold `bits` bits. Gives the number of bytes; allocates nothing. */
+size_t @disassemble(const uint64_t* words, uint32_t bits, const @Options* options, char* text);
+
+/* Prints a program, little-endian. False when the sink took no more, or memory for a buffer and labels is missing. */
+bool @print(const void* bytes, size_t size, const @Options* options, @Sink sink, void* sink_user);
+
+/* The leaf that an instruction is, as a number below @leaf_count; -1 when none matches, or two do. */
+int32_t @find_leaf(const uint64_t* words, uint32_t bits, uint32_t gen);
+
+/* What {NAME} prints for a leaf; null for a number that is none. */
+const char* @leaf_name(int32_t leaf);
+)";
+}
+
+std::string_view cpp_interface_text() {
+  return R"(
+/* The same for those who have a container to append to: `append(const char*, size_t)` is all it needs. */
+template <typename Text>
+bool print_to(Text& text, const void* bytes, std::size_t size, const @Options& how) {
+  const @Sink append = [](void* user, const char* data, std::size_t count) {
+    static_cast<Text*>(user)->append(data, count);
+    return true;
+  };
+  return print(bytes, size, &how, append, &text);
+}
+)";
+}
+
+std::string_view type_text() {
+  return R"(/* --- types ---------------------------------------------------------------------------------------------- */
+
+/* Bits that must have a value for a leaf to match. */
+typedef struct @Masks {
+  uint64_t care[@word_count];
+  uint64_t match[@word_count];
+} @Masks;
+/* Takes the bits of `mask` from bit `low` on as the index of a child, from `first` on. */
+typedef struct @Node {
+  uint16_t low;
+  uint16_t mask;
+  uint32_t first;
+} @Node;
+typedef struct @Tree {
+  const @Node* nodes;
+  const @Index* children;
+  const @Index* lists;
+  const struct @Masks* masks;
+  @Index start;
+} @Tree;
+
+struct @Leaf;
+typedef struct @State {
+  const struct @Leaf* leaf; /* of the instruction */
+  const struct @Options* options;
+  const char* line;         /* where the line begins: columns are counted from there */
+  uint64_t index;           /* of the instruction, in units */
+  uint64_t count;           /* units of the program */
+  uint8_t* labels;          /* of each unit; null: labels are off */
+  uint32_t gen;
+  uint32_t bits;            /* of the instruction */
+  bool is_marking;          /* targets are noted, the text is thrown away */
+  bool hides_faults;
+  uint32_t fault_count;
+  char* fault_end;
+  int64_t memos[@memo_room];
+  uint8_t memo_states[@memo_room]; /* 0: not asked yet, 1: being computed, 2: known */
+  char faults[@fault_room];
+} @State;
+
+static inline int64_t @bits(@Word w, unsigned low, unsigned width) {
+  const unsigned shift = low % 64;
+  uint64_t value = @word_at(w, low / 64) >> shift;
+  if (shift + width > 64) value |= @word_at(w, low / 64 + 1) << (64 - shift);
+  return (int64_t)(width >= 64 ? value : value & (((uint64_t)1 << width) - 1));
+}
+
+)";
+}
+
+}  // namespace vireo::isa::generate

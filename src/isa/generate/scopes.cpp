@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/generate/scopes.h"
+
+#include <algorithm>
+#include <set>
+
+namespace vireo::isa::generate {
+namespace {
+
+// Chains of derived fields longer than this are treated as if they were circles: correct, and slower.
+constexpr int max_depth = 200;
+
+bool is_comparison(Operation operation) { return operation >= Operation::Less && operation <= Operation::NotEqual; }
+
+// Folds; the numbers that the generation is compared with are noted, if somebody wants them.
+FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std::set<std::int64_t>* compared) {
+  // A value on the stack, by where its steps begin in the result.
+  struct Value {
+    std::size_t begin;
+    enum class Kind : std::uint8_t { Other, Constant, Generation } kind;
+  };
+  FoldedSteps result;
+  std::vector<Value> stack;
+  const auto push = [&](const ExpressionStep& step, Value::Kind kind) {
+    stack.push_back({result.size(), kind});
+    result.push_back(step);
+  };
+  for (const ExpressionStep& step : steps) {
+    const std::uint32_t count = operand_count(step.operation);
+    if (count == 0) {
+      const bool is_generation = step.operation == Operation::Generation;
+      if (is_generation && gens.min == gens.max) push({Operation::Constant, 0, gens.min}, Value::Kind::Constant);
+      else
+        push(step, is_generation                           ? Value::Kind::Generation
+                   : step.operation == Operation::Constant ? Value::Kind::Constant
+                                                           : Value::Kind::Other);
+      continue;
+    }
+    const std::span operands(stack.end() - count, stack.end());
+    const std::size_t begin = operands.front().begin;
+    bool is_known =
+        std::all_of(operands.begin(), operands.end(), [](const Value& v) { return v.kind == Value::Kind::Constant; });
+    if (is_comparison(step.operation) && operands[0].kind != operands[1].kind &&
+        std::none_of(operands.begin(), operands.end(), [](const Value& v) { return v.kind == Value::Kind::Other; })) {
+      const std::size_t number = operands[0].kind == Value::Kind::Constant ? 0 : 1;
+      if (compared != nullptr) compared->insert(result[operands[number].begin].constant);
+      // In a class of generations any of them stands for all.
+      result[operands[1 - number].begin] = {Operation::Constant, 0, gens.min};
+      is_known = true;
+    }
+    result.push_back(step);
+    stack.resize(stack.size() - count);
+    if (is_known) {
+      const std::int64_t value = evaluate(std::span(result).subspan(begin), nullptr, gens.min);
+      result.resize(begin);
+      push({Operation::Constant, 0, value}, Value::Kind::Constant);
+    } else {
+      stack.push_back({begin, Value::Kind::Other});
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens) { return fold_steps(steps, gens, nullptr); }
+
+std::vector<GenRange> generation_classes(const Model& model) {
+  std::set<std::uint64_t> begins = {0};
+  for (const Bitset& bitset : model.bitsets()) {
+    begins.insert(bitset.gens.min);
+    begins.insert(std::uint64_t{bitset.gens.max} + 1);
+  }
+  std::set<std::int64_t> compared;
+  for (const Expression& expression : model.expressions()) fold_steps(model.steps(expression), {0, 1}, &compared);
+  constexpr std::int64_t last = ~std::uint32_t{0};
+  for (const std::int64_t number : compared) {
+    if (number >= 0 && number <= last) begins.insert(static_cast<std::uint64_t>(number));
+    if (number >= -1 && number < last) begins.insert(static_cast<std::uint64_t>(number + 1));
+  }
+  std::vector<GenRange> result;
+  for (const std::uint64_t begin : begins) {
+    if (begin > static_cast<std::uint64_t>(last)) continue;
+    if (!result.empty()) result.back().max = static_cast<std::uint32_t>(begin - 1);
+    result.push_back({static_cast<std::uint32_t>(begin), ~std::uint32_t{0}});
+  }
+  return result;
+}
+
+const FoldedSteps& Scopes::folded(ExpressionId expression) const {
+  const auto [entry, is_new] = folded_.try_emplace(expression.raw);
+  if (is_new) entry->second = fold(model_.steps(model_[expression]), gens_);
+  return entry->second;
+}
+
+std::optional<std::int64_t> Scopes::constant(ExpressionId expression) const {
+  const FoldedSteps& steps = folded(expression);
+  // One that names fields is looked up even where its value is known: a name may be missing.
+  if (!model_.slots(model_[expression]).empty()) return std::nullopt;
+  if (steps.empty()) return 0;
+  if (steps.size() != 1 || steps.front().operation != Operation::Constant) return std::nullopt;
+  return steps.front().constant;
+}
+
+std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
+  std::vector<const Bitset*> result;
+  for (const BitsetId id : model_.leaves(root)) {
+    if (model_[id].gens.contains(gens_.min)) result.push_back(&model_[id]);
+  }
+  return result;
+}
+
+const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by,
+                                std::uint32_t low) {
+  StaticScope& scope = scopes_.emplace_back();
+  scope.leaf = &leaf;
+  scope.parent = parent;
+  scope.opened_by = opened_by;
+  scope.low = low;
+  for (const BitsetId id : model_.chain(leaf)) {
+    for (const Case& row : model_.cases(model_[id])) {
+      ExpressionId condition;
+      if (!row.is_default()) {
+        const std::optional<std::int64_t> value = constant(row.condition);
+        if (value && *value == 0) continue;
+        if (!value) condition = row.condition;
+      }
+      const auto position = static_cast<std::uint32_t>(scope.cases.size());
+      scope.cases.push_back({&row, &model_[id], condition});
+      for (const Field& field : model_.fields(row)) {
+        auto& list = scope.defined[field.name.raw];
+        if (!list.empty() && list.back().first == position) list.back().second = &field;  // the later wins
+        else list.emplace_back(position, &field);
+      }
+    }
+  }
+  for (const SeenCase& seen : scope.cases) {
+    if (seen.condition && !is_clean(scope, seen.condition)) scope.is_careful = true;
+  }
+  return scope;
+}
+
+const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
+  if (scope.parent == nullptr) return nullptr;
+  for (const Param& param : model_.params(*scope.opened_by)) {
+    if (param.inner == inner) return &param;
+  }
+  return nullptr;
+}
+
+void Scopes::assume(const StaticScope& scope, ExpressionId condition, bool holds) {
+  if (condition && is_clean(scope, condition)) assumed_.push_back({&scope, condition, holds, ++contexts_});
+}
+
+std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condition) const {
+  for (const Assumption& known : assumed_) {
+    if (known.scope == &scope && known.condition == condition) return known.holds;
+  }
+  return std::nullopt;
+}
+
+std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, ExpressionId innermost) const {
+  std::vector<Candidate> result;
+  // Params lead outwards; each step is a scope further out, so this ends.
+  for (const StaticScope* at = &scope; at != nullptr; innermost = ExpressionId::none()) {
+    const auto found = at->defined.find(name.raw);
+    std::uint32_t position = 0;
+    const auto ask_up_to = [&](std::uint32_t end) {
+      for (; at->is_careful && position < end; ++position) {
+        const ExpressionId condition = at->cases[position].condition;
+        if (condition && condition != innermost && !is_clean(*at, condition)) {
+          result.push_back({condition, at, nullptr});
+        }
+      }
+      position = end + 1;
+    };
+    if (found != at->defined.end()) {
+      for (const auto& [place, field] : found->second) {
+        ask_up_to(place);
+        ExpressionId condition = at->cases[place].condition;
+        if (condition == innermost) condition = ExpressionId::none();
+        if (const std::optional<bool> holds = assumed(*at, condition)) {
+          if (!*holds) continue;
+          condition = ExpressionId::none();
+        }
+        result.push_back({condition, at, field});
+        if (!condition) return result;
+      }
+    }
+    ask_up_to(static_cast<std::uint32_t>(at->cases.size()));
+    const Param* param = param_of(*at, name);
+    if (param == nullptr) return result;
+    name = param->outer;
+    at = at->parent;
+  }
+  return result;
+}
+
+// --- clean or not -------------------------------------------------------------------------------------------------------
+
+bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int depth) const {
+  using State = StaticScope::State;
+  const auto [entry, is_new] = scope.states.try_emplace(key_of(expression), State::Open);
+  if (!is_new) return entry->second == State::Clean;
+  bool result = depth <= max_depth;
+  for (const NameId name : model_.slots(model_[expression])) {
+    result = result && is_clean_name(scope, name, expression, depth + 1);
+  }
+  scope.states[key_of(expression)] = result ? State::Clean : State::Unclean;
+  return result;
+}
+
+bool Scopes::is_clean_name(const StaticScope& scope, NameId name, ExpressionId innermost, int depth) const {
+  if (const auto found = scope.defined.find(name.raw); found != scope.defined.end()) {
+    for (const auto& [place, field] : found->second) {
+      const ExpressionId condition = scope.cases[place].condition;
+      const std::optional<bool> known = assumed(scope, condition);
+      if (known && !*known && condition != innermost) continue;
+      const bool holds = !condition || condition == innermost || known;
+      if (!holds && !is_clean(scope, condition, depth)) return false;
+      if (field->is_derived() && !is_clean(scope, field->expression, depth)) return false;
+      if (holds) return true;
+    }
+  }
+  const Param* param = param_of(scope, name);
+  return param != nullptr && is_clean_param(scope, *param, depth);
+}
+
+bool Scopes::is_clean_param(const StaticScope& scope, const Param& param, int depth) const {
+  const StaticScope& outer = *scope.parent;
+  if (!outer.is_careful && is_clean_name(outer, param.outer, ExpressionId::none(), depth)) return true;
+  // A careful scope outside: clean all the same where the name has one meaning, for which nothing is asked.
+  const std::vector<Candidate> candidates = resolve(outer, param.outer, ExpressionId::none());
+  if (candidates.size() != 1 || candidates.front().condition || candidates.front().field == nullptr) return false;
+  const Field& field = *candidates.front().field;
+  return !field.is_derived() || is_clean(*candidates.front().scope, field.expression, depth);
+}
+
+}  // namespace vireo::isa::generate

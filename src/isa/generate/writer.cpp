@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/generate/writer.h"
+
+#include <algorithm>
+#include <charconv>
+#include <limits>
+
+namespace vireo::isa::generate {
+
+std::string quoted_literal(std::string_view text) {
+  std::string result = "\"";
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte >= 0x7F || c == '"' || c == '\\' || c == '@' || c == '?') {  // `?`: trigraphs
+      result.push_back('\\');
+      for (const int shift : {6, 3, 0}) result.push_back(static_cast<char>('0' + (byte >> shift & 7)));
+    } else {
+      result.push_back(c);
+    }
+  }
+  result.push_back('"');
+  return result;
+}
+
+std::string hex_constant(std::uint64_t value) {
+  char digits[20];
+  const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
+  return "0x" + std::string(static_cast<const char*>(digits), end) + "u" + (value > 0xFFFFFFFFu ? "ll" : "");
+}
+
+std::string signed_constant(std::int64_t value) {
+  // The smallest number has no literal of its own: `-9223372036854775808` is the negation of one that does not fit.
+  if (value == std::numeric_limits<std::int64_t>::min()) return "(-9223372036854775807ll - 1)";
+  const bool fits =
+      value >= std::numeric_limits<std::int32_t>::min() && value <= std::numeric_limits<std::int32_t>::max();
+  return std::to_string(value) + (fits ? "" : "ll");
+}
+
+std::string comment_text(std::string_view text) {
+  std::string result(text);
+  std::replace(result.begin(), result.end(), '@', 'a');
+  std::replace_if(
+      result.begin(), result.end(), [](char c) { return c == '\n' || c == '\r' || c == '\\'; }, ' ');
+  for (std::size_t at = 0; (at = result.find("??", at)) != std::string::npos;) result[at] = ' ';  // trigraphs
+  for (std::size_t at = 0; (at = result.find("*/", at)) != std::string::npos;) result[at] = ' ';
+  for (std::size_t at = 0; (at = result.find("/*", at)) != std::string::npos;) result[at] = ' ';
+  return result;
+}
+
+std::string Writer::define(char letter, std::string_view before_name, std::string_view after_name,
+                           std::string_view comment) {
+  std::string key;
+  key.reserve(before_name.size() + after_name.size() + 2);
+  key.append(1, letter).append(before_name).append(1, '\0').append(after_name);
+  const auto [entry, is_new] = names_.try_emplace(std::move(key));
+  if (!is_new) return entry->second;
+  entry->second = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
+  if (!comment.empty()) text_.append("/* ").append(comment_text(comment)).append(" */\n");
+  text_.append("static ").append(before_name).append(" ").append(entry->second).append(after_name).append("\n\n");
+  return entry->second;
+}
+
+std::string Writer::declare(char letter, std::string_view before_name, std::string_view after_name) {
+  const std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
+  text_.append("static ").append(before_name).append(" ").append(name).append(after_name).append(";\n\n");
+  return name;
+}
+
+}  // namespace vireo::isa::generate

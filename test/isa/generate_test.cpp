@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Generated code: what it refuses, what it covers, and that it does all that a Printer does. That it prints the same is
+// checked wherever disassemblers are compared: vectors_test.cpp, firmware_test.cpp, oracle_test.cpp.
+#include "vireo/isa/generate.h"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+#include <string>
+
+#include "isa/generated.h"
+#include "isa/vectors.h"
+#include "outside.h"
+#include "vireo/isa/isa.h"
+
+namespace vireo::isa {
+namespace {
+
+namespace fs = std::filesystem;
+
+LoadedModel load(std::string_view name, bool mesa_compat = false) {
+  const fs::path path = outside::source_folder() / "data/isa" / name;
+  return load_model(path.string(), {.mesa_compat = mesa_compat, .read = {}});
+}
+
+std::string generate(const Model& model, const GenerateOptions& options) {
+  Diagnostics diagnostics;
+  Result<std::string> source = generate_disassembler(model, options, diagnostics);
+  EXPECT_TRUE(source.ok()) << (source.ok() ? "" : diagnostics.all()[0].message);
+  return source.ok() ? *std::move(source) : std::string();
+}
+
+std::string refusal(const Model& model, const GenerateOptions& options) {
+  Diagnostics diagnostics;
+  const Result<std::string> source = generate_disassembler(model, options, diagnostics);
+  return source.ok() || diagnostics.all().empty() ? "" : std::string(diagnostics.all()[0].rule);
+}
+
+void write_text(const fs::path& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+
+bool contains(const std::string& text, std::string_view part) { return text.find(part) != std::string::npos; }
+
+// --- the text -----------------------------------------------------------------------------------------------------------
+
+TEST(Generate, gives_the_same_bytes_for_the_same_description) {
+  for (const GeneratedLanguage language : {GeneratedLanguage::Cpp, GeneratedLanguage::C}) {
+    const GenerateOptions options{.language = language, .name = "gens"};
+    EXPECT_EQ(generate(load("gens.xml").model, options), generate(load("gens.xml").model, options));
+  }
+}
+
+TEST(Generate, puts_every_name_into_a_namespace_or_behind_a_prefix) {
+  const LoadedModel loaded = load("tiny8.xml");
+  const std::string cpp = generate(loaded.model, {.name = "my::tiny"});
+  EXPECT_TRUE(contains(cpp, "namespace my::tiny {"));
+  EXPECT_TRUE(contains(cpp, "#ifdef MY_TINY_IMPLEMENTATION"));
+  EXPECT_TRUE(contains(cpp, "\nsize_t disassemble("));
+  const std::string c = generate(loaded.model, {.language = GeneratedLanguage::C, .name = "tiny"});
+  EXPECT_TRUE(contains(c, "\nsize_t tiny_disassemble("));
+  EXPECT_TRUE(contains(c, "} tiny_entry_point;"));
+  EXPECT_FALSE(contains(c, "namespace"));
+  for (const std::string& text : {cpp, c}) EXPECT_FALSE(contains(text, "@"));
+}
+
+TEST(Generate, refuses_what_no_code_can_be_made_of) {
+  const LoadedModel loaded = load("tiny8.xml");
+  struct Row {
+    GeneratedLanguage language;
+    std::string name;
+    std::string rule;
+  };
+  const Row rows[] = {
+      {GeneratedLanguage::Cpp, "", "bad-name"},          {GeneratedLanguage::Cpp, "a b", "bad-name"},
+      {GeneratedLanguage::Cpp, "7seg", "bad-name"},      {GeneratedLanguage::Cpp, "a::", "bad-name"},
+      {GeneratedLanguage::Cpp, "a::b::c", ""},           {GeneratedLanguage::C, "a::b", "bad-name"},
+      {GeneratedLanguage::C, "x\n#include", "bad-name"}, {GeneratedLanguage::C, "_x9", ""},
+  };
+  for (const Row& row : rows) {
+    EXPECT_EQ(refusal(loaded.model, {.language = row.language, .name = row.name}), row.rule) << row.name;
+  }
+  const LoadedModel broken = load_model_text("x.xml", "<isa><bitset name='a' size='8'/></isa>");
+  EXPECT_EQ(refusal(broken.model, {}), "model-has-errors");
+}
+
+// Twenty levels, each of which shows the next one twice: a million scopes.
+TEST(Generate, refuses_what_multiplies_out_beyond_all_measure) {
+  std::string text =
+      "<isa><bitset name='#instruction' size='8'><display>{F} {F}</display>"
+      "<field name='F' low='0' high='7' type='#b0'/></bitset>";
+  for (int i = 0; i < 20; ++i) {
+    const std::string level = std::to_string(i);
+    text += "<bitset name='#b" + level + "' size='8'>";
+    if (i == 19) text += "<display>x</display><field name='F' low='0' high='7' type='hex'/></bitset>";
+    else
+      text += "<display>{F} {F}</display><field name='F' low='0' high='7' type='#b" + std::to_string(i + 1) +
+              "'/></bitset>";
+  }
+  const LoadedModel loaded = load_model_text("x.xml", text + "</isa>");
+  ASSERT_TRUE(loaded.ok());
+  EXPECT_EQ(refusal(loaded.model, {}), "model-too-large");
+}
+
+TEST(Generate, makes_names_from_any_text) {
+  EXPECT_EQ(identifier_from("ir3"), "ir3");
+  EXPECT_EQ(identifier_from("my-isa.v2"), "my_isa_v2");
+  EXPECT_EQ(identifier_from("8051"), "isa_8051");
+  EXPECT_EQ(identifier_from(""), "isa_");
+}
+
+// --- what it does -------------------------------------------------------------------------------------------------------
+
+struct Sample {
+  std::string_view description;
+  std::uint32_t gen;
+};
+
+// Words by themselves, both styles of floats: print_word and the generated disassemble().
+TEST(GeneratedCode, prints_single_words_as_the_printer_does) {
+  const Sample samples[] = {{"tiny8.xml", 0}, {"numbers.xml", 0}, {"wide.xml", 0}, {"mixed.xml", 0}, {"gens.xml", 2}};
+  std::mt19937_64 random(7);
+  for (const Sample& sample : samples) {
+    const LoadedModel loaded = load(sample.description);
+    const Decoder decoder(loaded.model, {.gen = sample.gen});
+    for (const FloatStyle style : {FloatStyle::Fixed, FloatStyle::RoundTrip}) {
+      Printer printer(decoder, {.float_style = style});
+      for (const generated_program* program :
+           generated_programs(outside::source_folder() / "data/isa" / sample.description, Manner::Clean)) {
+        generated_request request{};
+        request.gen = sample.gen;
+        request.round_trip_floats = style == FloatStyle::RoundTrip;
+        for (int i = 0; i < 3000; ++i) {
+          const std::uint64_t words[] = {random(), random(), random(), random(), random()};
+          const std::uint32_t bits = 8 * static_cast<std::uint32_t>(1 + random() % 40);
+          std::string wanted;
+          printer.print_word(words, bits, wanted);
+          char text[4096];
+          const std::size_t size = program->word(words, bits, &request, text, sizeof text);
+          ASSERT_EQ(std::string_view(text, size), wanted) << sample.description << ", " << program->language;
+        }
+      }
+    }
+  }
+}
+
+// All halves, and many singles: the digits are the generated program's own work.
+TEST(GeneratedCode, prints_floats_to_the_last_digit) {
+  const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/floats.xml";
+  fs::create_directories(description.parent_path());
+  write_text(description, R"(<isa><bitset name="#instruction" size="48"><display>{H} {S}</display>
+    <field name="H" low="0" high="15" type="float"/><field name="S" low="16" high="47" type="float"/></bitset></isa>)");
+  const LoadedModel loaded = load_model(description.string());
+  const Decoder decoder(loaded.model, {});
+  std::mt19937_64 random(11);
+  for (const FloatStyle style : {FloatStyle::Fixed, FloatStyle::RoundTrip}) {
+    Printer printer(decoder, {.float_style = style});
+    for (const generated_program* program : generated_programs(description, Manner::Clean)) {
+      generated_request request{};
+      request.round_trip_floats = style == FloatStyle::RoundTrip;
+      for (std::uint64_t half = 0; half < 0x10000; ++half) {
+        // Few bits of the fraction set as often as many: ties and short decimals.
+        const std::uint64_t single = half % 2 == 0 ? random() : random() & random() & random() & random();
+        const std::uint64_t word = half | (single & 0xFFFFFFFF) << 16;
+        std::string wanted;
+        printer.print_word({&word, 1}, 48, wanted);
+        char text[4096];
+        const std::size_t size = program->word(&word, 48, &request, text, sizeof text);
+        ASSERT_EQ(std::string_view(text, size), wanted) << std::hex << word << " " << program->language;
+      }
+    }
+  }
+}
+
+// Texts of a description end up in string literals and comments; none gets out of them: it compiles, and prints them.
+TEST(GeneratedCode, lets_no_text_become_code) {
+  const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/texts.xml";
+  write_text(description, R"(<isa>
+    <enum name="*/ int e; /*"><value val="0" display="&quot;); abort(); (&quot;"/><value val="1" display="\@??/é$"/></enum>
+    <bitset name="#instruction" size="8"><display>{NAME} "\%s{A}*/ @x {B}{C}</display>
+      <override><expr>{B} == 3 /* @ ??/ */</expr>
+      <derived name="C" type="bool" display="*/&#9;//"><expr>{B}</expr></derived></override>
+      <derived name="C" type="bool" display=""><expr>0</expr></derived>
+      <field name="A" low="0" high="0" type="*/ int e; /*"/><field name="B" low="1" high="7" type="uint"/></bitset>
+  </isa>)");
+  const LoadedModel loaded = load_model(description.string());
+  ASSERT_TRUE(loaded.ok());
+  const Decoder decoder(loaded.model, {});
+  Printer printer(decoder, {});
+  for (const generated_program* program : generated_programs(description, Manner::Clean)) {
+    for (std::uint64_t word = 0; word < 256; ++word) {
+      generated_request request{};
+      std::string wanted;
+      printer.print_word({&word, 1}, 8, wanted);
+      char text[4096];
+      ASSERT_EQ(std::string_view(text, program->word(&word, 8, &request, text, sizeof text)), wanted);
+    }
+  }
+}
+
+TEST(GeneratedCode, knows_only_the_generations_that_were_asked_for) {
+  const LoadedModel loaded = load("gens.xml");
+  const std::string one = generate(loaded.model, {.name = "gens", .gens = {2}});
+  EXPECT_TRUE(contains(one, "  {2u, 2u, "));
+  EXPECT_FALSE(contains(one, "4294967295u"));
+  const std::string all = generate(loaded.model, {.name = "gens"});
+  EXPECT_TRUE(contains(all, "  {0u, "));
+  EXPECT_TRUE(contains(all, ", 4294967295u, "));
+  EXPECT_LT(one.size(), all.size());
+}
+
+}  // namespace
+}  // namespace vireo::isa
