@@ -14,7 +14,6 @@
 #include "isa/model/rules.h"
 #include "outside.h"
 #include "vireo/isa/decode.h"
-#include "vireo/isa/print.h"
 
 namespace vireo::isa {
 namespace {
@@ -65,7 +64,6 @@ std::string faulty(std::string text) { return text.insert(1, "!"); }
 struct Found {
   std::string rule;
   std::string place;  // line:column
-  friend bool operator==(const Found&, const Found&) = default;
 };
 
 std::vector<Found> found_in(const LoadedModel& loaded, const CheckReport& report) {

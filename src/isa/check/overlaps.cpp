@@ -78,8 +78,6 @@ class LeafCheck {
     }
   }
 
-  // A leaf that is covered is so in each generation of its own: what covers it is asked for each run of generations in
-  // which the others do not change.
   void find_covered(std::span<const Overlap> overlaps) {
     std::map<BitsetId, std::vector<BitsetId>> rivals;
     for (const Overlap& overlap : overlaps) {
@@ -89,26 +87,31 @@ class LeafCheck {
     for (auto& [id, others] : rivals) {
       if (others.size() > max_rivals) others.resize(max_rivals);  // to be covered by some is to be covered
       const Bitset& leaf = model_[id];
-      const GenRange gens = subject_.gens_of(leaf);
-      std::vector<std::uint32_t> begins{gens.min};
-      for (const BitsetId other : others) {
-        const GenRange range = subject_.gens_of(model_[other]);
-        if (gens.contains(range.min)) begins.push_back(range.min);
-        if (range.max < gens.max && gens.contains(range.max + 1)) begins.push_back(range.max + 1);
-      }
-      const bool is_lost = std::all_of(begins.begin(), begins.end(), [&](std::uint32_t gen) {
-        std::vector<Cube> cubes;
-        for (const BitsetId other : others) {
-          const Bitset& rival = model_[other];
-          if (rival.gens.contains(gen)) cubes.push_back({&rival.care, &rival.match, rival.gens});
-        }
-        return is_covered({&leaf.care, &leaf.match, gens}, cubes);
-      });
-      if (!is_lost) continue;
+      if (!is_lost(leaf, others)) continue;
       subject_.say(rule::unreachable_leaf, leaf.where,
                    subject_.name_of(leaf) + " is never chosen: other leaves match all of its words");
       subject_.note(model_[others.front()].where, others.size() == 1 ? "the other leaf" : "one of them");
     }
+  }
+
+  // A leaf that is covered is so in each generation of its own: what covers it is asked for each run of generations in
+  // which the others do not change.
+  bool is_lost(const Bitset& leaf, std::span<const BitsetId> others) {
+    const GenRange gens = subject_.gens_of(leaf);
+    std::vector<std::uint32_t> begins{gens.min};
+    for (const BitsetId other : others) {
+      const GenRange range = subject_.gens_of(model_[other]);
+      if (gens.contains(range.min)) begins.push_back(range.min);
+      if (range.max < gens.max && gens.contains(range.max + 1)) begins.push_back(range.max + 1);
+    }
+    return std::all_of(begins.begin(), begins.end(), [&](std::uint32_t gen) {
+      std::vector<Cube> cubes;
+      for (const BitsetId other : others) {
+        const Bitset& rival = model_[other];
+        if (rival.gens.contains(gen)) cubes.push_back({&rival.care, &rival.match, rival.gens});
+      }
+      return is_covered({&leaf.care, &leaf.match, gens}, cubes);
+    });
   }
 
   bool is_covered(const Cube& cube, std::span<const Cube> others) {
