@@ -33,6 +33,7 @@ constexpr int invalid_text = 251;
 constexpr int invalid_binary = 252;
 constexpr StatusRow assembler_statuses[] = {
     {"unknown-instruction", 247},
+    {"bad-mask", 247},
     {"unsupported-width", 255},
 };
 constexpr StatusRow disassembler_statuses[] = {

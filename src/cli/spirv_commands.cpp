@@ -68,7 +68,7 @@ int run_as(const Invocation& invocation) {
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
-                        "`vireo dis` prints a module as text");
+                        "'vireo dis' prints a module as text");
       return false;
     }
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
@@ -91,7 +91,7 @@ int run_dis(const Invocation& invocation) {
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
-                        "this looks like assembly text; `vireo as` assembles it");
+                        "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }
     const Result<spirv::ModuleWords> module = spirv::read_module_words(input.text, diagnostics);

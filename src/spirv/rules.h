@@ -48,18 +48,19 @@ namespace rule {
   RULE(duplicate_id, "duplicate-id", "an id is defined once")                                                            \
   /* text */                                                                                                             \
   RULE(expected_instruction, "expected-instruction", "an instruction begins with an opcode or a result id")              \
-  RULE(expected_equals, "expected-equals", "a result id at the start of an instruction is followed by `=`")              \
-  RULE(expected_opcode, "expected-opcode", "an opcode follows `=`")                                                      \
+  RULE(expected_equals, "expected-equals", "a result id at the start of an instruction is followed by '='")              \
+  RULE(expected_opcode, "expected-opcode", "an opcode follows '='")                                                      \
   RULE(unknown_instruction, "unknown-instruction", "an opcode's name is one that the grammar has in this version")       \
-  RULE(result_required, "result-required", "an instruction with a result is written `%id = Op...`")                      \
-  RULE(result_forbidden, "result-forbidden", "an instruction without a result is written without `%id =`")               \
-  RULE(bad_id, "bad-id", "an id is `%` and letters, digits or underscores")                                              \
+  RULE(result_required, "result-required", "an instruction with a result is written '%id = Op...'")                      \
+  RULE(result_forbidden, "result-forbidden", "an instruction without a result is written without '%id ='")               \
+  RULE(bad_id, "bad-id", "an id is '%' and letters, digits or underscores")                                              \
   RULE(bad_enumerant, "bad-enumerant", "an enumerant is written with one of its names")                                  \
+  RULE(bad_mask, "bad-mask", "a mask is names of its kind joined by '|'")                                                \
   RULE(bad_integer, "bad-integer", "an integer literal is decimal, octal or hexadecimal and fits its type")              \
   RULE(bad_float, "bad-float", "a float literal is decimal or hexadecimal and fits its type")                            \
   RULE(bad_string, "bad-string", "a literal string stands between double quotes")                                        \
   RULE(instruction_too_long, "instruction-too-long", "an instruction has at most 65535 words")                           \
-  RULE(bad_raw_word, "bad-raw-word", "a raw word is `!` and an unsigned 32-bit number")                                  \
+  RULE(bad_raw_word, "bad-raw-word", "a raw word is '!' and an unsigned 32-bit number")                                  \
   RULE(bad_raw_operand, "bad-raw-operand", "behind a raw word stand only ids, numbers, strings and raw words")           \
   RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
   RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")

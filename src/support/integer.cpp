@@ -9,7 +9,7 @@
 #include <bit>
 #include <cstring>
 
-#include "support/decimal.h"
+#include "support/write_decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo {

@@ -266,6 +266,7 @@ TEST_F(program, called_spirv_as_fails_with_the_codes_of_the_reference) {
   EXPECT_EQ(call({"spirv-as"}, "").status, 251);
   EXPECT_EQ(call({"spirv-as", "folder"}).status, 251) << "a directory reads as empty";
   EXPECT_EQ(call({"spirv-as"}, "%1 OpNop").status, 251);
+  EXPECT_EQ(call({"spirv-as"}, "%1 = OpTypeVoid\n%2 = OpLoad %1 %1 Volatil").status, 247);
   const Ran ran = call({"spirv-as"}, wrong_text);
   EXPECT_EQ(ran.status, 247);
   EXPECT_EQ(ran.err.find("error: 2: 1: "), 0u) << ran.err;

@@ -25,7 +25,7 @@ namespace rule {
   RULE(grammar_duplicate_opcode, "grammar-duplicate-opcode", "entries that share a number are names of one and the same") \
   RULE(grammar_duplicate_kind, "grammar-duplicate-kind", "an operand kind is defined once, and keeps its category")      \
   RULE(grammar_duplicate_name, "grammar-duplicate-name", "a name stands for one instruction or one value of its kind")   \
-  RULE(grammar_operand_order, "grammar-operand-order", "`*` is last, `?` precedes no required operand")                  \
+  RULE(grammar_operand_order, "grammar-operand-order", "'*' is last, '?' precedes no required operand")                  \
   RULE(grammar_result_place, "grammar-result-place", "a result type is the first operand, a result comes right after")   \
   RULE(grammar_kind_nesting, "grammar-kind-nesting", "parameters nest at most eight deep and never lead back")           \
   /* lints */                                                                                                            \

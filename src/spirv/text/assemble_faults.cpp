@@ -19,13 +19,13 @@ namespace vireo::spirv::text {
 namespace {
 
 /// Words of the input in messages; long ones are cut.
-std::string quoted(std::string_view text) {
+std::string quoted_input(std::string_view text) {
   // A string that was not closed may hold the rest of the text.
   constexpr std::size_t limit = 60;
-  std::string out = "`";
+  std::string out;
   append_printable(out, text.substr(0, limit));
   if (text.size() > limit) out += "...";
-  return out + '`';
+  return quoted(out);
 }
 
 // Names, words and versions are quoted or spelled in one way in all messages: tests and readers look for them.
@@ -44,7 +44,7 @@ std::string_view shape_text(OperandShape shape) {
     case OperandShape::LiteralString: return "a string";
     case OperandShape::LiteralContextDependentNumber: return "a number of the result type";
     case OperandShape::LiteralExtInstInteger: return "the name of an extended instruction";
-    case OperandShape::LiteralSpecConstantOpInteger: return "an opcode without its `Op`";
+    case OperandShape::LiteralSpecConstantOpInteger: return "an opcode without its 'Op'";
     case OperandShape::ValueEnum: return "a name of the kind";
     case OperandShape::BitEnum: return "names of the kind";
     case OperandShape::Composite: return "an operand";
@@ -60,10 +60,6 @@ std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::s
     if (entry.scope == scope) nearest.offer(grammar.text(entry.text));
   }
   return std::string(nearest.best());
-}
-
-std::string did_you_mean(std::string_view name) {
-  return name.empty() ? std::string{} : fmt::format("did you mean `{}`", name);
 }
 
 /// "a 16-bit", "an 8-bit": what is heard first of a number is how its first three digits or less are said.
@@ -93,7 +89,7 @@ bool Assembler::fault(std::string_view rule, Piece at, std::string message, std:
 
 std::string Assembler::found_at(const char* at) const {
   if (at >= lexer_.end()) return "the end of the text";
-  return quoted(lexer_.piece(at).text());
+  return quoted_input(lexer_.piece(at).text());
 }
 
 // The kind in the specification's words, and the grammar's name for the operand where it says more.
@@ -105,7 +101,7 @@ std::string Assembler::described(const OperandRow& row) const {
     text += fmt::format(" {}", kind);
   }
   const std::string_view name = grammar_.text(row.name);
-  if (!name.empty() && name != kind) text += fmt::format(" for {}", quoted(name));
+  if (!name.empty() && name != kind) text += fmt::format(" for {}", quoted_input(name));
   return text;
 }
 
@@ -131,21 +127,22 @@ bool Assembler::expected_equals(const OpcodePlan* before) {
   if (equals != std::string_view::npos) {
     // `%a=OpTypeVoid` is one word. The id in it is known, which keeps its uses from being faults.
     const Piece word{start_, result_.end(), at_};
-    const std::string hint = fmt::format(
-        "put blanks around `=`: {}", quoted(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
+    const std::string hint =
+        fmt::format("put blanks around '=': {}",
+                    quoted_input(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
     result_.length = equals;
     result_.head = lexer_.load8(result_.begin);
     if (equals < 8) result_.head &= (std::uint64_t{1} << (8 * equals)) - 1;
     at_ = start_;
-    return fault(rule::expected_equals, word, fmt::format("expected an id and `=`, found {}", quoted(word.text())),
-                 hint);
+    return fault(rule::expected_equals, word,
+                 fmt::format("expected an id and '=', found {}", quoted_input(word.text())), hint);
   }
   is_head_fault_ = true;
   std::string hint;
-  if (lexer_.peek(at_) == '=') hint = "put blanks around `=`";
-  if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write `%{} = {}`", name, piece().text());
+  if (lexer_.peek(at_) == '=') hint = "put blanks around '='";
+  if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write '%{} = {}'", name, piece().text());
   return fault(rule::expected_equals, piece_or({start_, result_.end(), at_}),
-               fmt::format("expected `=` behind `%{}`, found {}", name, found_at(at_)), hint);
+               fmt::format("expected '=' behind '%{}', found {}", name, found_at(at_)), hint);
 }
 
 // An instruction begins at the id, so the fault costs it, and recovery goes on behind what stands here for an opcode.
@@ -155,7 +152,7 @@ bool Assembler::expected_opcode() {
   const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
   // docs/text.md, "Raw words": with a raw opcode nobody could tell where the result belongs.
   if (lexer_.peek(at_) == '!') {
-    return fault(rule::bad_raw_word, word, "an opcode behind `=` cannot be a raw word",
+    return fault(rule::bad_raw_word, word, "an opcode behind '=' cannot be a raw word",
                  "write the whole instruction as raw words, with the result id among them");
   }
   std::string hint;
@@ -164,7 +161,7 @@ bool Assembler::expected_opcode() {
     const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
     hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
   }
-  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind `=`, found {}", found_at(at_)),
+  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind '=', found {}", found_at(at_)),
                hint);
 }
 
@@ -174,24 +171,24 @@ bool Assembler::unknown_opcode(Piece word) {
   // The name is right and the version is not: to suggest another name would mislead.
   if (row != nullptr && opcodes_.is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
-                 fmt::format("{} is not in SPIR-V {}", quoted(word.text()), version_text(opcodes_.version())),
+                 fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(opcodes_.version())),
                  fmt::format("it needs SPIR-V {}", version_text(row->since)));
   }
   std::string hint;
   if (!diagnostics_.is_full()) hint = did_you_mean(nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
-  return fault(rule::unknown_instruction, word, fmt::format("unknown opcode {}", quoted(word.text())), hint);
+  return fault(rule::unknown_instruction, word, fmt::format("unknown opcode {}", quoted_input(word.text())), hint);
 }
 
 // The opcode was found, so both halves are known and the hint can show the whole correction.
 bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
   if (plan.has_result) {
     return fault(rule::result_required, word,
-                 fmt::format("{} has a result, which no id is given for", quoted(word.text())),
-                 fmt::format("write `%id = {}`", word.text()));
+                 fmt::format("{} has a result, which no id is given for", quoted_input(word.text())),
+                 fmt::format("write '%id = {}'", word.text()));
   }
   return fault(rule::result_forbidden, word,
-               fmt::format("{} has no result that `%{}` could be", quoted(word.text()), result_.text()),
-               fmt::format("leave out `%{} =`", result_.text()));
+               fmt::format("{} has no result that '%{}' could be", quoted_input(word.text()), result_.text()),
+               fmt::format("leave out '%{} ='", result_.text()));
 }
 
 // A word where an instruction should begin.
@@ -204,7 +201,7 @@ bool Assembler::stray_word() {
   std::string hint;
   if (is_assigned) {
     // An id without its `%`; go on behind the opcode.
-    hint = fmt::format("an id begins with `%`: {}", quoted(fmt::format("%{} =", word.text())));
+    hint = fmt::format("an id begins with '%': {}", quoted_input(fmt::format("%{} =", word.text())));
     result_ = lexer_.name(word.begin);
     has_result_ = true;
     at_ = lexer_.skip(word.next + 1);
@@ -215,14 +212,15 @@ bool Assembler::stray_word() {
     hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
   }
   return fault(rule::expected_instruction, word,
-               fmt::format("expected an opcode or a result id, found {}", quoted(word.text())), hint);
+               fmt::format("expected an opcode or a result id, found {}", quoted_input(word.text())), hint);
 }
 
 // A word in the line of a complete instruction, which it does not belong to.
 bool Assembler::surplus_operand(Piece word) {
   plan_ = nullptr;
-  return fault(rule::surplus_operand, word,
-               fmt::format("{} is one operand too many for {}", quoted(word.text()), quoted(opcode_word_.text())));
+  return fault(
+      rule::surplus_operand, word,
+      fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
 }
 
 // Whether the word in an operand's place was meant to begin the next instruction, which is broken itself.
@@ -244,9 +242,9 @@ bool Assembler::malformed_id(Piece word) {
                  fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
   }
   return fault(rule::bad_id, word,
-               word.end - word.begin == 1
-                   ? std::string("an id needs a name behind its `%`")
-                   : fmt::format("{} is no id: names have letters, digits and underscores only", quoted(word.text())));
+               word.end - word.begin == 1 ? std::string("an id needs a name behind its '%'")
+                                          : fmt::format("{} is no id: names have letters, digits and underscores only",
+                                                        quoted_input(word.text())));
 }
 
 // What people write in place of an id: a name without its `%`, or the number that they know the id to have.
@@ -255,21 +253,23 @@ bool Assembler::expected_id(const OperandRow& row) {
   if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
   std::string hint;
   if (class_of(*word.begin) == ByteClass::Letter)
-    hint = fmt::format("an id begins with `%`: {}", quoted("%" + std::string(word.text())));
+    hint = fmt::format("an id begins with '%': {}", quoted_input("%" + std::string(word.text())));
   if (is_digit(*word.begin))
     hint += fmt::format("{}a number in place of an id is written {}", hint.empty() ? "" : "; ",
-                        quoted("!" + std::string(word.text())));
-  return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted(word.text())), hint);
+                        quoted_input("!" + std::string(word.text())));
+  return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted_input(word.text())),
+               hint);
 }
 
 // Points at what stands where the operand should: the next instruction, or at the end of the text the opcode.
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
-                 fmt::format("{} needs {}, but the text ends", quoted(opcode_word_.text()), expected));
+                 fmt::format("{} needs {}, but the text ends", quoted_input(opcode_word_.text()), expected));
   }
-  return fault(rule::missing_operand, piece(),
-               fmt::format("{} needs {}, but the next instruction begins", quoted(opcode_word_.text()), expected));
+  return fault(
+      rule::missing_operand, piece(),
+      fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
 }
 
 // Hints from the surest to the most daring: an empty part, a number in place of a name, a mask where none is, the
@@ -285,14 +285,14 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   }
   std::string hint;
   if (part.empty()) {
-    hint = "names of a mask are joined by `|`, without blanks";
+    hint = "names of a mask are joined by '|', without blanks";
   } else if (is_digit(part[0])) {
     std::uint32_t value = 0;
     if (parse_u32(part, value) == NumberFault::None) {
       const EnumerantRow* enumerant = grammar_.find_value(row.kind, value);
-      hint = enumerant != nullptr ? fmt::format("{} is `{}`; a number without a name is written `!{}`", value,
+      hint = enumerant != nullptr ? fmt::format("{} is '{}'; a number without a name is written '!{}'", value,
                                                 grammar_.text(enumerant->name), value)
-                                  : fmt::format("a number without a name is written `!{}`", value);
+                                  : fmt::format("a number without a name is written '!{}'", value);
     }
   }
   // Before the search for the nearest name, which would find one for `A|B` as well.
@@ -302,14 +302,14 @@ bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_vie
   if (hint.empty() && !diagnostics_.is_full()) {
     hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_kind(row.kind), part));
   }
-  if (part.empty())
-    return fault(rule::bad_enumerant, at, fmt::format("mask {} has an empty part", quoted(word.text())), hint);
-  return fault(rule::bad_enumerant, at, fmt::format("expected {}, found {}", described(row), quoted(part)), hint);
+  const std::string_view rule = row.shape == OperandShape::BitEnum ? rule::bad_mask : rule::bad_enumerant;
+  if (part.empty()) return fault(rule, at, fmt::format("mask {} has an empty part", quoted_input(word.text())), hint);
+  return fault(rule, at, fmt::format("expected {}, found {}", described(row), quoted_input(part)), hint);
 }
 
 // The number reader says which of these it is; the sentence names the type that the number was for.
 bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described_as) {
-  const std::string found = quoted(word.text());
+  const std::string found = quoted_input(word.text());
   const std::string expected = described_as.empty() ? type_text(type) : std::string(described_as);
   if (next_begins(word)) return !has_ended_ && missing_operand(expected);
   switch (what) {
@@ -335,7 +335,7 @@ bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std:
 }
 
 bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
-  const std::string found = quoted(word.text());
+  const std::string found = quoted_input(word.text());
   // Not has_ended_: no pattern has an optional float.
   if (next_begins(word)) return missing_operand(type_text(type));
   if (what == NumberFault::UnsupportedWidth) {
@@ -353,9 +353,9 @@ bool Assembler::bad_string() {
   const Piece word = piece();
   if (*at_ != '"') {
     if (next_begins(word)) return !has_ended_ && missing_operand("a string");
-    return fault(rule::bad_string, word, fmt::format("expected a string, found {}", quoted(word.text())),
+    return fault(rule::bad_string, word, fmt::format("expected a string, found {}", quoted_input(word.text())),
                  fmt::format("strings stand between double quotes: {}",
-                             quoted("\"" + std::string(word.text().substr(0, 40)) + "\"")));
+                             quoted_input("\"" + std::string(word.text().substr(0, 40)) + "\"")));
   }
   // The word may have swallowed lines up to the next quote. If a later line begins like an instruction, the quote was
   // forgotten in the line before it.
@@ -378,7 +378,7 @@ bool Assembler::bad_string() {
       is_open = !is_open;
     }
   }
-  const std::string message = fmt::format("string {} {}", quoted(shown.text()),
+  const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
                                           is_open ? "has no closing quote" : "goes on behind its closing quote");
   // Behind the string, or at the line that it had swallowed: the faults of that line are worth reporting.
   at_ = end == word.end ? word.next : lexer_.skip(end);
@@ -391,7 +391,7 @@ bool Assembler::unknown_set(Piece word, std::string_view name) {
   if (!diagnostics_.is_full()) {
     for (const ExtInstSetRow& set : grammar_.sets) nearest.offer(grammar_.text(set.name));
   }
-  return fault(rule::unknown_extended_set, word, fmt::format("unknown extended instruction set {}", quoted(name)),
+  return fault(rule::unknown_extended_set, word, fmt::format("unknown extended instruction set {}", quoted_input(name)),
                did_you_mean(nearest.best()));
 }
 
@@ -399,8 +399,9 @@ bool Assembler::bad_encoding(Word width, Word encoding) {
   const Piece word = operand_word(1);
   const std::uint32_t demanded = width_of_encoding(encoding);
   if (demanded == 0) { return fault(rule::bad_encoding, word, fmt::format("{} is no encoding of floats", encoding)); }
-  return fault(rule::bad_encoding, word,
-               fmt::format("encoding {} is for {} bits, but the type has {}", quoted(word.text()), demanded, width));
+  return fault(
+      rule::bad_encoding, word,
+      fmt::format("encoding {} is for {} bits, but the type has {}", quoted_input(word.text()), demanded, width));
 }
 
 // The set is the operand before the instruction's name.
@@ -416,13 +417,14 @@ bool Assembler::set_not_imported() {
     for (const ExtInstSetRow& candidate : grammar_.sets) {
       const auto id = ExtInstSetId(static_cast<std::size_t>(&candidate - grammar_.sets.data()));
       if (grammar_.find_ext_inst(id, piece().text()) == nullptr) continue;
-      hint = fmt::format("add `{} = OpExtInstImport \"{}\"` above", set.text(), grammar_.text(candidate.name));
+      hint = fmt::format("add '{} = OpExtInstImport \"{}\"' above", set.text(), grammar_.text(candidate.name));
       break;
     }
   }
   return fault(
       rule::set_not_imported, set,
-      fmt::format("{} is not the id of an extended instruction set that was imported above", quoted(set.text())), hint);
+      fmt::format("{} is not the id of an extended instruction set that was imported above", quoted_input(set.text())),
+      hint);
 }
 
 // A number in place of a name is a likely slip, as the binary form has one: the hint shows both ways to write it.
@@ -430,7 +432,7 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
   if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
   if (set.is_none()) {
     return fault(rule::unknown_extended_instruction, word,
-                 fmt::format("expected a decimal number, found {}", quoted(word.text())),
+                 fmt::format("expected a decimal number, found {}", quoted_input(word.text())),
                  "the set of this instruction is not known, so its instructions have no names");
   }
   std::string hint;
@@ -440,11 +442,11 @@ bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
     const ExtInstRow* row = grammar_.find_ext_inst(set, number);
     if (row != nullptr)
       hint =
-          fmt::format("{} is `{}`; a number without a name is written `!{}`", number, grammar_.text(row->name), number);
+          fmt::format("{} is '{}'; a number without a name is written '!{}'", number, grammar_.text(row->name), number);
   }
   return fault(rule::unknown_extended_instruction, word,
-               fmt::format("set `{}` has no instruction {}", grammar_.text(grammar_.sets[set.index()].name),
-                           quoted(word.text())),
+               fmt::format("set '{}' has no instruction {}", grammar_.text(grammar_.sets[set.index()].name),
+                           quoted_input(word.text())),
                hint);
 }
 
@@ -467,8 +469,9 @@ bool Assembler::bad_spec_opcode(Piece word) {
   // Two mistakes look alike: an opcode that there is and that cannot stand here, and a word that is no opcode.
   const bool exists = row != nullptr || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
   return fault(rule::bad_spec_opcode, word,
-               exists && hint.empty() ? fmt::format("{} cannot stand in OpSpecConstantOp", quoted(text))
-                                      : fmt::format("expected an opcode without its `Op`, found {}", quoted(text)),
+               exists && hint.empty()
+                   ? fmt::format("{} cannot stand in OpSpecConstantOp", quoted_input(text))
+                   : fmt::format("expected an opcode without its 'Op', found {}", quoted_input(text)),
                hint);
 }
 

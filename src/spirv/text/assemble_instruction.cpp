@@ -160,7 +160,7 @@ bool Assembler::finish_type() {
   const IdFact known = facts_.get(id);
   if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
-                 "`%" + std::string(result_.text()) + "` is already the id of a type");
+                 "'%" + std::string(result_.text()) + "' is already the id of a type");
   }
   ScalarType type;
   if (plan_->opcode == op::type_int || plan_->opcode == op::type_float) {
@@ -168,7 +168,7 @@ bool Assembler::finish_type() {
     const bool is_float = plan_->opcode == op::type_float;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
-                   "`" + std::string(opcode_word_.text()) + "` does not have the number of operands that it needs");
+                   "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");
     }
     // Any width is assembled, as the grammar allows any number; literals of the type then say whether there are some.
     type.width = static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF));
@@ -192,7 +192,7 @@ bool Assembler::finish_import() {
   const Word id = words[1];
   if (facts_.get(id).what == IdFact::What::Import) {
     return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
-                 "`%" + std::string(result_.text()) + "` is already the id of an imported set");
+                 "'%" + std::string(result_.text()) + "' is already the id of an imported set");
   }
   // The name as it went into the words, so that escapes are gone. Without a string (raw words) nothing is known.
   std::string name;

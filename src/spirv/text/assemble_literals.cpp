@@ -8,7 +8,7 @@
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/assembler.h"
-#include "spirv/text/decimal.h"
+#include "spirv/text/read_decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
@@ -55,8 +55,8 @@ bool Assembler::constant_literal() {
     if (is_excused(type_id)) return skip_literal();
     const Piece type_word = operand_word(0);
     return fault(rule::literal_type_unknown, piece(),
-                 "the type of this literal, `" + std::string(type_word.text()) +
-                     "`, is not an integer or float type that was declared above");
+                 "the type of this literal, '" + std::string(type_word.text()) +
+                     "', is not an integer or float type that was declared above");
   }
   return typed_literal(type);
 }
@@ -72,8 +72,8 @@ bool Assembler::switch_label() {
     if (is_excused(selector) || (type_id != 0 && is_excused(type_id))) return skip_literal();
     const Piece selector_word = operand_word(0);
     return fault(rule::selector_type, piece(),
-                 "labels have the type of the selector, and `" + std::string(selector_word.text()) +
-                     "` is not of an integer type that was declared above");
+                 "labels have the type of the selector, and '" + std::string(selector_word.text()) +
+                     "' is not of an integer type that was declared above");
   }
   return typed_literal(type);
 }

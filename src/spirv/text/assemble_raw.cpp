@@ -32,7 +32,7 @@ bool Assembler::raw_word() {
   const Piece word = piece();
   std::uint32_t value = 0;
   if (parse_u32(word.text().substr(1), value) != NumberFault::None) {
-    return fault(rule::bad_raw_word, word, "a raw word is `!` and an unsigned 32-bit number, not " + found_at(at_));
+    return fault(rule::bad_raw_word, word, "a raw word is '!' and an unsigned 32-bit number, not " + found_at(at_));
   }
   const std::size_t first_word = word_count();
   put(value);
@@ -91,7 +91,7 @@ bool Assembler::raw_operand() {
 bool Assembler::punctuation(char mark, std::string_view before) {
   if (lexer_.peek(at_) != mark) {
     return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
-                 std::string("expected `") + mark + "` " + std::string(before) + ", found " + found_at(at_));
+                 std::string("expected '") + mark + "' " + std::string(before) + ", found " + found_at(at_));
   }
   at_ = lexer_.skip(at_ + 1);
   return true;

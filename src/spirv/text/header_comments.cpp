@@ -118,7 +118,7 @@ HeaderComments read_header_comments(const Lexer& lexer, Diagnostics& diagnostics
       if (!comment.starts_with(row.prefix)) continue;
       if (!row.take(comment.substr(row.prefix.size()), comments)) {
         comments.reported = diagnostics.error(rule::bad_header_comment, Location::in_text(range),
-                                              fmt::format("header comment is not of the form `{}`", row.form));
+                                              fmt::format("header comment is not of the form '{}'", row.form));
       } else if (row.take == take_bound) {
         // The bound can be judged only when all ids are known, and then needs its place.
         comments.bound_range = range;

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/text/decimal.h"
 #include "spirv/text/lexer.h"
+#include "spirv/text/read_decimal.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv::text {

@@ -12,7 +12,7 @@
 #include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/text_buffer.h"
-#include "support/decimal.h"
+#include "support/write_decimal.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/source_map.h"
 

@@ -185,7 +185,7 @@ TEST(AssembleWords, exact_honours_all_header_comments) {
   EXPECT_EQ(assembled("; Bound: 3\n%3 = OpTypeVoid", options),
             "bad-header-comment: bound is 3, but the text has an id 3");
   EXPECT_EQ(assembled("; Generator: Nobody; 1\n", options),
-            "bad-header-comment: header comment is not of the form `; Generator: NAME; NUMBER`");
+            "bad-header-comment: header comment is not of the form '; Generator: NAME; NUMBER'");
   EXPECT_EQ(assembled("; Generator: Unknown(99); 1\n", options), "1 |");
 }
 

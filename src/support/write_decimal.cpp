@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of decimal.h, made by the compiler, and the numbers that are too long for it.
-#include "support/decimal.h"
+#include "support/write_decimal.h"
 
 namespace vireo {
 
