@@ -8,9 +8,14 @@ install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/vireo" DESTINATION "${CMAKE_INS
 
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/vireo")
 install(EXPORT vireo_targets NAMESPACE vireo:: FILE vireo-targets.cmake DESTINATION "${package_folder}")
+# A static library leaves its parts to be linked by its user, so the package asks for them by name, wherever they lie there.
+set(package_dependencies "find_dependency(Threads)")
+if(NOT BUILD_SHARED_LIBS)
+  string(APPEND package_dependencies "\nfind_dependency(pugixml)")
+endif()
 file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/vireo-config.cmake" @ONLY CONTENT [[
 include(CMakeFindDependencyMacro)
-find_dependency(Threads)
+@package_dependencies@
 include("${CMAKE_CURRENT_LIST_DIR}/vireo-targets.cmake")
 ]])
 include(CMakePackageConfigHelpers)
