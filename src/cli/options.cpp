@@ -161,7 +161,8 @@ constexpr OptionRow option_rows[] = {
     {Gen, 0, "gen", ValueKind::Count, "N", "", "check what exists in one generation (all of them)",
      "The number that the description's gen elements speak of: 600 for ir3, 7 for afuc.", bits(IsaCheck)},
     {Gen, 0, "gen", ValueKind::Count, "N", "", "make code for this generation; may be repeated (all of them)",
-     "In another generation nothing matches then. All of them cost little more than one: what they share is written once.",
+     "In another generation nothing matches then. All of them cost little more than one: what they share is written "
+     "once.",
      bits(IsaGenerate)},
     {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
      "The most significant digit comes first. Without it the input is little-endian bytes.", bits(IsaDis)},
