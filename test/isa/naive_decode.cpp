@@ -170,7 +170,7 @@ class Decode {
   std::size_t count_ = 0;  // of units
   unsigned word_size_ = 0;
   std::vector<std::string> messages_;
-  std::vector<std::string> under_evaluation_;  // keys of expressions, innermost last
+  std::vector<std::pair<const Scope*, std::string>> under_evaluation_;  // keys of expressions, innermost last
   std::set<std::size_t> calls_, branches_;
 };
 
@@ -222,7 +222,8 @@ std::optional<Decode::Found> Decode::find_in(const Case& one_case, const std::st
 std::optional<Decode::Found> Decode::find(const std::string& name, Scope& scope) {
   for (const Bitset* bitset = &scope.leaf; bitset != nullptr; bitset = bitset->parent) {
     for (const Case& one_case : bitset->cases) {
-      const bool is_asking = !under_evaluation_.empty() && under_evaluation_.back() == one_case.condition;
+      const std::pair<const Scope*, std::string> asking(&scope, one_case.condition);
+      const bool is_asking = !under_evaluation_.empty() && under_evaluation_.back() == asking;
       // Mesa asks every condition on the way. Ours asks those that matter: nothing is computed while it is being computed.
       if (!options_.mesa && !defines(one_case, name)) continue;
       if (!one_case.condition.empty() && !is_asking && value_of(one_case.condition, scope) == 0) continue;
@@ -242,10 +243,11 @@ std::optional<Decode::Found> Decode::find(const std::string& name, Scope& scope)
 
 std::uint64_t Decode::value_of(const std::string& expression, Scope& scope) {
   if (const auto known = scope.values.find(expression); known != scope.values.end()) return known->second;
-  if (std::find(under_evaluation_.begin(), under_evaluation_.end(), expression) != under_evaluation_.end()) return 0;
+  const std::pair<const Scope*, std::string> asked(&scope, expression);
+  if (std::find(under_evaluation_.begin(), under_evaluation_.end(), asked) != under_evaluation_.end()) return 0;
 
   const std::string& text = isa_.expressions_.at(expression);
-  under_evaluation_.push_back(expression);
+  under_evaluation_.push_back(asked);
   std::map<std::string, std::int64_t> fields;  // all of them, whether or not the expression comes to need them
   for (const std::string& name : names_in_expression(text)) {
     const auto found = find(name, scope);
@@ -356,12 +358,14 @@ void Decode::print_enum(const Found& found, pugi::xml_node rows) {
   // Two rows whose numbers are spelled alike: the later text at the earlier place. Spelled differently: the first wins.
   std::string spelled;
   std::optional<std::string> display;
+  const bool fits = found.value.width <= 64 || found.value.slice(64, found.value.width - 1).is_zero();
   for (const pugi::xml_node row : rows.children("value")) {
     const std::string number = row.attribute("val").value();
-    if (!display && std::strtoull(number.c_str(), nullptr, 0) == found.value.low64()) spelled = number;
+    if (fits && !display && std::strtoull(number.c_str(), nullptr, 0) == found.value.low64()) spelled = number;
     if (number == spelled && !spelled.empty()) display = row.attribute("display").value();
   }
-  put(display ? *display : decimal_of(found.value));
+  const bool is_cut = options_.mesa && found.value.width > 32 && found.value.width <= 64;  // Mesa prints 32 bits
+  put(display ? *display : decimal_of(is_cut ? found.value.slice(0, 31) : found.value));
 }
 
 void Decode::print_nested(const Found& found, const std::string& shown_as, const Bitset& root, Scope& scope) {

@@ -28,7 +28,8 @@ struct DecodeTables;
 struct DecodeOptions {
   /// The generation: what ISA_GPU_ID() gives, and by which `gen` elements say whether a bitset exists.
   std::uint32_t gen = 0;
-  /// Mesa's quirks: values of derived fields have 32 bits where instructions have no more.
+  /// Mesa's quirks: values of derived fields have 32 bits where instructions have no more; a bitset that a param passes in
+  /// looks its own params up where it is shown; to find a name, the conditions of all cases on the way are asked.
   bool mesa_compat = false;
 };
 
@@ -72,8 +73,8 @@ struct DecodedScope {
   Run fields;  ///< each name that the leaf's cases define for this word, once
 };
 
-/// A decoded word. Scopes stand outermost first; reuse one object to decode without allocating. What it holds is its own
-/// but for names, which are the model's.
+/// A decoded word. Scopes stand outermost first. Use one object for many words: once it has seen the largest, decoding
+/// allocates nothing. What it holds is its own but for names, which are the model's.
 class Decoded {
  public:
   [[nodiscard]] std::span<const DecodedScope> scopes() const { return scopes_; }
@@ -82,7 +83,7 @@ class Decoded {
   [[nodiscard]] std::span<const DecodedField> fields(const DecodedScope& scope) const {
     return std::span(fields_).subspan(scope.fields.first, scope.fields.count);
   }
-  [[nodiscard]] std::span<const DecodeFault> faults() const { return faults_; }
+  [[nodiscard]] std::span<const DecodeFault> faults() const { return {faults_.data(), fault_count_}; }
   [[nodiscard]] bool matched() const { return !scopes_.empty(); }
   [[nodiscard]] std::uint32_t size() const { return size_; }  ///< bits of the instruction, matched or not
 
@@ -95,8 +96,19 @@ class Decoded {
   const Model* model_ = nullptr;
   std::vector<DecodedScope> scopes_;
   std::vector<DecodedField> fields_;
-  std::vector<DecodeFault> faults_;
+  std::vector<DecodeFault> faults_;  // never shrinks: the messages keep their memory
+  std::size_t fault_count_ = 0;
   std::uint32_t size_ = 0;
+
+  // What decoding needs besides the answer, kept from word to word.
+  struct Workspace {
+    std::vector<std::int64_t> values;    // of expressions, and …
+    std::vector<std::uint8_t> states;    // … whether they are known
+    std::vector<std::uint32_t> owners;   // the scope of each field
+    std::vector<std::uint32_t> places;   // fields by (scope, field): a hash table of indexes
+    std::vector<DecodedField> unsorted;  // fields as the walk met them
+  };
+  Workspace workspace_;
 };
 
 /// Decodes words of one model for one generation.

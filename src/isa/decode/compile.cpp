@@ -8,7 +8,8 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::uint32_t max_closed_bits = 11;
+constexpr std::size_t max_cases_with_facts = 256;  // each display compiles its names anew; far beyond what people write
+constexpr int max_value_depth = 16;                // derived fields of derived fields
 
 }  // namespace
 
@@ -24,6 +25,7 @@ DecodeTables Compiler::run() {
   }
   tables_.cuts_derived = options_.mesa_compat && tables_.max_bits <= 32;
   while (next_group_ < pending_.size() && !tables_.is_unusable) compile_group(next_group_++);
+  if (!tables_.is_unusable) find_stretches(tables_);
   return std::move(tables_);
 }
 
@@ -32,11 +34,7 @@ std::uint32_t Compiler::group_of(BitsetId root, const Signature& signature) {
   if (!is_new) return entry->second;
   const auto [tree, is_new_tree] = tree_index_.try_emplace(root.raw, size_of(tables_.trees));
   if (is_new_tree) tables_.trees.emplace_back(model_, root, options_.gen);
-  Group group{tree->second, size_of(tables_.plans), model_[root].size, false, nowhere};
-  if (signature.empty() && group.size <= max_closed_bits && takes_pieces(group.size)) {
-    group.closed = size_of(tables_.closed_groups);
-    tables_.closed_groups.push_back(size_of(tables_.groups));
-  }
+  Group group{tree->second, size_of(tables_.plans), model_[root].size, false};
   const std::span<const BitsetId> leaves = tables_.trees[tree->second].leaves();
   if (leaves.size() == 1) group.is_certain = !(model_[leaves[0]].care | model_[leaves[0]].dont_care).any();
   tables_.groups.push_back(group);
@@ -65,7 +63,11 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
   definition_index_.clear();
   argument_definition_.assign(signature.size(), nowhere);
   flat_.clear();
+  states_.clear();
   defined_.clear();
+  all_facts_.assign(1, {});
+  facts_ = 0;
+  first_display_.clear();
   is_careful_ = false;
 
   for (const BitsetId id : model_.chain(leaf)) {
@@ -85,9 +87,9 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
       }
     }
   }
-  for (const SeenCase& seen : cases_) {
-    if (seen.condition != nowhere && !is_clean(seen.condition, 0)) is_careful_ = true;
-  }
+  // While a condition can fail or run in a circle, what it gave is not what it would give now.
+  uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
+  if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
 
   Plan plan;
   plan.leaf = leaf_id;
@@ -95,9 +97,17 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
   plan.size = leaf.size;
   plan.is_careful = is_careful_;
   plan.displays.first = size_of(tables_.displays);
-  for (const SeenCase& seen : cases_) {
+  for (std::uint32_t position = 0; position < cases_.size(); ++position) {
+    const SeenCase& seen = cases_[position];
+    if (uses_facts_ && !is_careful_) {
+      facts_ = size_of(all_facts_);
+      all_facts_.push_back({seen.condition, position});
+    }
     compile_display(seen);
-    if (seen.condition == nowhere && seen.row->has_display) break;
+    facts_ = 0;
+    if (!seen.row->has_display) continue;
+    if (seen.condition == nowhere) break;
+    first_display_.try_emplace(seen.condition, position);
   }
   plan.displays.count = size_of(tables_.displays) - plan.displays.first;
   plan.fields.first = size_of(tables_.plan_fields);
@@ -111,6 +121,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
     }
   }
   plan.fields.count = size_of(tables_.plan_fields) - plan.fields.first;
+  plan.adopted = adopt_bitsets();
   plan.expressions.first = size_of(tables_.expressions);
   // Compiling an expression may meet further ones, which join the list.
   std::vector<CompiledExpression> compiled;
@@ -132,12 +143,21 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
 
 std::uint32_t Compiler::local_expression(ExpressionId id) {
   const auto [entry, is_new] = local_.try_emplace(id.raw, size_of(seen_));
-  if (is_new) seen_.push_back({id, {}, nullptr});
+  if (is_new) seen_.push_back({id, nullptr});
   return entry->second;
 }
 
+bool Compiler::is_known_to_hold(std::uint32_t condition) const {
+  return condition == nowhere || condition == all_facts_[facts_].holds;
+}
+
+bool Compiler::is_known_to_fail(std::uint32_t condition) const {
+  const auto found = first_display_.find(condition);
+  return found != first_display_.end() && found->second < all_facts_[facts_].position;
+}
+
 std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
-  const auto key = std::pair(name.raw, innermost);
+  const auto key = std::pair(under_facts(name.raw), innermost);
   if (const auto found = resolver_index_.find(key); found != resolver_index_.end()) return found->second;
   std::vector<Choice> choices;
   bool always_found = false;
@@ -154,7 +174,9 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
     position = next + 1;
     if (i == definitions) break;
     // A condition sees its own override as if it held.
-    const std::uint32_t condition = cases_[next].condition == innermost ? nowhere : cases_[next].condition;
+    std::uint32_t condition = cases_[next].condition == innermost ? nowhere : cases_[next].condition;
+    if (is_known_to_hold(condition)) condition = nowhere;
+    if (is_known_to_fail(condition)) continue;
     choices.push_back({condition, definition_of(*found->second[i].second)});
     always_found = condition == nowhere;
   }
@@ -187,9 +209,11 @@ std::uint32_t Compiler::direct_definition(std::uint32_t resolver) const {
 
 std::uint32_t Compiler::definition_of(const Field& field) {
   const FieldId id = model_.id_of(field);
-  if (const auto found = definition_index_.find(id.raw); found != definition_index_.end()) return found->second;
+  const std::uint64_t key = under_facts(id.raw);
+  if (const auto found = definition_index_.find(key); found != definition_index_.end()) return found->second;
   const std::uint32_t index = size_of(tables_.definitions);
-  definition_index_.emplace(id.raw, index);
+  definition_index_.emplace(key, index);
+  tables_.definitions.emplace_back();  // its place: further definitions may come before this one is known
   Definition definition;
   definition.type = field.type;
   definition.has_display = field.has_display;
@@ -198,12 +222,25 @@ std::uint32_t Compiler::definition_of(const Field& field) {
   definition.width = field.width;
   definition.display = field.display;
   definition.field = id;
-  if (field.is_derived()) definition.expression = local_expression(field.expression);
+  if (field.is_derived()) definition.expression = value_expression(field);
   if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
-  definition.text_class = text_class_of(definition, field);
-  tables_.definitions.push_back(definition);
-  if (field.type == FieldType::Bitset) pending_params_.emplace_back(index, &field);
+  tables_.definitions[index] = definition;
+  ++rows_;
+  if (field.type == FieldType::Bitset) pending_params_.push_back({index, &field, facts_, false});
   return index;
+}
+
+// Under facts, what comes down to bits is an expression of its own. What does not must stay the one that all share: it is
+// computed once in a scope, and reports its faults once.
+std::uint32_t Compiler::value_expression(const Field& field) {
+  const std::uint32_t local = local_expression(field.expression);
+  if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
+  ++value_depth_;
+  const FlatExpression* flat = flatten(local, 0);
+  --value_depth_;
+  if (flat == nullptr) return local;
+  seen_.push_back({field.expression, flat});
+  return size_of(seen_) - 1;
 }
 
 // A field that is passed in, as if it were the plan's own.
@@ -223,9 +260,8 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
   if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
   if (field.is_derived()) {
     definition.expression = size_of(seen_);
-    seen_.push_back({field.expression, SeenExpression::State::Clean, &argument.value});
+    seen_.push_back({field.expression, &argument.value});
   }
-  definition.text_class = text_class_of(definition, field);
   tables_.definitions.push_back(definition);
   argument_definition_[i] = size_of(tables_.definitions) - 1;
   return argument_definition_[i];
@@ -233,8 +269,9 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
 
 // The arguments of a nested bitset, and its group. Not done at once: what is passed may itself be a nested bitset.
 void Compiler::compile_params() {
-  const auto [index, field] = pending_params_.back();
+  const auto [index, field, facts, is_adopted] = pending_params_.back();
   pending_params_.pop_back();
+  facts_ = facts;
   Signature signature;
   std::vector<std::uint32_t> arguments;
   for (const Param& param : model_.params(*field)) {
@@ -243,20 +280,56 @@ void Compiler::compile_params() {
     if (is_known) continue;
     const std::uint32_t resolver = resolver_of(param.outer, nowhere);
     arguments.push_back(resolver);
-    signature.push_back(argument_for(param, resolver, field->low));
+    signature.push_back(argument_for(param, resolver, is_adopted ? nowhere : field->low));
   }
   tables_.definitions[index].arguments = size_of(tables_.arguments);
   tables_.arguments.insert(tables_.arguments.end(), arguments.begin(), arguments.end());
   tables_.definitions[index].group = group_of(field->bitset, signature);
+  facts_ = 0;
 }
 
-// `origin` is where the nested scope begins within this one.
+// The definitions by which this plan shows bitsets that are passed in.
+Run Compiler::adopt_bitsets() {
+  Run run{size_of(tables_.adopted), 0};
+  for (const Argument& argument : *signature_) {
+    for (const FieldId id : argument.bitsets) {
+      const Field& field = model_[id];
+      Definition definition;
+      definition.type = FieldType::Bitset;
+      definition.low = field.low;
+      definition.width = field.width;
+      definition.field = id;
+      tables_.adopted.push_back({id, size_of(tables_.definitions)});
+      pending_params_.push_back({size_of(tables_.definitions), &field, 0, true});
+      tables_.definitions.push_back(definition);
+      ++rows_;
+    }
+  }
+  run.count = size_of(tables_.adopted) - run.first;
+  return run;
+}
+
+// `origin` is where the nested scope begins within this one; nowhere: that is not known.
 Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
   Argument argument;
   argument.inner = param.inner;
   argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
   const std::uint32_t direct = direct_definition(resolver);
-  if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset) return argument;
+  if (options_.mesa_compat) {
+    const NameResolver& names = tables_.resolvers[resolver];
+    for (std::uint32_t i = names.choices.first; i < names.choices.first + names.choices.count; ++i) {
+      const std::uint32_t definition = tables_.choices[i].definition;
+      if (definition == nowhere || tables_.definitions[definition].type != FieldType::Bitset) continue;
+      argument.bitsets.push_back(tables_.definitions[definition].field);
+    }
+    if (names.argument != nowhere) {
+      const std::vector<FieldId>& outer = (*signature_)[names.argument].bitsets;
+      argument.bitsets.insert(argument.bitsets.end(), outer.begin(), outer.end());
+    }
+    std::sort(argument.bitsets.begin(), argument.bitsets.end());
+    argument.bitsets.erase(std::unique(argument.bitsets.begin(), argument.bitsets.end()), argument.bitsets.end());
+  }
+  if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset || origin == nowhere) return argument;
   const Definition definition = tables_.definitions[direct];
   if (definition.expression == nowhere) {
     argument.low = definition.low - origin;

@@ -1,39 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Displays → segments, and which texts a printer may keep.
+// Displays → segments, with the enums that they show.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
 
 namespace vireo::isa {
-namespace {
-
-constexpr std::uint32_t max_text_class_bits = 8;
-constexpr std::size_t max_pieces = std::size_t{1} << 18;
-constexpr std::uint32_t always_empty = ~std::uint32_t{0};
-
-}  // namespace
-
-// Fields of few bits whose text depends on nothing else.
-std::uint32_t Compiler::text_class_of(const Definition& definition, const Field& field) {
-  if (definition.expression != nowhere || definition.width > max_text_class_bits) return nowhere;
-  switch (field.type) {
-    case FieldType::Float:
-    case FieldType::Branch:
-    case FieldType::Absbranch:
-    case FieldType::Custom:
-    case FieldType::Bitset: return nowhere;
-    default: break;
-  }
-  const std::string_view display = field.has_display ? field.display : std::string_view();
-  const auto key = std::tuple(field.type, definition.width, field.enumeration.raw, field.has_display, display);
-  if (const auto known = text_class_index_.find(key); known != text_class_index_.end()) return known->second;
-  if (!takes_pieces(definition.width)) return nowhere;
-  const auto [entry, is_new] = text_class_index_.try_emplace(key, size_of(tables_.text_classes));
-  if (is_new) tables_.text_classes.push_back({size_of(tables_.definitions), {}});
-  return entry->second;
-}
-
 const EnumTable* Compiler::enum_table(EnumId id) {
   EnumTable& table = tables_.enums[id.index()];
   if (!enum_is_made_[id.index()]) {
@@ -74,7 +46,7 @@ void Compiler::compile_display(const SeenCase& seen) {
     segment.text = row.text;
     segment.name = row.name;
     switch (row.kind) {
-      case Segment::Kind::Literal: segment.text_class = text_class_of_literal(row.text); break;
+      case Segment::Kind::Literal: break;
       case Segment::Kind::Align: segment.kind = CompiledSegment::Kind::Align; break;
       case Segment::Kind::Name: segment.kind = CompiledSegment::Kind::Name; break;
       case Segment::Kind::Field: {
@@ -82,101 +54,23 @@ void Compiler::compile_display(const SeenCase& seen) {
         const std::uint32_t direct = direct_definition(resolver);
         segment.kind = direct != nowhere ? CompiledSegment::Kind::Direct : CompiledSegment::Kind::Resolved;
         segment.index = direct != nowhere ? direct : resolver;
-        if (direct != nowhere && !row.has_align && tables_.definitions[direct].text_class != nowhere) {
-          const Definition& definition = tables_.definitions[direct];
-          segment.kind = CompiledSegment::Kind::Flag;
-          segment.low = definition.low;
-          segment.mask = static_cast<std::uint8_t>(low_mask(definition.width));
-          segment.text_class = definition.text_class;
-        }
         break;
       }
     }
+    // What is surely shown is surely padded for: the two are cut apart, so that the text depends on no column.
+    if (segment.has_align && segment.kind != CompiledSegment::Kind::Resolved) {
+      CompiledSegment padding;
+      padding.kind = CompiledSegment::Kind::Align;
+      padding.align = segment.align;
+      tables_.segments.push_back(padding);
+      segment.has_align = false;
+    }
     tables_.segments.push_back(segment);
   }
-  add_skips(step.segments.first);
   step.segments.count = size_of(tables_.segments) - step.segments.first;
   rows_ += step.segments.count + step.asserts.count;
   if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing happens here
   tables_.displays.push_back(step);
-}
-
-// Printers keep texts for all values of a few bits; this bounds how many.
-bool Compiler::takes_pieces(std::uint32_t width) {
-  const std::size_t count = std::size_t{1} << width;
-  if (pieces_ + count > max_pieces) return false;
-  pieces_ += count;
-  return true;
-}
-
-std::uint32_t Compiler::text_class_of_literal(std::string_view text) {
-  if (text.size() > TextClass::short_literal || !takes_pieces(0)) return nowhere;
-  const auto [entry, is_new] = literal_index_.try_emplace(text, size_of(tables_.text_classes));
-  if (is_new) tables_.text_classes.push_back({nowhere, text});
-  return entry->second;
-}
-
-// Most flags of most words are off and print nothing. Runs of them get a guard that passes over them all at once.
-void Compiler::add_skips(std::size_t first) {
-  const std::vector<CompiledSegment> plain(tables_.segments.begin() + static_cast<std::ptrdiff_t>(first),
-                                           tables_.segments.end());
-  tables_.segments.resize(first);
-  for (std::size_t i = 0; i < plain.size();) {
-    std::size_t end = i;
-    std::uint32_t low = ~std::uint32_t{0};
-    std::uint32_t high = 0;
-    for (; end < plain.size() && plain[end].kind == CompiledSegment::Kind::Flag && empty_value(plain[end]); ++end) {
-      if (plain[end].low >= max_bitset_size) break;  // passed in from before the scope
-      const std::uint32_t next_low = std::min(low, plain[end].low);
-      const std::uint32_t next_high = std::max(high, plain[end].low + 7);
-      if (next_high - next_low >= bits_per_word) break;
-      low = next_low;
-      high = next_high;
-    }
-    if (end - i >= 2) {
-      CompiledSegment skip;
-      skip.kind = CompiledSegment::Kind::SkipEmpty;
-      skip.low = low;
-      skip.index = static_cast<std::uint32_t>(end - i);
-      bool is_consistent = true;
-      for (std::size_t k = i; k < end; ++k) {
-        const std::optional<std::uint32_t> value = empty_value(plain[k]);
-        if (*value == always_empty) continue;
-        const BitWord mask = BitWord{plain[k].mask} << (plain[k].low - low);
-        const BitWord wanted = BitWord{*value} << (plain[k].low - low);
-        is_consistent &= ((skip.value ^ wanted) & skip.bits & mask) == 0;
-        skip.bits |= mask;
-        skip.value |= wanted;
-      }
-      if (is_consistent) tables_.segments.push_back(skip);
-    }
-    end = std::max(end, i + 1);
-    for (; i < end; ++i) tables_.segments.push_back(plain[i]);
-  }
-}
-
-// The bits for which a flag prints nothing; none when it always prints something.
-std::optional<std::uint32_t> Compiler::empty_value(const CompiledSegment& flag) const {
-  const Definition& definition = tables_.definitions[flag.index];
-  switch (definition.type) {
-    case FieldType::Bool:
-      if (!definition.has_display) return std::nullopt;
-      return definition.display.empty() ? always_empty : 0;
-    case FieldType::BoolInv:
-      if (!definition.has_display) return std::nullopt;
-      return definition.display.empty() ? always_empty
-             : definition.width == 1    ? std::optional<std::uint32_t>(1)
-                                        : std::nullopt;
-    case FieldType::Offset:
-    case FieldType::Uoffset: return 0;
-    case FieldType::Enum:
-      for (std::uint32_t raw = 0; raw <= flag.mask; ++raw) {
-        const std::string_view display = definition.enumeration->find(raw);
-        if (display.data() != nullptr && display.empty()) return raw;
-      }
-      return std::nullopt;
-    default: return std::nullopt;
-  }
 }
 
 std::string_view EnumTable::find(std::uint64_t number) const {

@@ -12,6 +12,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr int max_analysis_depth = 200;
+constexpr std::size_t max_ordered_expressions = 256;
 constexpr std::uint32_t max_table_bits = 10;
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
@@ -45,21 +46,84 @@ std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
   return scratch_.empty() ? 0 : scratch_.front().constant;
 }
 
-bool Compiler::is_clean(std::uint32_t expression, int depth) {
-  using State = SeenExpression::State;
-  switch (seen_[expression].state) {
-    case State::Clean: return true;
-    case State::Unclean:
-    case State::Open: return false;
-    case State::New: break;
+bool Compiler::has_unclean_condition() {
+  return std::any_of(cases_.begin(), cases_.end(),
+                     [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
+}
+
+Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
+  Uses uses;
+  for (const NameId name : model_.slots(model_[seen_[expression].id])) {
+    std::uint32_t way = size_of(cases_);
+    if (const auto found = defined_.find(name.raw); found != defined_.end()) {
+      for (const auto& [position, field] : found->second) {
+        const std::uint32_t condition = cases_[position].condition;
+        const bool holds = condition == nowhere || condition == expression;
+        if (!holds) uses.needed.push_back(condition);
+        if (field->is_derived()) uses.needed.push_back(local_expression(field->expression));
+        if (!holds) continue;
+        way = position;
+        break;
+      }
+    }
+    uses.way = std::max(uses.way, way);
   }
-  if (depth > max_analysis_depth) return false;
-  seen_[expression].state = State::Open;
+  return uses;
+}
+
+// Mesa's decoder asks a condition as soon as a name is looked up behind it. Should a condition that is being computed, or
+// a value, be needed by one that is asked on its way, the latter is computed without it, and that stays. Here: is there an
+// expression b that needs a, and that is asked while a is computed?
+bool Compiler::order_matters() {
+  std::vector<Uses> uses;
+  for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are met
+    uses.push_back(uses_of(i));
+    if (uses.size() > max_ordered_expressions) return true;
+  }
+  // Everything that is reached from `start`, by need alone or by way of asking as well.
+  const auto reached = [&](std::uint32_t start, bool asks) {
+    std::vector<bool> seen(uses.size());
+    std::vector<std::uint32_t> open{start};
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      const auto visit = [&](std::uint32_t next) {
+        if (next == nowhere || next == at || seen[next]) return;
+        seen[next] = true;
+        open.push_back(next);
+      };
+      for (const std::uint32_t next : uses[at].needed) visit(next);
+      for (std::uint32_t i = 0; asks && i < uses[at].way; ++i) visit(cases_[i].condition);
+    }
+    return seen;
+  };
+  std::vector<std::vector<bool>> asked(uses.size());
+  for (std::uint32_t b = 0; b < uses.size(); ++b) {
+    if (uses[b].needed.empty()) continue;
+    const std::vector<bool> needed = reached(b, false);
+    for (std::uint32_t a = 0; a < uses.size(); ++a) {
+      if (!needed[a]) continue;
+      if (asked[a].empty()) asked[a] = reached(a, true);
+      if (asked[a][b]) return true;
+    }
+  }
+  return false;
+}
+
+bool Compiler::is_clean(std::uint32_t expression, int depth) {
+  if (seen_[expression].known != nullptr) return true;
+  const std::uint64_t key = under_facts(expression);
+  const auto [entry, is_new] = states_.try_emplace(key, State::Open);
+  if (!is_new) return entry->second == State::Clean;
+  if (depth > max_analysis_depth) {
+    states_.erase(entry);
+    return false;
+  }
   bool result = true;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
     result = is_clean_name(name, expression, depth + 1) && result;
   }
-  seen_[expression].state = result ? State::Clean : State::Unclean;
+  states_[key] = result ? State::Clean : State::Unclean;
   return result;
 }
 
@@ -68,9 +132,11 @@ bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
   if (const auto found = defined_.find(name.raw); found != defined_.end()) {
     for (const auto& [position, field] : found->second) {
       const std::uint32_t condition = cases_[position].condition;
-      if (condition != nowhere && condition != innermost && !is_clean(condition, depth)) return false;
+      if (is_known_to_fail(condition) && condition != innermost) continue;
+      const bool holds = is_known_to_hold(condition) || condition == innermost;
+      if (!holds && !is_clean(condition, depth)) return false;
       if (field->is_derived() && !is_clean(local_expression(field->expression), depth)) return false;
-      if (condition == nowhere || condition == innermost) return true;
+      if (holds) return true;
     }
   }
   const auto argument =
@@ -81,11 +147,13 @@ bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
 // The expression over bits alone: what it reads is put in its place, a choice of definitions as `condition ? value :
 // …`. Null when that cannot be done, or is not worth it. Only for what is clean, so nothing is lost by reading it all.
 const FlatExpression* Compiler::flatten(std::uint32_t local, int depth) {
-  if (seen_[local].passed != nullptr) return seen_[local].passed;
-  if (const auto known = flat_.find(local); known != flat_.end()) return known->second ? &*known->second : nullptr;
+  if (seen_[local].known != nullptr) return seen_[local].known;
+  const std::uint64_t key = under_facts(local);
+  if (const auto known = flat_.find(key); known != flat_.end()) return known->second ? &*known->second : nullptr;
   std::optional<FlatExpression> result;
-  if (depth < max_flat_depth && !tables_.cuts_derived && is_clean(local, 0)) result = flatten_now(local, depth);
-  const auto entry = flat_.insert_or_assign(local, std::move(result)).first;
+  const bool may_be_flat = depth < max_flat_depth && !tables_.cuts_derived && !is_careful_;
+  if (may_be_flat && is_clean(local, 0)) result = flatten_now(local, depth);
+  const auto entry = flat_.insert_or_assign(key, std::move(result)).first;
   return entry->second ? &*entry->second : nullptr;
 }
 

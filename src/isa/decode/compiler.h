@@ -42,6 +42,7 @@ struct Argument {
   FieldId field;
   std::uint32_t low = 0;
   FlatExpression value;
+  std::vector<FieldId> bitsets;  // under mesa_compat: the fields of bitset type that it may be
   friend auto operator<=>(const Argument&, const Argument&) = default;
 };
 using Signature = std::vector<Argument>;
@@ -76,34 +77,50 @@ class Compiler {
   };
   struct SeenExpression {
     ExpressionId id;
-    enum class State : std::uint8_t { New, Open, Clean, Unclean } state = State::New;
-    const FlatExpression* passed = nullptr;  // an argument's value, not an expression of the chain
+    const FlatExpression* known = nullptr;  // over bits alone: an argument's value, or what facts have made of it
   };
+  enum class State : std::uint8_t { Open, Clean, Unclean };
   void compile_plan(std::uint32_t index, BitsetId leaf_id, const Signature& signature);
   std::uint32_t local_expression(ExpressionId id);
   void folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const;
   std::optional<std::int64_t> constant_value(ExpressionId id);
 
-  // --- analysis: can evaluating report a fault, or run in a circle? -------------------------------------------------------
+  // --- analysis: can evaluating report a fault, run in a circle, or depend on what is asked first? ------------------------
+  [[nodiscard]] bool has_unclean_condition();
+  [[nodiscard]] bool order_matters();
+  struct Uses {
+    std::vector<std::uint32_t> needed;  // expressions that decide its value: of conditions and of derived fields
+    std::uint32_t way = 0;              // cases that looking its names up passes
+  };
+  Uses uses_of(std::uint32_t expression);
   bool is_clean(std::uint32_t expression, int depth);
   bool is_clean_name(NameId name, std::uint32_t innermost, int depth);
+
+  // --- facts: what is certain of conditions while a display is shown ------------------------------------------------------
+
+  // Which condition chose the display, and which it comes behind: those did not hold. While a display is compiled, names
+  // that only its own case defines have one definition, and params that pass them on pass on bits.
+  struct Facts {
+    std::uint32_t holds = nowhere;
+    std::uint32_t position = 0;  // of the display's case: a condition that has a display before it fails
+  };
+  [[nodiscard]] bool is_known_to_hold(std::uint32_t condition) const;
+  [[nodiscard]] bool is_known_to_fail(std::uint32_t condition) const;
+  [[nodiscard]] std::uint64_t under_facts(std::uint32_t index) const { return std::uint64_t{facts_} << 32 | index; }
+  std::uint32_t value_expression(const Field& field);
 
   // --- names -------------------------------------------------------------------------------------------------------------
   std::uint32_t resolver_of(NameId name, std::uint32_t innermost);
   [[nodiscard]] std::uint32_t direct_definition(std::uint32_t resolver) const;
   std::uint32_t definition_of(const Field& field);
   std::uint32_t definition_of_argument(std::uint32_t i);
-  std::uint32_t text_class_of(const Definition& definition, const Field& field);
   void compile_params();
   Argument argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin);
+  Run adopt_bitsets();
   const EnumTable* enum_table(EnumId id);
 
   // --- displays ----------------------------------------------------------------------------------------------------------
   void compile_display(const SeenCase& seen);
-  bool takes_pieces(std::uint32_t width);
-  std::uint32_t text_class_of_literal(std::string_view text);
-  void add_skips(std::size_t first);
-  std::optional<std::uint32_t> empty_value(const CompiledSegment& flag) const;
 
   // --- expressions -------------------------------------------------------------------------------------------------------
   const FlatExpression* flatten(std::uint32_t local, int depth);
@@ -120,26 +137,34 @@ class Compiler {
   std::vector<PendingGroup> pending_;
   std::size_t next_group_ = 0;
   std::vector<bool> enum_is_made_;
-  std::map<std::tuple<FieldType, std::uint32_t, std::uint32_t, bool, std::string_view>, std::uint32_t>
-      text_class_index_;
-  std::unordered_map<std::string_view, std::uint32_t> literal_index_;
   std::map<std::pair<std::vector<ExpressionStep>, std::vector<std::uint32_t>>, std::uint32_t> truth_index_;
   std::size_t rows_ = 0;
-  std::size_t pieces_ = 0;
 
   // Of the plan being compiled.
   const Signature* signature_ = nullptr;
   std::vector<SeenCase> cases_;
   std::vector<SeenExpression> seen_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> resolver_index_;
-  std::unordered_map<std::uint32_t, std::uint32_t> definition_index_;
+  std::vector<Facts> all_facts_;                                    // the first: nothing is known
+  std::uint32_t facts_ = 0;                                         // those that count now
+  std::unordered_map<std::uint32_t, std::uint32_t> first_display_;  // by condition: position of its first display
+  int value_depth_ = 0;                                             // of value_expression()
+  std::map<std::pair<std::uint64_t, std::uint32_t>, std::uint32_t> resolver_index_;  // by facts and name, innermost
+  std::unordered_map<std::uint64_t, std::uint32_t> definition_index_;                // by facts and field
   std::unordered_map<std::uint32_t, std::vector<std::pair<std::uint32_t, const Field*>>> defined_;
-  std::vector<std::pair<std::uint32_t, const Field*>> pending_params_;  // definitions still without their group
+  struct PendingParams {
+    std::uint32_t definition;
+    const Field* field;
+    std::uint32_t facts;
+    bool is_adopted;
+  };
+  std::vector<PendingParams> pending_params_;  // definitions still without their group
   std::vector<std::uint32_t> argument_definition_;
-  std::unordered_map<std::uint32_t, std::optional<FlatExpression>> flat_;
+  std::unordered_map<std::uint64_t, std::optional<FlatExpression>> flat_;  // by facts and expression
+  std::unordered_map<std::uint64_t, State> states_;                        // likewise
   std::vector<ExpressionStep> scratch_;
   bool is_careful_ = false;
+  bool uses_facts_ = false;
 };
 
 }  // namespace vireo::isa

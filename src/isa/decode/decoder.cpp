@@ -15,11 +15,19 @@ namespace vireo::isa {
 class DecodedBuilder {
  public:
   DecodedBuilder(const Model& model, const DecodeTables& tables, Decoded& decoded)
-      : model_(model), tables_(tables), memory_(tables), decoded_(decoded), walk_(tables, memory_, *this) {
+      : model_(model),
+        tables_(tables),
+        decoded_(decoded),
+        work_(decoded.workspace_),
+        walk_(tables, memory_for(tables, decoded.workspace_), *this) {
     decoded.model_ = &model;
     decoded.scopes_.clear();
     decoded.fields_.clear();
-    decoded.faults_.clear();
+    decoded.fault_count_ = 0;
+    work_.owners.clear();
+    work_.unsorted.clear();
+    if (work_.places.empty()) work_.places.resize(initial_places);
+    std::fill(work_.places.begin(), work_.places.end(), nowhere);
   }
 
   bool run(const ChosenLeaf& chosen, const BitWord* words) {
@@ -32,12 +40,13 @@ class DecodedBuilder {
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
   void literal(const CompiledSegment&) {}
-  [[nodiscard]] bool skips_empty() const { return false; }
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
-  bool flag(std::uint32_t, std::uint64_t) { return false; }
-  bool replay(std::uint32_t, std::uint64_t) { return false; }
-  void keep(std::uint32_t, std::uint64_t) {}
+  struct Mark {};
+  [[nodiscard]] static bool skips(const Stretch&) { return false; }
+  [[nodiscard]] static bool recall(const StretchKey&, std::uint32_t&) { return false; }
+  [[nodiscard]] static Mark mark() { return {}; }
+  static void remember(Mark, const StretchKey&, std::uint32_t) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
   void enter(const Scope& scope, CaseId display) {
@@ -47,10 +56,9 @@ class DecodedBuilder {
     row.display = display;
     row.low = scope.low;
     row.width = scope.plan->size;
-    row.fields.first = static_cast<std::uint32_t>(decoded_.fields_.size());  // none of its fields stands before
     if (last_shown_ != nowhere && scope.opened_by != nullptr) {
-      row.parent = owners_[last_shown_];
-      decoded_.fields_[last_shown_].nested = index;
+      row.parent = scope.parent->number;
+      work_.unsorted[last_shown_].nested = index;
       last_shown_ = nowhere;
     }
     decoded_.scopes_.push_back(row);
@@ -73,12 +81,13 @@ class DecodedBuilder {
   }
 
   void fault(const WalkFault& fault) {
-    DecodeFault row;
+    if (decoded_.fault_count_ == decoded_.faults_.size()) decoded_.faults_.emplace_back();
+    DecodeFault& row = decoded_.faults_[decoded_.fault_count_++];
     row.kind = fault.kind;
     row.low = fault.low;
     row.width = fault.width;
+    row.message.clear();
     append_message(row.message, fault, words_, decoded_.size_);
-    decoded_.faults_.push_back(std::move(row));
   }
 
  private:
@@ -97,10 +106,10 @@ class DecodedBuilder {
 
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
-    for (std::uint32_t i = decoded_.scopes_[owner.number].fields.first; i < decoded_.fields_.size(); ++i) {
-      if (owners_[i] != owner.number || decoded_.fields_[i].field != definition.field) continue;
-      decoded_.fields_[i].is_shown |= is_shown;
-      return i;
+    std::uint32_t& place = place_of(owner.number, definition.field);
+    if (place != nowhere) {
+      work_.unsorted[place].is_shown |= is_shown;
+      return place;
     }
     DecodedField row;
     row.field = definition.field;
@@ -109,34 +118,65 @@ class DecodedBuilder {
     row.width = definition.width;
     row.value = static_cast<std::uint64_t>(value);
     row.is_shown = is_shown;
-    decoded_.fields_.push_back(row);
-    owners_.push_back(owner.number);
-    return static_cast<std::uint32_t>(decoded_.fields_.size() - 1);
+    const auto index = static_cast<std::uint32_t>(work_.unsorted.size());
+    place = index;
+    work_.unsorted.push_back(row);
+    work_.owners.push_back(owner.number);
+    if (work_.unsorted.size() * 2 > work_.places.size()) enlarge_places();
+    return index;
   }
 
-  // Fields of one scope stand together, those without bits behind the others, each by place.
-  void sort_fields() {
-    std::vector<std::uint32_t> order(decoded_.fields_.size());
-    for (std::uint32_t i = 0; i < order.size(); ++i) order[i] = i;
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::uint32_t a, std::uint32_t b) { return owners_[a] < owners_[b]; });
-    std::vector<DecodedField> sorted;
-    sorted.reserve(order.size());
-    for (const std::uint32_t i : order) {
-      Run& run = decoded_.scopes_[owners_[i]].fields;
-      if (run.count == 0) run.first = static_cast<std::uint32_t>(sorted.size());
-      ++run.count;
-      sorted.push_back(decoded_.fields_[i]);
+  // --- fields by (scope, field): open addressing, at most half full --------------------------------------------------------
+
+  std::uint32_t& place_of(std::uint32_t scope, FieldId field) {
+    const std::size_t mask = work_.places.size() - 1;
+    std::size_t at = ((std::size_t{scope} << 32 | field.raw) * 0x9E3779B97F4A7C15u >> 32) & mask;
+    while (true) {
+      std::uint32_t& place = work_.places[at];
+      if (place == nowhere || (work_.owners[place] == scope && work_.unsorted[place].field == field)) return place;
+      at = (at + 1) & mask;
     }
-    decoded_.fields_ = std::move(sorted);
+  }
+
+  void enlarge_places() {
+    work_.places.assign(work_.places.size() * 2, nowhere);
+    for (std::uint32_t i = 0; i < work_.unsorted.size(); ++i) {
+      place_of(work_.owners[i], work_.unsorted[i].field) = i;
+    }
+  }
+
+  // Fields of one scope shall stand together, in the order in which the walk met them: counted, then put into their places.
+  void sort_fields() {
+    for (const std::uint32_t owner : work_.owners) ++decoded_.scopes_[owner].fields.count;
+    std::uint32_t next = 0;
+    for (DecodedScope& scope : decoded_.scopes_) {
+      scope.fields.first = next;
+      next += scope.fields.count;
+      scope.fields.count = 0;
+    }
+    decoded_.fields_.resize(work_.unsorted.size());
+    for (std::size_t i = 0; i < work_.unsorted.size(); ++i) {
+      Run& run = decoded_.scopes_[work_.owners[i]].fields;
+      decoded_.fields_[run.first + run.count++] = work_.unsorted[i];
+    }
+  }
+
+  static constexpr std::size_t initial_places = 128;  // a power of two
+
+  static WalkMemory memory_for(const DecodeTables& tables, Decoded::Workspace& work) {
+    const std::size_t places = places_of_memory(tables);
+    if (work.values.size() < places) {
+      work.values.resize(places);
+      work.states.resize(places);
+    }
+    return {work.values.data(), work.states.data()};
   }
 
   const Model& model_;
   const DecodeTables& tables_;
-  WalkMemory memory_;
   Decoded& decoded_;
+  Decoded::Workspace& work_;
   const BitWord* words_ = nullptr;
-  std::vector<std::uint32_t> owners_;   // scope of each field
   std::uint32_t last_shown_ = nowhere;  // the field whose nested scope may open next
   Walk<DecodedBuilder> walk_;
 };

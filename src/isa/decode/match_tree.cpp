@@ -142,29 +142,4 @@ void MatchTree::build(const Model& model) {
   }
 }
 
-bool MatchTree::is_match(const Masks& masks, const BitWord* value) const {
-  if ((value[0] & masks.care) != masks.match) return false;
-  return word_count_ == 1 || matches(value, masks.wide_care->data(), masks.wide_match->data(), word_count_);
-}
-
-MatchTree::Match MatchTree::find(const BitWord* value) const {
-  const Node* node = nodes_.data();
-  while (node->width != 0) {
-    const BitWord index = slice_of(value, node->low, node->width) & node->mask;
-    node = &nodes_[children_[node->first + index]];
-  }
-  Match result;
-  for (std::uint32_t i = 0; i < node->count; ++i) {
-    const std::uint32_t leaf = candidates_[node->first + i];
-    if (!is_match(masks_[leaf], value)) continue;
-    if (result.is_none()) {
-      result.leaf = leaf;
-    } else {
-      result.second = leaf;
-      break;
-    }
-  }
-  return result;
-}
-
 }  // namespace vireo::isa

@@ -29,7 +29,25 @@ class MatchTree {
     [[nodiscard]] bool is_conflict() const { return second != ~std::uint32_t{0}; }
   };
   /// `value` holds the bits of the root, from bit 0 on.
-  [[nodiscard]] Match find(const BitWord* value) const;
+  [[nodiscard]] Match find(const BitWord* value) const {
+    const Node* node = nodes_.data();
+    while (node->width != 0) {
+      const BitWord index = slice_of(value, node->low, node->width) & node->mask;
+      node = &nodes_[children_[node->first + index]];
+    }
+    // Nearly always one candidate is left, or none.
+    const std::uint32_t* candidate = candidates_.data() + node->first;
+    Match result;
+    for (const std::uint32_t* end = candidate + node->count; candidate != end; ++candidate) {
+      if (!is_match(masks_[*candidate], value)) continue;
+      if (!result.is_none()) {
+        result.second = *candidate;
+        break;
+      }
+      result.leaf = *candidate;
+    }
+    return result;
+  }
 
   [[nodiscard]] std::span<const BitsetId> leaves() const { return leaves_; }
   /// Bits that leaf `index` declares not to count and that the value has set; the first word, for roots of one word.
@@ -57,7 +75,10 @@ class MatchTree {
   };
 
   void build(const Model& model);
-  [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const;
+  [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const {
+    if ((value[0] & masks.care) != masks.match) return false;
+    return word_count_ == 1 || matches(value, masks.wide_care->data(), masks.wide_match->data(), word_count_);
+  }
 
   BitsetId root_;
   std::size_t word_count_ = 1;

@@ -13,10 +13,10 @@
 // into the nested plan as if they were its own. Likewise an expression whose operands come down to bits, through whatever
 // derived fields and overrides, becomes one piece of straight code over bits (compile.cpp, `flatten`).
 //
-// Evaluation order. The language says that looking up a name asks the condition of every case on the way, and evaluating
-// a condition may report a missing field or run in a circle. Where no condition of a plan can do either (by far the usual
-// case), asking those of cases that do not define the name changes nothing, and they are left out. Otherwise the plan is
-// *careful* and asks them all, in order.
+// Evaluation order. To look a name up is to ask the conditions of the cases that define it. Mesa's decoder asks those of
+// all cases on the way, and a condition may report a missing field, or be asked while one is computed that it needs. Where
+// no condition of a plan can do either (by far the usual case), the others change nothing and are left out. Otherwise, under
+// mesa_compat, the plan is *careful* and asks them all, in order.
 #pragma once
 
 #include <cstdint>
@@ -53,7 +53,6 @@ struct Definition {
   bool is_passed = false;  ///< a param's: the field belongs to a scope further out
   std::uint32_t low = 0;   ///< relative to the scope; of what a param passes modulo 2^32, as it may lie before it
   std::uint32_t width = 1;
-  std::uint32_t text_class = nowhere;  ///< of few bits: those of one class have the same text for the same bits
   std::uint32_t expression = nowhere;  ///< of the plan; nowhere: the field has bits
   std::uint32_t group = nowhere;       ///< type Bitset
   std::uint32_t arguments = 0;         ///< type Bitset: the first of DecodeTables::arguments
@@ -114,28 +113,32 @@ struct CompiledSegment {
     Literal,
     Align,
     Name,
-    SkipEmpty,  ///< before `index` flags: all are empty when the 64 bits from `low` have `value` under `bits`
-    Flag,       ///< a field of few bits, without align: `low`, `mask` and its text class say it all
-    Direct,     ///< the only definition
-    Resolved,   ///< what a resolver gives
+    Stretch,   ///< before the segments of a stretch, which is number `index`
+    Direct,    ///< the only definition
+    Resolved,  ///< what a resolver gives
   } kind = Kind::Literal;
-  bool has_align = false;
-  std::uint8_t mask = 0;
-  std::uint32_t low = 0;
-  std::uint32_t text_class = nowhere;  ///< of Flag, and of short literals
+  bool has_align = false;  ///< of Resolved alone: who is not found is not padded for either
   std::uint32_t align = 0;
-  std::uint32_t index = 0;  ///< Flag, Direct: definition. Resolved: resolver
+  std::uint32_t index = 0;  ///< Direct: definition. Resolved: resolver
   NameId name;
   std::string_view text;  ///< Literal: the text; else what stood between the braces
-  BitWord bits = 0;
-  BitWord value = 0;
 };
 
-/// What has the same text for the same few bits: a kind of field, or a literal, which has no bits.
-struct TextClass {
-  static constexpr std::size_t short_literal = 15;
-  std::uint32_t definition = nowhere;
-  std::string_view literal;
+/// Which bits of an instruction somebody reads, seen from a scope. Bit 0 is the scope's lowest; what lies before the scope
+/// is at the upper end, as if the instruction were a ring. So one mask serves a bitset wherever it is nested.
+struct RingMask {
+  static constexpr std::uint32_t capacity = 128;
+  BitWord low = 0;
+  BitWord high = 0;  ///< of instructions of more than 64 bits
+
+  friend bool operator==(const RingMask&, const RingMask&) = default;
+};
+
+/// Segments in a row whose text depends on a few known bits alone: a visitor may remember the text (stretches.cpp).
+struct Stretch {
+  std::uint32_t count = 0;   ///< of segments
+  bool has_targets = false;  ///< a branch may be shown in it
+  RingMask mask;
 };
 
 /// A case on the search for the display.
@@ -154,8 +157,16 @@ struct Plan {
   Run expressions;
   std::uint32_t memos = 0;  ///< expressions whose value a scope keeps
   Run displays;
-  Run fields;  ///< resolvers of all names that the cases define, for Decoded
+  Run fields;   ///< resolvers of all names that the cases define, for Decoded
+  Run adopted;  ///< of DecodeTables::adopted
   bool is_careful = false;
+};
+
+/// Under mesa_compat, a bitset that a param passes in belongs to the scope that shows it: its own params are looked up
+/// there. So the plan that shows it has a definition of its own for the field.
+struct Adopted {
+  FieldId field;
+  std::uint32_t definition = 0;
 };
 
 /// The alternatives of a root for fields that pass the same inner names.
@@ -164,8 +175,6 @@ struct Group {
   std::uint32_t first_plan = 0;  ///< plans stand in the order of the tree's leaves
   std::uint32_t size = 0;        ///< bits
   bool is_certain = false;       ///< one leaf, which matches whatever the bits are
-  /// Few bits and no params: the text depends on the bits alone, so a visitor may keep it. Numbers such groups.
-  std::uint32_t closed = nowhere;
 };
 
 struct DecodeTables {
@@ -188,6 +197,7 @@ struct DecodeTables {
   std::vector<Choice> choices;
   std::vector<NameResolver> resolvers;
   std::vector<std::uint32_t> arguments;
+  std::vector<Adopted> adopted;
   std::vector<std::uint32_t> plan_fields;  ///< resolvers
   std::vector<NameId> plan_field_names;
   std::vector<CompiledExpression> expressions;
@@ -197,10 +207,12 @@ struct DecodeTables {
   std::vector<DisplayStep> displays;
   std::vector<AssertCheck> asserts;
   std::vector<CompiledSegment> segments;
+  std::vector<Stretch> stretches;
   std::vector<EnumTable> enums;
-  std::vector<TextClass> text_classes;
-  std::vector<std::uint32_t> closed_groups;
 };
+
+/// The last step of compile(): finds the stretches of all displays.
+void find_stretches(DecodeTables& tables);
 
 /// Compiles. The tables refer to the model's texts.
 DecodeTables compile(const Model& model, const DecodeOptions& options);

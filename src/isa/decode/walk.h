@@ -8,12 +8,12 @@
 //
 // A visitor has
 //   void literal(const CompiledSegment& segment);
-//   bool skips_empty() const;  // whether it does not matter that fields which print nothing are not told
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
-//   bool flag(std::uint32_t text_class, std::uint64_t raw);  // a field of few bits; false: tell it with field()
-//   bool replay(std::uint32_t closed, std::uint64_t raw);    // a closed group of known text; false: walk it, …
-//   void keep(std::uint32_t closed, std::uint64_t raw);      // … and this ends what replay() refused
+//   bool skips(const Stretch& stretch) const;         // a stretch that does not matter
+//   bool recall(const StretchKey& key, std::uint32_t& budget);  // one whose text is known; false: walk it, …
+//   Mark mark() const;                                // … between the two of these
+//   void remember(const Mark& mark, const StretchKey& key, std::uint32_t spent);
 //   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
 //   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
 //   void leave(const Scope& scope);
@@ -21,6 +21,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "isa/decode/tables.h"
@@ -52,16 +53,21 @@ struct WalkFault {
   const Bits* mask = nullptr;  ///< DontCareBits: which bits of the value do not count
 };
 
+/// A stretch with the bits that its text depends on. Equal keys, equal texts.
+struct StretchKey {
+  std::uint32_t stretch = nowhere;
+  RingMask bits;
+};
+
 /// The text of a fault. `words` and `bits` are the instruction's.
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits);
 
-/// Memory of a walk: allocated once for all words.
+/// Where a walk keeps what it has computed: a place for each expression of each open scope. Borrowed.
 struct WalkMemory {
-  explicit WalkMemory(const DecodeTables& tables)
-      : values((max_nesting_depth + 1) * tables.max_memos), states((max_nesting_depth + 1) * tables.max_memos) {}
-  std::vector<std::int64_t> values;
-  std::vector<std::uint8_t> states;
+  std::int64_t* values;
+  std::uint8_t* states;
 };
+inline std::size_t places_of_memory(const DecodeTables& tables) { return (max_nesting_depth + 1) * tables.max_memos; }
 
 /// What an instruction root's choice gave.
 struct ChosenLeaf {
@@ -86,7 +92,7 @@ inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, 
 template <typename Visitor, bool one_word = false>
 class Walk {
  public:
-  Walk(const DecodeTables& tables, WalkMemory& memory, Visitor& visitor)
+  Walk(const DecodeTables& tables, WalkMemory memory, Visitor& visitor)
       : tables_(tables), memory_(memory), visitor_(visitor) {}
 
   /// Walks an instruction. False: no leaf; faults were reported.
@@ -183,8 +189,8 @@ class Walk {
   void open(Scope& scope, std::uint32_t depth) {
     const std::size_t used = used_;
     if (const std::uint32_t count = scope.plan->memos; count != 0) {
-      scope.values = memory_.values.data() + used;
-      scope.states = memory_.states.data() + used;
+      scope.values = memory_.values + used;
+      scope.states = memory_.states + used;
       std::memset(scope.states, Unknown, count);
       used_ += count;
     }
@@ -197,7 +203,8 @@ class Walk {
                       .low = scope.low,
                       .width = scope.plan->size});
     } else {
-      expand(scope, display->segments, depth);
+      const CompiledSegment* first = tables_.segments.data() + display->segments.first;
+      expand(scope, first, first + display->segments.count, depth);
     }
     visitor_.leave(scope);
     used_ = used;
@@ -234,25 +241,39 @@ class Walk {
                     .expected = check.row});
   }
 
-  void expand(const Scope& scope, Run segments, std::uint32_t depth) {
-    const CompiledSegment* segment = tables_.segments.data() + segments.first;
-    for (const CompiledSegment* end = segment + segments.count; segment != end; ++segment) {
+  void expand_stretch(const Scope& scope, const CompiledSegment* segment, std::uint32_t depth) {
+    const Stretch& stretch = tables_.stretches[segment->index];
+    if (visitor_.skips(stretch)) return;
+    const StretchKey key{segment->index, bits_under(stretch.mask, scope.low)};
+    if (visitor_.recall(key, budget_)) return;
+    const auto mark = visitor_.mark();
+    const std::uint32_t budget = budget_;
+    expand(scope, segment + 1, segment + 1 + stretch.count, depth);
+    visitor_.remember(mark, key, budget - budget_);
+  }
+
+  // The instruction turned so that the scope's lowest bit is bit 0.
+  [[nodiscard]] RingMask bits_under(const RingMask& mask, std::uint32_t low) const {
+    if constexpr (one_word) return {std::rotr(words_[0], static_cast<int>(low)) & mask.low, 0};
+    const std::uint32_t shift = low % bits_per_word;
+    const bool swaps = low % RingMask::capacity >= bits_per_word;
+    const BitWord first = words_[swaps ? 1 : 0];
+    const BitWord second = words_[swaps ? 0 : 1];
+    if (shift == 0) return {first & mask.low, second & mask.high};
+    return {(first >> shift | second << (bits_per_word - shift)) & mask.low,
+            (second >> shift | first << (bits_per_word - shift)) & mask.high};
+  }
+
+  void expand(const Scope& scope, const CompiledSegment* segment, const CompiledSegment* end, std::uint32_t depth) {
+    for (; segment != end; ++segment) {
       switch (segment->kind) {
         case CompiledSegment::Kind::Literal: visitor_.literal(*segment); break;
         case CompiledSegment::Kind::Align: visitor_.align(segment->align); break;
         case CompiledSegment::Kind::Name: visitor_.leaf_name(scope, *segment); break;
-        case CompiledSegment::Kind::SkipEmpty: {
-          const auto window = static_cast<BitWord>(bits(scope, segment->low, bits_per_word));
-          if ((window & segment->bits) == segment->value && visitor_.skips_empty()) segment += segment->index;
+        case CompiledSegment::Kind::Stretch:
+          expand_stretch(scope, segment, depth);
+          segment += tables_.stretches[segment->index].count;
           break;
-        }
-        case CompiledSegment::Kind::Flag: {
-          const auto raw = static_cast<std::uint64_t>(bits(scope, segment->low, 8)) & segment->mask;
-          if (!visitor_.flag(segment->text_class, raw)) {
-            visitor_.field(*segment, tables_.definitions[segment->index], scope, static_cast<std::int64_t>(raw));
-          }
-          break;
-        }
         case CompiledSegment::Kind::Direct:
           show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth);
           break;
@@ -279,9 +300,10 @@ class Walk {
   }
 
   void nest(const Scope& shown_in, const CompiledSegment& segment, Found found, std::uint32_t depth) {
+    const std::uint32_t low = found.owner->low + found.definition->low;
+    if (found.owner != &shown_in && shown_in.plan->adopted.count != 0) adopt(shown_in, found);
     const Definition& definition = *found.definition;
     const Group& group = tables_.groups[definition.group];
-    const std::uint32_t low = found.owner->low + definition.low;
     if (budget_ == 0 || depth >= max_nesting_depth) {
       visitor_.fault({.kind = DecodeFault::Kind::TooLong,
                       .first = name_in(segment),
@@ -291,9 +313,6 @@ class Walk {
       return;
     }
     --budget_;
-    const bool is_closed = group.closed != nowhere;
-    const BitWord raw = is_closed ? slice_of(words_, low, group.size) : 0;
-    if (is_closed && visitor_.replay(group.closed, raw)) return;
     const Plan* plan = nullptr;
     if (group.is_certain) {
       plan = &tables_.plans[group.first_plan];
@@ -306,7 +325,6 @@ class Walk {
                       .second = name_in(segment),
                       .low = low,
                       .width = group.size});
-      if (is_closed) visitor_.keep(group.closed, raw);
       return;
     }
     Scope scope;
@@ -316,7 +334,14 @@ class Walk {
     scope.opened_by = &definition;
     scope.low = low;
     open(scope, depth + 1);
-    if (is_closed) visitor_.keep(group.closed, raw);
+  }
+
+  void adopt(const Scope& scope, Found& found) const {
+    const Run run = scope.plan->adopted;
+    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+      if (tables_.adopted[i].field == found.definition->field)
+        found = {&tables_.definitions[tables_.adopted[i].definition], &scope};
+    }
   }
 
   const Plan* choose_nested(const Group& group, std::uint32_t low) {
@@ -386,7 +411,7 @@ class Walk {
   }
 
   const DecodeTables& tables_;
-  WalkMemory& memory_;
+  WalkMemory memory_;
   Visitor& visitor_;
   const BitWord* words_ = nullptr;
   std::size_t used_ = 0;

@@ -9,7 +9,12 @@ namespace vireo::isa {
 namespace {
 
 std::string decimal(const Field& field, const Bits& value, bool is_signed) {
-  if (value.width() > bits_per_word) return wide_decimal(value, is_signed);
+  if (value.width() > bits_per_word) {
+    Bits rest = value;
+    std::string text;
+    append_wide_decimal(text, {rest.data(), rest.words().size()}, is_signed ? value.width() : 0);
+    return text;
+  }
   char digits[32];
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
   // A derived field has 64 bits; only its sign stands where `width` says.
@@ -30,11 +35,11 @@ void append_field_text(std::string& text, const Model& model, const Field& field
     case FieldType::Int:
     case FieldType::Branch:
     case FieldType::Absbranch: text += decimal(field, value, true); break;
-    case FieldType::Hex: text += wide_hex(value); break;
+    case FieldType::Hex: append_wide_hex(text, value.words(), value.width()); break;
     case FieldType::Offset:
     case FieldType::Uoffset:
-      if (const std::string number = decimal(field, value, field.type == FieldType::Offset); number != "0")
-        text += explicit_sign(number);
+      // All bits of a derived value say whether it is nothing; `width` only where its sign is.
+      if (value.any()) text += explicit_sign(decimal(field, value, field.type == FieldType::Offset));
       break;
     case FieldType::Bool:
       if (!field.has_display) text += decimal(field, value, false);

@@ -11,6 +11,7 @@
 #include <cstring>
 
 #include "isa/decode/walk.h"
+#include "isa/print/remembered.h"
 #include "isa/print/text_buffer.h"
 #include "isa/print/values.h"
 
@@ -43,11 +44,11 @@ class Printer::Implementation {
         tables_(decoder.tables()),
         options_(std::move(options)),
         listener_(options_.listener),
-        memory_(tables_),
-        narrow_walk_(tables_, memory_, *this),
-        wide_walk_(tables_, memory_, *this) {
+        values_(places_of_memory(tables_)),
+        states_(places_of_memory(tables_)),
+        narrow_walk_(tables_, memory(), *this),
+        wide_walk_(tables_, memory(), *this) {
     wants_fields_ = listener_ != nullptr && listener_->wants_fields();
-    make_pieces();
     std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(),
                      [](const EntryPoint& a, const EntryPoint& b) {
                        return a.offset != b.offset ? a.offset < b.offset : a.name < b.name;
@@ -86,11 +87,7 @@ class Printer::Implementation {
 
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
-  void literal(const CompiledSegment& segment) {
-    if (segment.text_class != nowhere) out_.append_piece(pieces_[first_piece_[segment.text_class]]);
-    else out_.append(segment.text);
-  }
-  [[nodiscard]] bool skips_empty() const { return !wants_fields_; }
+  void literal(const CompiledSegment& segment) { out_.append(segment.text); }
 
   void align(std::uint32_t column) {
     ++events_;
@@ -98,9 +95,8 @@ class Printer::Implementation {
     if (at < column) out_.pad(column - at);
   }
 
-  void leaf_name(const Scope& scope, const CompiledSegment& segment) {
+  void leaf_name(const Scope& scope, const CompiledSegment&) {
     if (wants_fields_) listener_->leaf_name(scope.plan->name);
-    if (segment.has_align) align(segment.align);
     out_.append(scope.plan->name);
   }
 
@@ -108,35 +104,26 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
-  bool flag(std::uint32_t text_class, std::uint64_t raw) {
+  // The texts of stretches are remembered, unless something happened in them that has to happen again: a fault, a target
+  // that depends on the place, a listener's text.
+  struct Mark {
+    std::size_t begin;
+    std::uint64_t events;
+  };
+  [[nodiscard]] static bool skips(const Stretch&) { return false; }
+  bool recall(const StretchKey& key, std::uint32_t& budget) {
     if (wants_fields_) [[unlikely]]
       return false;
-    out_.append_piece(pieces_[first_piece_[text_class] + raw]);
+    const RememberedTexts::Entry* entry = remembered_.find(key);
+    if (entry == nullptr || entry->steps > budget) return false;
+    budget -= entry->steps;
+    out_.append_fixed<sizeof entry->text>(entry->text, entry->size);
     return true;
   }
-
-  // The texts of small nested bitsets are kept, unless something happened in them that has to happen again: a fault, a
-  // blank that depends on the column, a target that depends on the place, a listener's text.
-  bool replay(std::uint32_t closed, std::uint64_t raw) {
-    if (wants_fields_) [[unlikely]]
-      return false;
-    const TextBuffer::Piece& piece = closed_pieces_[first_closed_[closed] + raw];
-    if (piece.is_known()) {
-      out_.append_piece(piece);
-      return true;
-    }
-    recordings_.push_back({out_.size(), events_});
-    return false;
-  }
-
-  void keep(std::uint32_t closed, std::uint64_t raw) {
-    if (wants_fields_) [[unlikely]]
-      return;
-    const Recording recording = recordings_.back();
-    recordings_.pop_back();
-    const std::string_view text = out_.text().substr(recording.begin);
-    if (events_ != recording.events || text.size() > TextBuffer::Piece::capacity) return;
-    closed_pieces_[first_closed_[closed] + raw] = TextBuffer::Piece(text);
+  [[nodiscard]] Mark mark() const { return {out_.size(), events_}; }
+  void remember(const Mark& mark, const StretchKey& key, std::uint32_t steps) {
+    if (events_ != mark.events || wants_fields_) return;
+    remembered_.add(key, out_.text().substr(mark.begin), steps);
   }
 
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
@@ -144,15 +131,6 @@ class Printer::Implementation {
     if (wants_fields_) [[unlikely]]
       listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
-    if (definition.text_class != nowhere) {
-      out_.append_piece(pieces_[first_piece_[definition.text_class] + raw]);
-      return;
-    }
-    write_value(segment, definition, owner, raw);
-  }
-
-  void write_value(const CompiledSegment& segment, const Definition& definition, const Scope& owner,
-                   std::uint64_t raw) {
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -161,7 +139,7 @@ class Printer::Implementation {
       case FieldType::Enum: {
         const std::string_view display = definition.enumeration->find(raw);
         if (display.data() != nullptr) out_.append(display);
-        else write_number(definition.width > 32 ? raw : static_cast<std::uint32_t>(raw));
+        else write_number(decoder_.options().mesa_compat ? static_cast<std::uint32_t>(raw) : raw);
         break;
       }
       case FieldType::Bool:
@@ -215,20 +193,23 @@ class Printer::Implementation {
   }
 
  private:
+  WalkMemory memory() { return {values_.data(), states_.data()}; }
+
   // The walk of the silent pass: notes the targets of the branches that the text would show.
   struct LabelFinder {
     Implementation& printer;
 
     void literal(const CompiledSegment&) {}
-    [[nodiscard]] bool skips_empty() const { return true; }
     void align(std::uint32_t) {}
     void leaf_name(const Scope&, const CompiledSegment&) {}
     void enter(const Scope&, CaseId) {}
     void leave(const Scope&) {}
     void fault(const WalkFault&) {}
-    bool flag(std::uint32_t, std::uint64_t) { return true; }
-    bool replay(std::uint32_t, std::uint64_t) { return false; }
-    void keep(std::uint32_t, std::uint64_t) {}
+    struct Mark {};
+    [[nodiscard]] static bool skips(const Stretch& stretch) { return !stretch.has_targets; }
+    [[nodiscard]] static bool recall(const StretchKey&, std::uint32_t&) { return false; }
+    [[nodiscard]] static Mark mark() { return {}; }
+    static void remember(Mark, const StretchKey&, std::uint32_t) {}
     [[nodiscard]] std::string_view name_of(NameId) const { return {}; }
     void field(const CompiledSegment&, const Definition& definition, const Scope&, std::int64_t value) {
       if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch)
@@ -239,32 +220,6 @@ class Printer::Implementation {
   bool walk(const ChosenLeaf& chosen) {
     return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_)
                                              : wide_walk_.instruction(chosen, words_);
-  }
-
-  // The texts of fields of few bits, written once.
-  void make_pieces() {
-    for (const TextClass& text_class : tables_.text_classes) {
-      if (text_class.definition == nowhere) {
-        first_piece_.push_back(static_cast<std::uint32_t>(pieces_.size()));
-        pieces_.emplace_back(text_class.literal);
-        continue;
-      }
-      const Definition& definition = tables_.definitions[text_class.definition];
-      first_piece_.push_back(static_cast<std::uint32_t>(pieces_.size()));
-      for (std::uint64_t raw = 0; raw < std::uint64_t{1} << definition.width; ++raw) {
-        out_.clear();
-        write_value({}, definition, {}, raw);
-        pieces_.push_back(TextBuffer::Piece(out_.text()));
-        if (out_.size() <= TextBuffer::Piece::capacity) continue;
-        pieces_.back().far = far_texts_.emplace_back(std::make_unique<std::string>(out_.text())).get();
-      }
-    }
-    out_.clear();
-    for (const std::uint32_t group : tables_.closed_groups) {
-      first_closed_.push_back(closed_pieces_.size());
-      closed_pieces_.resize(closed_pieces_.size() + (std::size_t{1} << tables_.groups[group].size),
-                            TextBuffer::Piece::unknown());
-    }
   }
 
   static std::string_view name_in(const CompiledSegment& segment) {
@@ -279,28 +234,48 @@ class Printer::Implementation {
 
   // Fields of more than 64 bits. False for the types that have no more.
   bool write_wide(const Definition& definition, const Scope& owner) {
-    Bits value(definition.width);
-    for (std::uint32_t at = 0; at < definition.width; at += bits_per_word) {
-      value.data()[at / bits_per_word] =
-          slice_of(words_, owner.low + definition.low + at, std::min(definition.width - at, bits_per_word));
+    const std::uint32_t width = definition.width;
+    BitWord words[words_for(max_bitset_size)];
+    for (std::uint32_t at = 0; at < width; at += bits_per_word) {
+      words[at / bits_per_word] =
+          slice_of(words_, owner.low + definition.low + at, std::min(width - at, bits_per_word));
     }
+    const std::span<BitWord> value(words, words_for(width));
+    const bool is_zero = std::all_of(value.begin(), value.end(), [](BitWord word) { return word == 0; });
+    const bool is_negative = (value.back() >> (width - 1) % bits_per_word & 1) != 0;
+    const auto write_decimal = [&](bool is_signed) {
+      scratch_.clear();
+      append_wide_decimal(scratch_, value, is_signed ? width : 0);
+      out_.append(scratch_);
+    };
     switch (definition.type) {
-      case FieldType::Uint: out_.append(wide_decimal(value, false)); return true;
-      case FieldType::Int: out_.append(wide_decimal(value, true)); return true;
-      case FieldType::Hex: out_.append(wide_hex(value)); return true;
+      case FieldType::Uint: write_decimal(false); return true;
+      case FieldType::Int: write_decimal(true); return true;
+      case FieldType::Hex:
+        scratch_.clear();
+        append_wide_hex(scratch_, value, width);
+        out_.append(scratch_);
+        return true;
       case FieldType::Offset:
       case FieldType::Uoffset:
-        if (value.is_zero()) return true;
-        if (definition.type == FieldType::Uoffset || !value.test(definition.width - 1)) out_.append('+');
-        out_.append(wide_decimal(value, definition.type == FieldType::Offset));
+        if (is_zero) return true;
+        if (definition.type == FieldType::Uoffset || !is_negative) out_.append('+');
+        write_decimal(definition.type == FieldType::Offset);
         return true;
       case FieldType::Bool:
-        if (!definition.has_display) out_.append(wide_decimal(value, false));
-        else if (value.any()) out_.append(definition.display);
+        if (!definition.has_display) write_decimal(false);
+        else if (!is_zero) out_.append(definition.display);
         return true;
       case FieldType::BoolInv:
-        if (!definition.has_display) out_.append(value.any() ? '0' : '1');
-        else if (value.is_zero()) out_.append(definition.display);
+        if (!definition.has_display) out_.append(is_zero ? '1' : '0');
+        else if (is_zero) out_.append(definition.display);
+        return true;
+      case FieldType::Enum:
+        // Rows have numbers of 64 bits: with more, it is none of theirs.
+        if (std::all_of(value.begin() + 1, value.end(), [](BitWord word) { return word == 0; })) {
+          if (definition.enumeration->find(value[0]).data() != nullptr) return false;
+        }
+        write_decimal(false);
         return true;
       default: return false;
     }
@@ -337,7 +312,7 @@ class Printer::Implementation {
   void find_labels(std::string_view bytes) {
     labels_.assign(count_, 0);
     LabelFinder finder{*this};
-    Walk<LabelFinder> labels(tables_, memory_, finder);
+    Walk<LabelFinder> labels(tables_, memory(), finder);
     for (index_ = 0; index_ < count_;) {
       const ChosenLeaf chosen = load(bytes);
       if (chosen.root != nullptr) labels.instruction(chosen, words_);
@@ -473,21 +448,13 @@ class Printer::Implementation {
   const DecodeTables& tables_;
   PrintOptions options_;
   PrintListener* listener_;
-  WalkMemory memory_;
+  std::vector<std::int64_t> values_;  // of the walks
+  std::vector<std::uint8_t> states_;
   Walk<Implementation, true> narrow_walk_;
   Walk<Implementation, false> wide_walk_;
   TextBuffer out_;
   bool wants_fields_ = false;
-  std::vector<TextBuffer::Piece> pieces_;
-  std::vector<std::uint32_t> first_piece_;               // by text class
-  std::vector<std::unique_ptr<std::string>> far_texts_;  // those too long for a piece
-  struct Recording {
-    std::size_t begin;
-    std::uint64_t events;
-  };
-  std::vector<TextBuffer::Piece> closed_pieces_;
-  std::vector<std::size_t> first_closed_;  // by closed group
-  std::vector<Recording> recordings_;
+  RememberedTexts remembered_;
   std::uint64_t events_ = 0;  // of those that must happen again
   std::size_t line_start_ = 0;
   std::string faults_;

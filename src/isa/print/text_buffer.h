@@ -32,33 +32,14 @@ class TextBuffer {
     std::memcpy(end_, text.data(), text.size());
     end_ += text.size();
   }
-  /// A text that is often copied: up to 15 bytes stand in it, so that one copy of 16 does.
-  struct Piece {
-    static constexpr std::size_t capacity = 15;
-    Piece() = default;
-    explicit Piece(std::string_view text) {
-      if (text.size() > capacity) return;
-      std::memcpy(bytes, text.data(), text.size());
-      bytes[capacity] = static_cast<char>(text.size());
-    }
-    /// A place for a piece that is not known yet.
-    static Piece unknown() {
-      Piece piece;
-      piece.bytes[capacity] = -1;
-      return piece;
-    }
-    [[nodiscard]] bool is_known() const { return static_cast<signed char>(bytes[capacity]) >= 0; }
-
-    char bytes[capacity + 1] = {};     // the last is the length
-    const std::string* far = nullptr;  // set for longer ones
-  };
-  void append_piece(const Piece& piece) {
-    if (piece.far != nullptr) [[unlikely]]
-      return append(*piece.far);
+  /// Appends the first `size` bytes of a place of `capacity` bytes: the copy is of all of them.
+  template <std::size_t capacity>
+  void append_fixed(const char* text, std::size_t size) {
+    static_assert(capacity <= slack);
     if (end_ >= limit_) [[unlikely]]
       grow(1);
-    std::memcpy(end_, piece.bytes, sizeof piece.bytes);
-    end_ += piece.bytes[Piece::capacity];
+    std::memcpy(end_, text, capacity);
+    end_ += size;
   }
   void append(char c) {
     if (end_ == limit_) [[unlikely]]

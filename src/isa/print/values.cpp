@@ -64,36 +64,35 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
 }
 
-std::string wide_decimal(const Bits& value, bool is_signed) {
-  Bits rest = value;
-  const bool negative = is_signed && value.width() > 0 && value.test(value.width() - 1);
-  if (negative) {  // two's complement: invert and add one
-    rest = ~rest;
-    for (std::size_t i = 0; i < rest.words().size() && ++rest.data()[i] == 0; ++i) {}
+void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint32_t sign_width) {
+  if (sign_width != 0 && (value.back() >> (sign_width - 1) % bits_per_word & 1) != 0) {
+    text.push_back('-');
+    for (BitWord& word : value) word = ~word;
+    value.back() &= low_mask((sign_width - 1) % bits_per_word + 1);
+    for (std::size_t i = 0; i < value.size() && ++value[i] == 0; ++i) {}
   }
-  std::string digits;
-  while (rest.any()) {
+  const std::size_t first = text.size();
+  while (std::any_of(value.begin(), value.end(), [](BitWord word) { return word != 0; })) {
     // Long division by 10^9, most significant half word first.
     std::uint64_t remainder = 0;
-    for (std::size_t i = rest.words().size(); i-- > 0;) {
-      const std::uint64_t high = remainder << 32 | rest.data()[i] >> 32;
-      const std::uint64_t low = high % 1'000'000'000 << 32 | (rest.data()[i] & 0xFFFFFFFFu);
-      rest.data()[i] = high / 1'000'000'000 << 32 | low / 1'000'000'000;
+    for (std::size_t i = value.size(); i-- > 0;) {
+      const std::uint64_t high = remainder << 32 | value[i] >> 32;
+      const std::uint64_t low = high % 1'000'000'000 << 32 | (value[i] & 0xFFFFFFFFu);
+      value[i] = high / 1'000'000'000 << 32 | low / 1'000'000'000;
       remainder = low % 1'000'000'000;
     }
-    for (int i = 0; i < 9; ++i, remainder /= 10) digits.push_back(static_cast<char>('0' + remainder % 10));
+    for (int i = 0; i < 9; ++i, remainder /= 10) text.push_back(static_cast<char>('0' + remainder % 10));
   }
-  while (digits.size() > 1 && digits.back() == '0') digits.pop_back();
-  if (digits.empty()) digits = "0";
-  if (negative) digits.push_back('-');
-  std::reverse(digits.begin(), digits.end());
-  return digits;
+  while (text.size() > first + 1 && text.back() == '0') text.pop_back();
+  if (text.size() == first) text.push_back('0');
+  std::reverse(text.begin() + static_cast<std::ptrdiff_t>(first), text.end());
 }
 
-std::string wide_hex(const Bits& value) {
-  const std::string digits = to_hex(value);
-  const std::size_t first = digits.find_first_not_of('0');
-  return first == std::string::npos ? "0" : digits.substr(first);
+void append_wide_hex(std::string& text, std::span<const BitWord> value, std::uint32_t width) {
+  const std::size_t first = text.size();
+  append_hex(text, value, width);
+  const std::size_t digit = std::min(text.find_first_not_of('0', first), text.size() - 1);
+  text.erase(first, digit - first);
 }
 
 }  // namespace vireo::isa

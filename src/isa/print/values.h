@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "vireo/isa/bits.h"
@@ -19,8 +20,9 @@ char* write_hex(char* out, std::uint64_t value);
 /// A float of 16 or 32 bits. Returns one past the last of at most 56 characters.
 char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style);
 
-/// Numbers of more than 64 bits; with `is_signed` read as two's complement.
-std::string wide_decimal(const Bits& value, bool is_signed);
-std::string wide_hex(const Bits& value);
+/// Appends a number of more than 64 bits; with a `sign_width` read as two's complement of so many bits. The division goes
+/// on in `value` itself, which is 0 in the end.
+void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint32_t sign_width);
+void append_wide_hex(std::string& text, std::span<const BitWord> value, std::uint32_t width);
 
 }  // namespace vireo::isa
