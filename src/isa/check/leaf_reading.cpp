@@ -61,10 +61,10 @@ void LeafReading::open(const Bitset& leaf) {
 }
 
 // A stamp of another leaf means that this one does not define the name.
-std::span<const LeafReading::Definition> LeafReading::definitions(NameId id) const {
-  const Name& name = names_[id.index()];
-  if (name.epoch != leaf_epoch_) return {};
-  return std::span(definitions_).subspan(name.definitions.first, name.definitions.count);
+std::span<const LeafReading::Definition> LeafReading::definitions(NameId name) const {
+  const Name& entry = names_[name.index()];
+  if (entry.epoch != leaf_epoch_) return {};
+  return std::span(definitions_).subspan(entry.definitions.first, entry.definitions.count);
 }
 
 bool LeafReading::may_be_passed(NameId name) const { return passed_.contains(key_of(leaf_->root, name)); }

@@ -131,8 +131,8 @@ class LeafCheck {
     const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
     if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
     if (is_type_[root_id.index()]) return;  // fields reach it as well
-    for (std::size_t i = 0; i < leaves_.size(); ++i) {
-      const Bitset& leaf = model_[leaves_[i]];
+    for (const BitsetId id : leaves_) {
+      const Bitset& leaf = model_[id];
       if (!is_met(leaf, root_id)) {
         subject_.say(rule::unreachable_leaf, leaf.where,
                      subject_.name_of(leaf) + " is never chosen: no row of the encoding leads to its words");
@@ -152,6 +152,7 @@ class LeafCheck {
         const Bits all_care = care | leaf.care;
         const Bits all_match = match | leaf.match;
         std::vector<Cube> others;
+        others.reserve(taken.size());
         for (const auto& [other_care, other_match] : taken) others.push_back({&other_care, &other_match, {}});
         if (others.empty() || !is_covered({&all_care, &all_match, {}}, others)) return true;
       }
