@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "vireo/isa/check.h"
+#include "vireo/isa/diff.h"
 #include "vireo/isa/doc.h"
 #include "vireo/isa/explain.h"
 #include "vireo/isa/isa.h"
@@ -43,6 +44,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (loaded.ok()) {
     vireo::StringSink page;
     write_doc(loaded.model, {.title = "fuzz"}, page);
+    if (!diff({loaded.model}, {loaded.model}).empty()) std::abort();
+    diff({loaded.model, 1}, {loaded.model, 4});
   }
   Decoded decoded;
   Explainer explainer(decoder, {});

@@ -81,6 +81,12 @@ constexpr CommandRow command_rows[] = {
      "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
      "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h",
      "xml"},
+    {CommandId::IsaDiff, "isa diff", "SPEC [SPEC]", "compare two generations, or two descriptions",
+     "Lists the instructions, operands and enum values that were added, removed and changed: patterns, the bits, types and "
+     "texts of fields, displays, asserts. One description is compared in two generations, --gen A --gen B; two "
+     "descriptions as they are, or in the generation that --gen says (or one each). What conditions on the generation "
+     "decide is decided first. Nothing is printed when nothing changed.",
+     "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -107,7 +113,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -193,7 +199,7 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE appears when it is complete; after an error there is none.",
-     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate)},
+     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "
@@ -230,6 +236,18 @@ constexpr OptionRow option_rows[] = {
     {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
+
+// A bit that two commands share would give each the other's options.
+constexpr bool ids_are_unique() {
+  std::uint32_t seen = 0;
+  for (const CommandRow& row : command_rows) {
+    const std::uint32_t bit = bits(row.id);
+    if ((seen & bit) != 0) return false;
+    seen |= bit;
+  }
+  return true;
+}
+static_assert(ids_are_unique());
 
 // No command may see two rows that answer to one spelling.
 constexpr bool spellings_are_unique() {

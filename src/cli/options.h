@@ -33,10 +33,11 @@ enum class CommandId : std::uint32_t {
   SpirvAs = 1u << 7,   // called by the name spirv-as
   SpirvDis = 1u << 8,  // called by the name spirv-dis
   IsaDis = 1u << 9,
-  IsaExplain = 1u << 20,
   IsaCheck = 1u << 10,
-  IsaDoc = 1u << 21,
-  IsaGenerate = 1u << 22,
+  IsaExplain = 1u << 11,
+  IsaDoc = 1u << 12,
+  IsaDiff = 1u << 13,
+  IsaGenerate = 1u << 14,
 };
 
 enum class OptionId : std::uint8_t {

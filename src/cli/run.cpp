@@ -47,6 +47,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaExplain, run_isa_explain},
     {CommandId::IsaDoc, run_isa_doc},
     {CommandId::IsaGenerate, run_isa_generate},
+    {CommandId::IsaDiff, run_isa_diff},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

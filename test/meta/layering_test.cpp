@@ -32,6 +32,7 @@ constexpr Room rooms[] = {
     {"spirv/binary",  "spirv/grammar spirv support "},
     {"spirv/grammar", "spirv support "},
     {"spirv",         "support "},  // what all rooms of SPIR-V share: words, the names of rules
+    {"isa/diff",      "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/doc",       "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
@@ -55,6 +56,7 @@ struct Home {
 // clang-format off
 constexpr Home homes[] = {
     {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
+    {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},
     {"vireo/isa/explain.h",          "isa/explain"},
     {"vireo/isa/picture.h",          "isa/explain"},

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa diff: two generations, or two descriptions. Like `grammar diff`, it says what differs and exits with 0 then,
+// too: 1 is for input that is wrong.
+#include <charconv>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
+#include "support/json_writer.h"
+#include "vireo/isa/diff.h"
+
+namespace vireo::cli {
+namespace {
+
+std::string_view name_of(isa::IsaChange::Kind kind) {
+  switch (kind) {
+    case isa::IsaChange::Kind::Added: return "added";
+    case isa::IsaChange::Kind::Removed: return "removed";
+    case isa::IsaChange::Kind::Changed: break;
+  }
+  return "changed";
+}
+
+/// JSON Lines with the keys of `grammar diff`: one record a change.
+std::string as_json(const std::vector<isa::IsaChange>& changes) {
+  StringSink sink;
+  JsonWriter json(sink);
+  for (const isa::IsaChange& change : changes) {
+    json.begin_object().key("change").string(name_of(change.kind)).key("subject").string(change.subject);
+    if (!change.part.empty()) json.key("field").string(change.part);
+    if (change.before) json.key("before").string(*change.before);
+    if (change.after) json.key("after").string(*change.after);
+    json.end_object();
+    json.end_document();
+  }
+  json.flush();
+  return std::string(sink.text());
+}
+
+std::string as_text(const std::vector<isa::IsaChange>& changes) {
+  std::string text;
+  for (const isa::IsaChange& change : changes) text.append(isa::to_line(change)).push_back('\n');
+  return text;
+}
+
+}  // namespace
+
+int run_isa_diff(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  const std::vector<std::string>& operands = invocation.operands();
+  std::vector<std::optional<std::uint32_t>> gens;
+  for (const std::string_view digits : options.values(OptionId::Gen)) {
+    std::uint32_t gen = ~std::uint32_t{0};  // the parser has seen to it that these are digits; too many are the highest
+    std::from_chars(digits.data(), digits.data() + digits.size(), gen);
+    gens.emplace_back(gen);
+  }
+  if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two descriptions");
+  if (gens.size() > 2) return usage_error(invocation, "expected at most two generations");
+  if (operands.size() == 1 && gens.size() != 2)
+    return usage_error(invocation, "expected two generations, --gen A --gen B, of one description");
+  gens.resize(2, gens.empty() ? std::nullopt : gens.front());
+
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> before = load_spec(invocation, operands[0], reporter, status);
+  if (!before) return status;
+  std::optional<isa::Model> other;
+  if (operands.size() == 2) {
+    other = load_spec(invocation, operands[1], reporter, status);
+    if (!other) return status;
+  }
+  const std::vector<isa::IsaChange> changes = isa::diff({*before, gens[0]}, {other ? *other : *before, gens[1]});
+
+  Diagnostics diagnostics(reporter.limit());
+  const bool is_json = options.value(OptionId::Format) == "json";
+  status = write_output(invocation, is_json ? as_json(changes) : as_text(changes), diagnostics);
+  reporter.add({"vireo isa diff", {}}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli
