@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A function's words → ControlFlow (control_flow.h): targets of terminators and merge instructions, then constructs.
+//
+// The one idea: structural edges make constructs a matter of the dominator tree. A header has an edge to its merge block,
+// so that nothing but the header, or what dominates it, can be the merge block's parent there; likewise for continue
+// targets, and for the targets of OpSwitch. So a construct can begin or end only at a child of its header, and one look at
+// the parent says which construct a block is in.
+#include "vireo/spirv/control_flow.h"
+
+#include <algorithm>
+
+#include "spirv/module/flow_graph.h"
+#include "vireo/spirv/enums.h"
+
+namespace vireo::spirv {
+
+ControlFlow::ControlFlow() = default;
+ControlFlow::~ControlFlow() = default;
+ControlFlow::ControlFlow(ControlFlow&&) noexcept = default;
+ControlFlow& ControlFlow::operator=(ControlFlow&&) noexcept = default;
+
+// --- targets ------------------------------------------------------------------------------------------------------------
+
+class ControlFlowReader {
+ public:
+  explicit ControlFlowReader(ControlFlow& flow) : flow_(flow), w_(*flow.workspace_) {}
+
+  void read() {
+    flow_.bad_targets_.clear();
+    flow_.merge_count_ = 0;
+    read_merges();
+    read_branches();
+    if (flow_.merge_count_ != 0) add_structure();
+    find_back_edges();
+    find_constructs();
+  }
+
+ private:
+  using Kind = Construct::Kind;
+
+  static Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
+  [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return flow_.module_->instruction(i); }
+
+  /// The block that a word of an instruction names. The next block is tried first: most branches lead there.
+  LocalBlock target(std::uint32_t from, InstructionIndex i, InstructionView instruction, std::size_t word) {
+    const Word label = instruction.first[word];
+    if (from + 1 < flow_.blocks_.size() && flow_.blocks_[from + 1].label == label &&
+        flow_.module_->definition(label).raw == flow_.blocks_[from + 1].all.first) {
+      return LocalBlock(from + 1);
+    }
+    const LocalBlock found = flow_.block_of(label);
+    if (found.is_none()) flow_.bad_targets_.push_back({LocalBlock(from), i, static_cast<std::uint16_t>(word), label});
+    return found;
+  }
+
+  void read_merges() {
+    flow_.merges_.assign(flow_.blocks_.size(), {});
+    for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
+      const InstructionIndex i = flow_.blocks_[b].merge;
+      if (i.is_none()) continue;
+      const InstructionView merge = instruction(i);
+      MergeRow& row = flow_.merges_[b];
+      const bool is_loop = op_of(merge) == Op::OpLoopMerge;
+      row.kind = is_loop ? MergeRow::Kind::Loop : MergeRow::Kind::Selection;
+      if (merge.word_count > 1) row.merge = target(b, i, merge, 1);
+      if (is_loop && merge.word_count > 2) row.continue_target = target(b, i, merge, 2);
+      ++flow_.merge_count_;
+    }
+  }
+
+  void read_branches() {
+    FlowGraphBuilder graph(flow_.plain_, flow_.block_count(), w_);
+    for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
+      const InstructionIndex i = flow_.blocks_[b].terminator;
+      if (!i.is_none()) read_terminator(b, i, graph);
+      graph.next_block();
+    }
+    graph.finish();
+    // Merge instructions were read before the branches; a list by block is easier to compare and to report.
+    std::stable_sort(flow_.bad_targets_.begin(), flow_.bad_targets_.end(),
+                     [](const BadTarget& a, const BadTarget& b) { return a.instruction < b.instruction; });
+  }
+
+  void read_terminator(std::uint32_t b, InstructionIndex i, FlowGraphBuilder& graph) {
+    const InstructionView terminator = instruction(i);
+    const auto take = [&](std::size_t word) {
+      if (word >= terminator.word_count) return;
+      if (const LocalBlock to = target(b, i, terminator, word); !to.is_none()) graph.add(to);
+    };
+    switch (op_of(terminator)) {
+      case Op::OpBranch: return take(1);
+      case Op::OpBranchConditional: take(2); return take(3);
+      case Op::OpSwitch: {
+        take(2);
+        const std::size_t literal = literal_words(terminator);
+        if (literal == 0) return;
+        for (std::size_t word = 3 + literal; word < terminator.word_count; word += literal + 1) take(word);
+        return;
+      }
+      default: return;  // leaves the function, or the invocation
+    }
+  }
+
+  // Specification, OpSwitch: literals are as wide as the selector's type. Of a selector that is no integer nobody can say
+  // where its labels stand: 0, and there are none.
+  [[nodiscard]] std::size_t literal_words(InstructionView terminator) const {
+    if (terminator.word_count < 2) return 0;
+    const InstructionView type = flow_.module_->find(flow_.module_->type_of(terminator.first[1]));
+    if (op_of(type) != Op::OpTypeInt || type.word_count < 3) return 0;
+    return (std::size_t{type.first[2]} + 31) / 32;
+  }
+
+  // --- structure ---
+
+  // Structural edges come first: a search takes merge blocks before branches, leaves them first, and so they come last in
+  // its reverse post-order, behind all that the construct has.
+  void add_structure() {
+    FlowGraphBuilder graph(flow_.structural_, flow_.block_count(), w_);
+    for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
+      const MergeRow& row = flow_.merges_[b];
+      if (!row.merge.is_none()) graph.add(row.merge);
+      if (!row.continue_target.is_none()) graph.add(row.continue_target);
+      for (const LocalBlock to : flow_.plain_.successors(LocalBlock(b))) graph.add(to);
+      graph.next_block();
+    }
+    graph.finish();
+  }
+
+  void find_back_edges() {
+    flow_.back_edges_.clear();
+    const FlowGraph& graph = flow_.structural();
+    for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
+      for (const LocalBlock to : flow_.plain_.successors(LocalBlock(b))) {
+        if (graph.is_back_edge({LocalBlock(b), to})) flow_.back_edges_.push_back({LocalBlock(b), to});
+      }
+    }
+  }
+
+  // --- constructs ---
+
+  void find_constructs() {
+    flow_.constructs_.clear();
+    flow_.innermost_.assign(flow_.blocks_.size(), ConstructIndex::none());
+    if (flow_.merge_count_ == 0) return;
+    w_.headed.assign(flow_.blocks_.size(), ConstructIndex::none());
+    // In this order a block's parent in the dominator tree is before the block.
+    for (const LocalBlock b : flow_.structural().order()) {
+      const ConstructIndex around = context_of(b);
+      flow_.innermost_[b.index()] = around;
+      if (flow_.merges_[b.index()].kind != MergeRow::Kind::None) open(b, around);
+    }
+    w_.path.clear();
+    for (const Construct& construct : flow_.constructs_) w_.path.push_back(construct.parent.raw);
+    flow_.construct_tree_.build(w_.path);
+  }
+
+  /// The construct that a block is in, before it opens one of its own.
+  ConstructIndex context_of(LocalBlock b) {
+    const LocalBlock parent = flow_.structural().dominators().parent(b);
+    if (parent.is_none()) return ConstructIndex::none();
+    const ConstructIndex inherited = flow_.innermost_[parent.index()];
+    const MergeRow& row = flow_.merges_[parent.index()];
+    if (row.kind == MergeRow::Kind::None) return inherited;
+    const ConstructIndex headed = w_.headed[parent.index()];
+    if (b == row.merge) return flow_.construct(headed).parent;
+    if (b == row.continue_target) return open_continue(headed, b);
+    if (flow_.construct(headed).kind == Kind::Switch && is_target(parent, b)) return open_case(headed, b);
+    return inherited;
+  }
+
+  // Predecessors are ascending.
+  [[nodiscard]] bool is_target(LocalBlock from, LocalBlock to) const {
+    const std::span<const LocalBlock> predecessors = flow_.plain_.predecessors(to);
+    return std::binary_search(predecessors.begin(), predecessors.end(), from);
+  }
+
+  void open(LocalBlock b, ConstructIndex around) {
+    const MergeRow& row = flow_.merges_[b.index()];
+    const InstructionIndex terminator = flow_.blocks_[b.index()].terminator;
+    const bool is_switch = !terminator.is_none() && op_of(instruction(terminator)) == Op::OpSwitch;
+    Kind kind = Kind::Selection;
+    if (row.kind == MergeRow::Kind::Loop) kind = Kind::Loop;
+    else if (is_switch) kind = Kind::Switch;
+
+    Construct construct{kind, b, row.merge, row.continue_target, around, {}, {}, 1};
+    const ConstructIndex self(flow_.constructs_.size());
+    if (!around.is_none()) {
+      const Construct& outer = flow_.construct(around);
+      construct.loop = outer.loop;
+      construct.switch_ = outer.switch_;
+      construct.depth = outer.depth + 1;
+    }
+    if (kind == Kind::Switch) construct.switch_ = self;
+    if (kind == Kind::Loop) {
+      construct.loop = self;
+      construct.switch_ = ConstructIndex::none();
+    }
+    flow_.constructs_.push_back(construct);
+    w_.headed[b.index()] = self;
+    // A loop of one block: all of it is continue construct, and what the block dominates as well.
+    flow_.innermost_[b.index()] = kind == Kind::Loop && row.continue_target == b ? open_continue(self, b) : self;
+  }
+
+  ConstructIndex open_continue(ConstructIndex loop, LocalBlock b) {
+    Construct construct = flow_.construct(loop);  // beside the loop: the same parent, the same depth
+    const ConstructIndex self(flow_.constructs_.size());
+    construct.kind = Kind::Continue;
+    construct.header = b;
+    construct.loop = self;
+    flow_.constructs_.push_back(construct);
+    return self;
+  }
+
+  ConstructIndex open_case(ConstructIndex switch_, LocalBlock b) {
+    Construct construct = flow_.construct(switch_);
+    const ConstructIndex self(flow_.constructs_.size());
+    construct.kind = Kind::Case;
+    construct.header = b;
+    construct.parent = switch_;
+    flow_.constructs_.push_back(construct);
+    return self;
+  }
+
+  ControlFlow& flow_;
+  FlowWorkspace& w_;
+};
+
+void ControlFlow::read(const Module& module, const FunctionRow& function) {
+  if (workspace_ == nullptr) workspace_ = std::make_unique<FlowWorkspace>();
+  module_ = &module;
+  blocks_ = module.blocks(function);
+  ControlFlowReader(*this).read();
+}
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+LocalBlock ControlFlow::block_at(InstructionIndex i) const {
+  if (i.is_none()) return LocalBlock::none();
+  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), i.raw,
+                                      [](std::uint32_t at, const BlockRow& row) { return at < row.all.first; });
+  if (after == blocks_.begin() || !(after - 1)->all.contains(i)) return LocalBlock::none();
+  return LocalBlock(static_cast<std::size_t>(after - blocks_.begin() - 1));
+}
+
+LocalBlock ControlFlow::block_of(Word label) const {
+  // The first definition of an id counts; a label that repeats it names no block.
+  const LocalBlock b = block_at(module_->definition(label));
+  return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From successors to a whole FlowGraph: predecessors, reverse post-order, dominators, post-dominators.
+//
+// The one idea: the depth-first search that numbers blocks for the dominators leaves them in post-order; turned around,
+// this is the order of the graph, and tells its back edges by itself.
+#include "spirv/module/flow_graph.h"
+
+#include <numeric>
+
+namespace vireo::spirv {
+
+FlowGraphBuilder::FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, FlowWorkspace& workspace)
+    : graph_(graph), w_(workspace) {
+  graph_.block_count_ = block_count;
+  graph_.successors_.clear();
+  graph_.successor_begins_.assign(1, 0);
+}
+
+void FlowGraphBuilder::finish() {
+  turn_edges_around();
+  find_order_and_dominators();
+  find_post_dominators();
+}
+
+// Edges come by the block that they leave, so each row of predecessors comes out ascending: equal ones are neighbours.
+void FlowGraphBuilder::turn_edges_around() {
+  std::vector<std::uint32_t>& begins = graph_.predecessor_begins_;
+  begins.assign(graph_.block_count_ + 1, 0);
+  for (const LocalBlock to : graph_.successors_) ++begins[to.index() + 1];
+  std::partial_sum(begins.begin(), begins.end(), begins.begin());
+  w_.cursors.assign(begins.begin(), begins.end());
+  graph_.predecessors_.resize(graph_.successors_.size());
+  for (std::uint32_t b = 0; b < graph_.block_count_; ++b) {
+    for (const LocalBlock to : graph_.successors(LocalBlock(b))) {
+      graph_.predecessors_[w_.cursors[to.index()]++] = LocalBlock(b);
+    }
+  }
+}
+
+void FlowGraphBuilder::find_order_and_dominators() {
+  DominatorBuilder dominators(graph_, FlowDirection::Forward, w_, graph_.dominators_);
+  dominators.begin();
+  if (graph_.block_count_ != 0) dominators.search_from(LocalBlock(0));
+  graph_.order_.assign(w_.finished.rbegin(), w_.finished.rend());
+  graph_.position_.assign(graph_.block_count_, FlowGraph::unreachable);
+  for (std::uint32_t i = 0; i < graph_.order_.size(); ++i) graph_.position_[graph_.order_[i].index()] = i;
+  dominators.build();
+}
+
+// Exits first; then, for blocks that lead to none, the last of them in the order: in a loop without end that is a latch,
+// so that the loop's blocks are post-dominated by the way back. Blocks that nothing reaches come last, from the end.
+void FlowGraphBuilder::find_post_dominators() {
+  DominatorBuilder dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
+  dominators.begin();
+  for (std::uint32_t b = 0; b < graph_.block_count_; ++b) {
+    if (graph_.successors(LocalBlock(b)).empty()) dominators.search_from(LocalBlock(b));
+  }
+  for (std::size_t i = graph_.order_.size(); i-- > 0;) dominators.search_from(graph_.order_[i]);
+  for (std::uint32_t b = graph_.block_count_; b-- > 0;) dominators.search_from(LocalBlock(b));
+  dominators.build();
+}
+
+}  // namespace vireo::spirv
