@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Door: words as they come → Module. Whatever they say, every index that the module hands out is in range; each one is
-// followed here, so that a wrong one is found by the sanitizer.
+// Door: words as they come → Module, and what is worked out of it. Whatever they say, every index that is handed out is in
+// range; each one is followed here, so that a wrong one is found by the sanitizer.
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
+#include "vireo/spirv/call_graph.h"
+#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/module.h"
+#include "vireo/spirv/uses.h"
 
 namespace {
 
@@ -35,12 +39,80 @@ std::uint64_t follow(const Module& module) {
   return sum;
 }
 
+std::uint64_t follow(const FlowGraph& graph) {
+  std::uint64_t sum = graph.order().size();
+  for (std::uint32_t i = 0; i < graph.block_count(); ++i) {
+    const LocalBlock b(i);
+    for (const LocalBlock to : graph.successors(b)) sum += graph.is_back_edge({b, to}) ? 1 : 0;
+    for (const LocalBlock from : graph.predecessors(b)) sum += graph.dominators().dominates(from, b) ? 1 : 0;
+    for (const DominatorTree* tree : {&graph.dominators(), &graph.post_dominators()}) {
+      const LocalBlock parent = tree->parent(b);
+      // A tree that forgets who is above whom is worse than one that is out of range.
+      if (!parent.is_none() && (!tree->dominates(parent, b) || tree->dominates(b, parent))) std::abort();
+    }
+  }
+  return sum;
+}
+
+std::uint64_t follow(const Module& module, ControlFlow& flow) {
+  std::uint64_t sum = flow.back_edges().size();
+  for (std::uint32_t i = 0; i < flow.block_count(); ++i) {
+    const LocalBlock b(i);
+    sum += flow.block_of(flow.block(b).label).raw;
+    for (ConstructIndex c = flow.innermost(b); !c.is_none(); c = flow.construct(c).parent) {
+      if (!flow.has(c, b)) std::abort();
+      if (++sum % 64 == 0) break;  // depth times blocks would be too slow to fuzz
+    }
+  }
+  for (const Construct& construct : flow.constructs()) sum += flow.block(construct.header).label;
+  for (const BadTarget& target : flow.bad_targets()) sum += module.instruction(target.instruction).word(target.word);
+  return sum + follow(flow.plain()) + follow(flow.structural());
+}
+
+std::uint64_t follow(const Module& module, const Uses& uses) {
+  std::uint64_t sum = 0, count = 0;
+  for (const Word word : module.words()) {
+    if (uses.of(word).empty()) continue;
+    const Use& last = uses.of(word).back();
+    if (module.instruction(last.instruction).word(last.word) != word) std::abort();
+  }
+  for (Word id = 0; id < module.words().size(); ++id) count += uses.of(id).size();
+  if (count > uses.count()) std::abort();
+  for (const UndecodedRow& row : uses.undecoded()) sum += module.instruction(row.instruction).opcode;
+  return sum;
+}
+
+std::uint64_t follow(const Module& module, const CallGraph& graph) {
+  std::uint64_t sum = graph.entries().size();
+  CallWalk walk(graph, module);
+  for (const FunctionIndex f : graph.bottom_up()) {
+    sum += graph.functions_of(graph.component(f)).size() + graph.callers(f).size() + graph.entries_of(f).size();
+    for (const CallRow& call : graph.calls(f)) {
+      if (graph.component(call.callee) > graph.component(f)) std::abort();
+    }
+    if (sum % 16 == 0) sum += walk.below(f).size() + walk.entries_above(f).size();
+  }
+  return sum;
+}
+
+std::uint64_t follow_facts(const Module& module) {
+  const Uses uses = Uses::read(module);
+  std::uint64_t sum = follow(module, uses) + follow(module, CallGraph::read(module, uses));
+  ControlFlow flow;
+  for (const FunctionRow& function : module.functions()) {
+    flow.read(module, function);
+    sum += follow(module, flow);
+  }
+  return sum;
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::vector<Word> words(size / sizeof(Word));
   if (!words.empty()) std::memcpy(words.data(), data, words.size() * sizeof(Word));
-  volatile std::uint64_t sink = follow(Module::read(words));
+  const Module module = Module::read(words);
+  volatile std::uint64_t sink = follow(module) + follow_facts(module);
   static_cast<void>(sink);
   return 0;
 }

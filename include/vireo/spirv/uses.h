@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Uses: where each id of a module is used.
+//
+// The one idea: every instruction is matched with the grammar once, and the words that are ids are marked in a bitmap;
+// then the marks are sorted by the id they stand on, by counting. So all operands are found that the grammar knows: those
+// of masks' parameters, of extended instructions, of the opcode inside OpSpecConstantOp. A definition is no use.
+//
+//   const Uses uses = Uses::read(module);
+//   for (const Use& use : uses.of(id)) … module.instruction(use.instruction).word(use.word) == id …
+//
+// Total on broken input: an instruction that does not match the grammar is listed, and gives the uses in front of the
+// fault. Eight bytes a use, four an id; linear but for ids far beyond what the module's size explains, which are sorted.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+
+/// What an id is used for, as far as the using instruction's class says (the grammar's printing classes).
+enum class UseKind : std::uint8_t {
+  Operand,     ///< of types, constants, code
+  ResultType,  ///< as the type of a result
+  Mode,        ///< by entry points, execution modes and the memory model
+  Debug,       ///< by names, lines and sources: no meaning is lost when these go
+  Annotation,  ///< by decorations and their groups
+};
+
+/// One operand that is an id.
+struct Use {
+  InstructionIndex instruction;
+  std::uint16_t word = 0;  ///< index within the instruction
+  UseKind kind = UseKind::Operand;
+  friend constexpr bool operator==(Use, Use) = default;
+};
+static_assert(sizeof(Use) == 8);
+
+/// An instruction that could not be decoded to its end.
+struct UndecodedRow {
+  InstructionIndex instruction;
+  DecodeFault fault = DecodeFault::None;
+};
+
+class Uses {
+ public:
+  /// Decodes all instructions of a module. Nothing of the module is borrowed.
+  static Uses read(const Module& module);
+
+  /// The uses of an id, in the order of the words.
+  [[nodiscard]] std::span<const Use> of(Word id) const {
+    if (id + std::size_t{1} < begins_.size()) [[likely]] {
+      return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
+    }
+    return find_far(id);
+  }
+  [[nodiscard]] std::size_t count() const { return uses_.size(); }
+  [[nodiscard]] std::span<const UndecodedRow> undecoded() const { return undecoded_; }
+  /// Bytes that are held.
+  [[nodiscard]] std::size_t memory() const {
+    return uses_.capacity() * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) +
+           far_.capacity() * sizeof(FarRow) + undecoded_.capacity() * sizeof(UndecodedRow);
+  }
+
+ private:
+  friend class UseReader;
+  struct FarRow {
+    Word id;
+    std::uint32_t first, end;  // in uses_
+  };
+  [[nodiscard]] std::span<const Use> find_far(Word id) const;
+
+  std::vector<std::uint32_t> begins_;  // by id: first of its uses; one more than there are ids
+  std::vector<Use> uses_;              // by id, then in the order of the words; those of far ids last
+  std::vector<FarRow> far_;            // ascending by id
+  std::vector<UndecodedRow> undecoded_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Module and Uses → CallGraph (call_graph.h).
+//
+// The one idea: going through the functions and taking each one's uses gives the callers, row by row; turning the edges
+// around gives the calls. Tarjan's search numbers functions as it meets them and closes components as it leaves them,
+// with a stack of its own in place of recursion.
+#include "vireo/spirv/call_graph.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "vireo/spirv/enums.h"
+
+namespace vireo::spirv {
+
+class CallGraphReader {
+ public:
+  CallGraphReader(const Module& module, const Uses& uses)
+      : module_(module), uses_(uses), count_(static_cast<std::uint32_t>(module.functions().size())) {}
+
+  CallGraph read() && {
+    read_uses();
+    turn_calls_around();
+    find_components();
+    find_reached();
+    return std::move(graph_);
+  }
+
+ private:
+  // Specification 2.16.1 and OpEntryPoint: the entry point's function is its second operand.
+  static constexpr std::uint16_t entry_function_word = 2;
+
+  void read_uses() {
+    graph_.caller_begins_.assign(1, 0);
+    graph_.entry_begins_.assign(1, 0);
+    for (std::uint32_t f = 0; f < count_; ++f) {
+      const Word id = module_.functions()[f].id;
+      // A function that repeats the id of another is named by nobody.
+      const bool is_named = id != 0 && module_.definition(id).raw == module_.functions()[f].all.first;
+      for (const Use& use : is_named ? uses_.of(id) : std::span<const Use>()) take(use, FunctionIndex(f));
+      graph_.caller_begins_.push_back(static_cast<std::uint32_t>(graph_.callers_.size()));
+      graph_.entry_begins_.push_back(static_cast<std::uint32_t>(graph_.entries_by_function_.size()));
+    }
+    graph_.entries_ = graph_.entries_by_function_;
+    std::sort(graph_.entries_.begin(), graph_.entries_.end(),
+              [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
+  }
+
+  void take(const Use& use, FunctionIndex f) {
+    if (use.kind == UseKind::Mode) {
+      if (is_entry_point(use)) graph_.entries_by_function_.push_back({use.instruction, f});
+      return;
+    }
+    if (use.kind != UseKind::Operand) return;
+    const FunctionIndex caller = module_.function_at(use.instruction);
+    if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
+  }
+
+  [[nodiscard]] bool is_entry_point(const Use& use) const {
+    switch (static_cast<Op>(module_.instruction(use.instruction).opcode)) {
+      case Op::OpEntryPoint: return use.word == entry_function_word;
+      case Op::OpConditionalEntryPointINTEL: return use.word == entry_function_word + 1;  // a condition comes first
+      default: return false;
+    }
+  }
+
+  void turn_calls_around() {
+    std::vector<std::uint32_t>& begins = graph_.call_begins_;
+    begins.assign(count_ + 1, 0);
+    for (const CallRow& call : graph_.callers_) ++begins[call.caller.index() + 1];
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    std::vector<std::uint32_t> next(begins.begin(), begins.end());
+    graph_.calls_.resize(graph_.callers_.size());
+    for (const CallRow& call : graph_.callers_) graph_.calls_[next[call.caller.index()]++] = call;
+    // They came by callee. Of equal instructions (one that names two functions) the order is that of the functions.
+    for (std::uint32_t f = 0; f < count_; ++f) {
+      std::stable_sort(graph_.calls_.begin() + begins[f], graph_.calls_.begin() + begins[f + 1],
+                       [](const CallRow& a, const CallRow& b) { return a.instruction < b.instruction; });
+    }
+  }
+
+  // --- components ---
+
+  struct Frame {
+    FunctionIndex function;
+    std::uint32_t call;  // the next one to look at
+  };
+
+  void find_components() {
+    number_.assign(count_, 0);
+    lowest_.assign(count_, 0);
+    graph_.components_.assign(count_, ComponentIndex::none());
+    graph_.is_recursive_.assign(count_, 0);
+    graph_.component_begins_.assign(1, 0);
+    for (std::uint32_t f = 0; f < count_; ++f) {
+      if (number_[f] == 0) search_from(FunctionIndex(f));
+    }
+  }
+
+  void enter(FunctionIndex f) {
+    number_[f.index()] = lowest_[f.index()] = ++last_number_;
+    open_.push_back(f);
+    stack_.push_back({f, 0});
+  }
+
+  void search_from(FunctionIndex root) {
+    enter(root);
+    while (!stack_.empty()) {
+      Frame& top = stack_.back();
+      const FunctionIndex f = top.function;
+      const std::span<const CallRow> calls = graph_.calls(f);
+      if (top.call < calls.size()) {
+        const FunctionIndex callee = calls[top.call++].callee;
+        if (callee == f) graph_.is_recursive_[f.index()] = 1;
+        if (number_[callee.index()] == 0) enter(callee);
+        else if (graph_.component(callee).is_none()) lower(f, number_[callee.index()]);
+        continue;
+      }
+      stack_.pop_back();
+      if (!stack_.empty()) lower(stack_.back().function, lowest_[f.index()]);
+      if (lowest_[f.index()] == number_[f.index()]) close(f);
+    }
+  }
+
+  void lower(FunctionIndex f, std::uint32_t number) { lowest_[f.index()] = std::min(lowest_[f.index()], number); }
+
+  // All that was entered since `first`, and not closed, is one component.
+  void close(FunctionIndex first) {
+    const ComponentIndex component(graph_.component_begins_.size() - 1);
+    const std::size_t begin = graph_.order_.size();
+    FunctionIndex f;
+    do {
+      f = open_.back();
+      open_.pop_back();
+      graph_.components_[f.index()] = component;
+      graph_.order_.push_back(f);
+    } while (f != first);
+    if (graph_.order_.size() - begin > 1) {
+      for (std::size_t i = begin; i < graph_.order_.size(); ++i) graph_.is_recursive_[graph_.order_[i].index()] = 1;
+    }
+    graph_.component_begins_.push_back(static_cast<std::uint32_t>(graph_.order_.size()));
+  }
+
+  // --- entry points ---
+
+  void find_reached() {
+    graph_.is_reached_.assign(count_, 0);
+    std::vector<FunctionIndex> work;
+    const auto reach = [&](FunctionIndex f) {
+      if (graph_.is_reached_[f.index()] != 0) return;
+      graph_.is_reached_[f.index()] = 1;
+      work.push_back(f);
+    };
+    for (const EntryRow& entry : graph_.entries_) reach(entry.function);
+    while (!work.empty()) {
+      const FunctionIndex f = work.back();
+      work.pop_back();
+      for (const CallRow& call : graph_.calls(f)) reach(call.callee);
+    }
+  }
+
+  const Module& module_;
+  const Uses& uses_;
+  std::uint32_t count_;
+  CallGraph graph_;
+  std::vector<std::uint32_t> number_;  // by function: when it was met, from 1
+  std::vector<std::uint32_t> lowest_;  // by function: the earliest one that it leads back to
+  std::vector<FunctionIndex> open_;    // met, and in no component yet
+  std::vector<Frame> stack_;
+  std::uint32_t last_number_ = 0;
+};
+
+CallGraph CallGraph::read(const Module& module, const Uses& uses) { return CallGraphReader(module, uses).read(); }
+
+// --- walks --------------------------------------------------------------------------------------------------------------
+
+bool CallWalk::take(FunctionIndex f) {
+  if (asked_[f.index()] == question_) return false;
+  asked_[f.index()] = question_;
+  found_.push_back(f);
+  return true;
+}
+
+std::span<const FunctionIndex> CallWalk::below(FunctionIndex f) {
+  ++question_;
+  found_.clear();
+  take(f);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    for (const CallRow& call : graph_.calls(found_[i])) take(call.callee);
+  }
+  return found_;
+}
+
+std::span<const FunctionIndex> CallWalk::above(FunctionIndex f) {
+  ++question_;
+  found_.clear();
+  take(f);
+  for (std::size_t i = 0; i < found_.size(); ++i) {
+    for (const CallRow& call : graph_.callers(found_[i])) take(call.caller);
+  }
+  return found_;
+}
+
+std::span<const EntryRow> CallWalk::entries_above(FunctionIndex f) {
+  entries_.clear();
+  for (const FunctionIndex caller : above(f)) {
+    const std::span<const EntryRow> rows = graph_.entries_of(caller);
+    entries_.insert(entries_.end(), rows.begin(), rows.end());
+  }
+  std::sort(entries_.begin(), entries_.end(),
+            [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
+  return entries_;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Uses: every operand that is an id, wherever the grammar hides it.
+#include "vireo/spirv/uses.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "spirv/module/naive_uses.h"
+#include "spirv/text/modules.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::string_view shader = R"(
+OpCapability Shader
+%1 = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %2 "main" %3
+OpExecutionMode %2 OriginUpperLeft
+%4 = OpString "a.frag"
+OpName %2 "main"
+OpMemberName %5 0 "x"
+OpDecorate %3 Location 0
+%5 = OpTypeVoid
+%6 = OpTypeFunction %5
+%7 = OpTypeFloat 32
+%8 = OpTypeInt 32 0
+%9 = OpTypePointer Output %7
+%3 = OpVariable %9 Output
+%10 = OpSpecConstant %8 1
+%11 = OpSpecConstantOp %8 IAdd %10 %10
+%12 = OpConstant %7 2
+%2 = OpFunction %5 None %6
+%13 = OpLabel
+OpLine %4 1 1
+%14 = OpExtInst %7 %1 FMax %12 %12
+OpStore %3 %14 MakePointerAvailable|NonPrivatePointer %10
+%15 = OpImageSampleImplicitLod %7 %21 %22 Bias|ConstOffset %12 %23
+OpSwitch %10 %13 1 %13 2 %24
+OpFunctionEnd
+)";
+
+TEST(Uses, finds_ids_wherever_they_stand) {
+  const WordBuffer words = module_of(shader);
+  const Module module = Module::read(words);
+  const Uses uses = Uses::read(module);
+  ASSERT_TRUE(uses.undecoded().empty());
+  struct Expected {
+    Op op;
+    std::uint16_t word;
+    UseKind kind;
+  };
+  using enum UseKind;
+  const struct {
+    Word id;
+    std::vector<Expected> uses;
+  } rows[] = {
+      {1, {{Op::OpExtInst, 3, Operand}}},
+      {2, {{Op::OpEntryPoint, 2, Mode}, {Op::OpExecutionMode, 1, Mode}, {Op::OpName, 1, Debug}}},
+      {3, {{Op::OpEntryPoint, 5, Mode}, {Op::OpDecorate, 1, Annotation}, {Op::OpStore, 1, Operand}}},
+      {4, {{Op::OpLine, 1, Debug}}},
+      {5, {{Op::OpMemberName, 1, Debug}, {Op::OpTypeFunction, 2, Operand}, {Op::OpFunction, 1, ResultType}}},
+      {10,
+       {{Op::OpSpecConstantOp, 4, Operand},
+        {Op::OpSpecConstantOp, 5, Operand},
+        {Op::OpStore, 4, Operand},
+        {Op::OpSwitch, 1, Operand}}},
+      {12, {{Op::OpExtInst, 5, Operand}, {Op::OpExtInst, 6, Operand}, {Op::OpImageSampleImplicitLod, 6, Operand}}},
+      {13, {{Op::OpSwitch, 2, Operand}, {Op::OpSwitch, 4, Operand}}},
+      {23, {{Op::OpImageSampleImplicitLod, 7, Operand}}},  // used, never defined
+      {24, {{Op::OpSwitch, 6, Operand}}},
+      {15, {}},
+      {0, {}},
+      {99, {}},
+      {0xFFFFFFFF, {}},
+  };
+  for (const auto& row : rows) {
+    const std::span<const Use> found = uses.of(row.id);
+    ASSERT_EQ(found.size(), row.uses.size()) << row.id;
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      EXPECT_EQ(static_cast<Op>(module.instruction(found[i].instruction).opcode), row.uses[i].op) << row.id;
+      EXPECT_EQ(found[i].word, row.uses[i].word) << row.id;
+      EXPECT_EQ(found[i].kind, row.uses[i].kind) << row.id;
+    }
+  }
+}
+
+TEST(Uses, ids_far_out_are_kept_apart) {
+  const WordBuffer words = {magic_number, 0x10600,    0,          5, 0,          0x00030021,
+                            0xF0000000,   0xFFFFFFFF, 0x00040021, 1, 0xF0000000, 0xFFFFFFFF};
+  const Module module = Module::read(words);
+  const Uses uses = Uses::read(module);
+  EXPECT_EQ(naive_uses_fault(module, uses), "");
+  EXPECT_EQ(uses.of(0xFFFFFFFF).size(), 2u);
+  ASSERT_EQ(uses.of(0xF0000000).size(), 1u);  // the other one is its definition
+  EXPECT_EQ(uses.of(0xF0000000)[0].word, 2);
+}
+
+TEST(Uses, lists_what_cannot_be_decoded_and_takes_what_stands_before_the_fault) {
+  const WordBuffer words = {magic_number, 0x10600, 0, 9, 0, 0x0001FFFF, 0x0003003E, 1, 2, 0x0002003E, 3};
+  const Module module = Module::read(words);
+  const Uses uses = Uses::read(module);
+  ASSERT_EQ(uses.undecoded().size(), 2u);
+  EXPECT_EQ(uses.undecoded()[0].fault, DecodeFault::UnknownOpcode);
+  EXPECT_EQ(uses.undecoded()[1].fault, DecodeFault::MissingOperand);
+  EXPECT_EQ(uses.of(3).size(), 1u);
+}
+
+TEST(Uses, broken_modules_agree_with_a_second_computation) {
+  for_each_broken_module(module_of(shader), 3, [](const WordBuffer& words, int round) {
+    const Module module = Module::read(words);
+    ASSERT_EQ(naive_uses_fault(module, Uses::read(module)), "") << "round " << round;
+  });
+}
+
+}  // namespace
+}  // namespace vireo::spirv
