@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions per byte, as valgrind's callgrind counts them.
+// Instructions per byte, and per decoded instruction, as valgrind's callgrind counts them.
 //
 // The one idea: the program runs itself under callgrind twice, with one and with two repetitions of an operation; the
 // difference is one operation without start-up, without the making of modules and texts.
@@ -59,6 +59,8 @@ std::optional<double> instructions_of(const char* self, const std::string& argum
 
 int run_once(std::string_view operation, std::string_view times) {
   const std::size_t slash = operation.find('/');
+  if (operation.substr(0, slash) == "isa")
+    return run_instruction_set_once(operation.substr(slash + 1), times == "2" ? 2 : 1) == 0 ? 2 : 0;
   for (const Made& kind : made) {
     for (const CountedRow& row : counted) {
       if (kind.name != operation.substr(0, slash) || row.name != operation.substr(slash + 1)) continue;
@@ -98,6 +100,14 @@ int run_callgrind(const char* self) {
       }
       print("{:<10} {:<12} {:>10.1f}\n", kind.name, row.name, (*two - *one) / bytes);
     }
+  }
+
+  print("\nInstructions per decoded instruction, recorded words\n\n");
+  for (const std::string& name : instruction_set_names()) {
+    const auto one = instructions_of(self, fmt::format("once isa/{} 1", name));
+    const auto two = instructions_of(self, fmt::format("once isa/{} 2", name));
+    if (one && two)
+      print("{:<23} {:>10.0f}\n", name, (*two - *one) / static_cast<double>(run_instruction_set_once(name, 1)));
   }
   return 0;
 }

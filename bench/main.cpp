@@ -2,7 +2,8 @@
 //
 // vireo_bench: everything that is measured inside one process.
 //
-//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, then growth
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, growth, instruction sets
+//   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
 //
 // Whole processes are measured by vireo_bench_processes, which has to stay small itself (processes.cpp says why).
@@ -18,6 +19,8 @@ int main(int argc, char** argv) {
   if (arguments.size() == 3 && arguments[0] == "once") return run_once(arguments[1], arguments[2]);
   if (std::ranges::find(arguments, "--callgrind") != arguments.end()) return run_callgrind(argv[0]);
 
+  if (std::ranges::find(arguments, "--isa") != arguments.end()) return run_instruction_sets();
+
   SubjectChoice choice;
   bool has_filter = false;  // who looks for one benchmark does not want the growth of all
   std::vector<char*> rest;
@@ -30,5 +33,6 @@ int main(int argc, char** argv) {
   const int rest_count = static_cast<int>(rest.size());
   rest.push_back(nullptr);
   const int status = run_in_process(rest_count, rest.data(), choice);
-  return has_filter || status == 2 ? status : std::max(status, run_growth(choice));
+  if (has_filter || status == 2) return status;
+  return std::max({status, run_growth(choice), run_instruction_sets()});
 }

@@ -3,7 +3,10 @@
 // What vireo_bench can show, one function each. Each prints its table and returns an exit status: 1 after a wrong answer.
 #pragma once
 
+#include <cstddef>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "corpus.h"
 
@@ -16,6 +19,15 @@ int run_growth(SubjectChoice choice);
 
 /// Instructions per byte, counted by valgrind: the one figure that a busy machine does not change.
 int run_callgrind(const char* self);
+
+/// Instruction sets from their XML: instructions per second, and the time to load the largest.
+int run_instruction_sets();
+
+/// `ir3-600` and so on; none where the descriptions are absent.
+std::vector<std::string> instruction_set_names();
+
+/// Prints the recorded words of one, `times` times. Returns how many instructions one time has; 0 for an unknown name.
+std::size_t run_instruction_set_once(std::string_view name, std::size_t times);
 
 /// The work that run_callgrind has counted: one operation, `times` times.
 int run_once(std::string_view operation, std::string_view times);

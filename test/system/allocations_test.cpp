@@ -8,9 +8,11 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
 #include <new>
 
 #include "system/round_trip.h"
+#include "vireo/isa/isa.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/writer.h"
 
@@ -157,6 +159,66 @@ TEST(Allocations, a_text_of_faults_costs_no_more_than_the_faults_that_are_kept) 
   };
   const Cost small = cost(5'000), large = cost(10'000);
   EXPECT_LE(large.bytes, 3 * small.bytes);
+}
+
+// --- instruction sets ------------------------------------------------------------------------------------------------------
+
+/// Words of 160 bits with everything that could want memory: nested bitsets, numbers of more than 64 bits, remarks on bits,
+/// expressions that have to be computed, labels.
+constexpr const char* varied_isa = R"xml(<isa>
+<bitset name="#r" size="4"><display>r{R}{S}</display><field name="R" low="0" high="3" type="uint"/></bitset>
+<bitset name="#instruction" size="160">
+  <override><expr>{A} + {D} == 9</expr><display>{NAME} nine {MISSING}</display></override>
+  <display>{NAME:align=12} {A}, {B:align=40} {WIDE} {HEX} {D} {T}</display>
+  <field name="A" low="0" high="3" type="#r"><param name="D" as="S"/></field>
+  <field name="B" low="4" high="7" type="#r"/>
+  <field name="WIDE" low="8" high="80" type="int"/>
+  <field name="HEX" low="81" high="150" type="hex"/>
+  <field name="T" low="151" high="153" type="branch"/>
+  <derived name="D" type="int" width="32"><expr>{A} * {B} - {HEX}</expr></derived>
+  <assert low="154" high="155">01</assert>
+</bitset>
+<bitset name="one" extends="#instruction"><pattern low="156" high="159">x001</pattern></bitset>
+<bitset name="two" extends="#instruction"><pattern low="156" high="159">001x</pattern></bitset></isa>)xml";
+
+std::string varied_program(std::size_t words) {
+  std::string bytes;
+  std::uint32_t noise = 1;
+  for (std::size_t i = 0; i < words * 20; ++i)
+    bytes.push_back(static_cast<char>((noise = noise * 1664525 + 1013904223) >> 24));
+  for (std::size_t i = 19; i < bytes.size(); i += 20)
+    bytes[i] = static_cast<char>((bytes[i] & 0x0F) | (i % 3 + 1) << 4);
+  return bytes;
+}
+
+TEST(Allocations, instruction_sets_are_decoded_and_printed_without_any) {
+  const isa::LoadedModel loaded = isa::load_model_text("x", varied_isa);
+  ASSERT_TRUE(loaded.ok());
+  const std::string bytes = varied_program(2000);
+  for (const bool mesa_compat : {false, true}) {
+    const isa::Decoder decoder(loaded.model, {.mesa_compat = mesa_compat});
+    isa::Printer printer(decoder, {.branch_labels = true});
+    CountingSink sink;
+    const auto print = [&] { printer.print(bytes, sink); };
+    print();  // buffers grow to what these words need
+    EXPECT_EQ(cost_of(print).allocations, 0u);
+    EXPECT_GT(sink.bytes, bytes.size());
+
+    isa::Decoded decoded;
+    std::size_t matches = 0, faults = 0;
+    const auto decode = [&] {
+      for (std::size_t at = 0; at < bytes.size(); at += 20) {
+        isa::BitWord words[3] = {};
+        std::memcpy(words, bytes.data() + at, 20);
+        matches += decoder.decode(words, 160, decoded) ? 1u : 0u;
+        faults += decoded.faults().size();
+      }
+    };
+    decode();
+    EXPECT_EQ(cost_of(decode).allocations, 0u);
+    EXPECT_GT(matches, 1000u);
+    EXPECT_GT(faults, 1000u);
+  }
 }
 
 TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {
