@@ -6,7 +6,9 @@
 // reference measured itself; their texts are compared with the recorded ones before the clock runs. *Changed* ones are
 // the same with a few bits flipped in each, none like the other: what a printer remembers helps little there. Their proof
 // is that each word by itself, printed by a printer that has seen nothing, gives the same line.
+#include <algorithm>
 #include <array>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <optional>
@@ -103,9 +105,11 @@ Program recorded(const fs::path& folder, const IsaRow& row) {
   return program;
 }
 
-Program changed(const Program& program) {
+/// Words that nothing matches are left out: Mesa's manner keeps their remarks for the next line.
+Program changed(const isa::Decoder& decoder, const Program& program) {
   std::mt19937_64 random(1);
   Program result;
+  isa::Decoded decoded;
   const std::size_t size = program.bytes.size() / program.count;
   for (std::size_t i = 0; i < changed_words; ++i) {
     std::string word = program.bytes.substr(i % program.count * size, size);
@@ -113,9 +117,12 @@ Program changed(const Program& program) {
       const std::size_t bit = random() % (size * 8);
       word[bit / 8] = static_cast<char>(word[bit / 8] ^ (1 << bit % 8));
     }
+    isa::BitWord bits[2] = {};
+    std::memcpy(bits, word.data(), std::min(size, sizeof bits));
+    if (!decoder.decode(bits, static_cast<std::uint32_t>(size * 8), decoded)) continue;
     result.bytes += word;
+    ++result.count;
   }
-  result.count = changed_words;
   return result;
 }
 
@@ -166,7 +173,7 @@ bool print_row(const fs::path& folder, const IsaRow& row) {
     print("{:<14} cannot be read\n", name);
     return false;
   }
-  const Program others = changed(words);
+  const Program others = changed(decoder, words);
   CustomFields fields;
   const isa::PrintOptions options = options_for(row, fields);
   isa::PrintOptions with_labels = options;
