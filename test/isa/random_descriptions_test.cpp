@@ -9,6 +9,7 @@
 //
 // VIREO_RANDOM_DESCRIPTIONS says how many, VIREO_RANDOM_SEED where they begin.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -225,8 +226,9 @@ std::string difference(const std::string& wanted, const std::string& got) {
 TEST(RandomDescriptions, print_alike) {
   const std::size_t count = number_from("VIREO_RANDOM_DESCRIPTIONS", default_descriptions);
   const std::size_t first = number_from("VIREO_RANDOM_SEED", 1);
-  const std::filesystem::path file =
-      std::filesystem::path(testing::TempDir()) / ("random-" + std::to_string(first) + ".xml");
+  // Other runs of this test may go on at the same time.
+  const std::string name = "random-" + std::to_string(getpid()) + ".xml";
+  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / name;
   std::size_t loaded = 0;
   for (std::size_t seed = first; seed < first + count; ++seed) {
     DescriptionMaker maker(seed);
