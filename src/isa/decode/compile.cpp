@@ -29,6 +29,8 @@ DecodeTables Compiler::run() {
   return std::move(tables_);
 }
 
+// The group is numbered now and compiled later: it may be asked for while its own plans are compiled. What is passed in
+// is part of the key, since plans have it built in.
 std::uint32_t Compiler::group_of(BitsetId root, const Signature& signature) {
   const auto [entry, is_new] = group_index_.try_emplace({root, signature}, size_of(tables_.groups));
   if (!is_new) return entry->second;
@@ -53,6 +55,8 @@ void Compiler::compile_group(std::size_t group) {
   }
 }
 
+// A plan in four steps: the cases that exist in this generation; what is known of their conditions; displays and names,
+// which ask for definitions and expressions; the expressions, once nothing asks for more.
 void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signature& signature) {
   const Bitset& leaf = model_[leaf_id];
   signature_ = &signature;
@@ -141,12 +145,15 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
   tables_.is_unusable |= rows_ > max_model_rows;
 }
 
+// Expressions are numbered within the plan, as a scope keeps the values of its own.
 std::uint32_t Compiler::local_expression(ExpressionId id) {
   const auto [entry, is_new] = local_.try_emplace(id.raw, size_of(seen_));
   if (is_new) seen_.push_back({id, nullptr});
   return entry->second;
 }
 
+// A display was reached because its condition holds and those of displays before it do not. Conditions are pure, so that
+// stays true while the display is walked.
 bool Compiler::is_known_to_hold(std::uint32_t condition) const {
   return condition == nowhere || condition == all_facts_[facts_].holds;
 }
@@ -156,6 +163,8 @@ bool Compiler::is_known_to_fail(std::uint32_t condition) const {
   return found != first_display_.end() && found->second < all_facts_[facts_].position;
 }
 
+// The definitions of a name in the order of search, each with what decides on it. `innermost` is the expression that asks,
+// whose own override counts as true.
 std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   const auto key = std::pair(under_facts(name.raw), innermost);
   if (const auto found = resolver_index_.find(key); found != resolver_index_.end()) return found->second;
@@ -207,6 +216,7 @@ std::uint32_t Compiler::direct_definition(std::uint32_t resolver) const {
   return first.condition == nowhere ? first.definition : nowhere;
 }
 
+// A field has one definition under each set of facts: what it is computed from, and what it passes on, may differ.
 std::uint32_t Compiler::definition_of(const Field& field) {
   const FieldId id = model_.id_of(field);
   const std::uint64_t key = under_facts(id.raw);

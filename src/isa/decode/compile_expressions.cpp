@@ -46,6 +46,7 @@ std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
   return scratch_.empty() ? 0 : scratch_.front().constant;
 }
 
+// Asked once for a plan; the answers for single expressions are kept.
 bool Compiler::has_unclean_condition() {
   return std::any_of(cases_.begin(), cases_.end(),
                      [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
@@ -198,6 +199,7 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
   return result;
 }
 
+// Bounded by steps and by depth: written out, expressions of expressions double at each level.
 bool Compiler::append_flat(FlatExpression& whole, std::vector<ExpressionStep>& steps, std::uint32_t local, int depth) {
   const FlatExpression* part = flatten(local, depth + 1);
   if (part == nullptr || steps.size() + part->steps.size() > max_flat_steps) return false;
@@ -208,12 +210,14 @@ bool Compiler::append_flat(FlatExpression& whole, std::vector<ExpressionStep>& s
   return true;
 }
 
+// Slots are few (max_flat_slots), so they are searched.
 std::uint32_t Compiler::slot_of(FlatExpression& whole, BitRange bits) {
   const auto found = std::find(whole.slots.begin(), whole.slots.end(), bits);
   if (found == whole.slots.end()) whole.slots.push_back(bits);
   return static_cast<std::uint32_t>(std::find(whole.slots.begin(), whole.slots.end(), bits) - whole.slots.begin());
 }
 
+// From the cheapest form to the dearest: a constant, a field, one comparison, a table of a few bits, postfix code.
 CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   using Form = CompiledExpression::Form;
   CompiledExpression result;

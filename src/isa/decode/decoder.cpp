@@ -81,6 +81,7 @@ class DecodedBuilder {
   }
 
   void fault(const WalkFault& fault) {
+    // Rows are kept for the memory of their messages.
     if (decoded_.fault_count_ == decoded_.faults_.size()) decoded_.faults_.emplace_back();
     DecodeFault& row = decoded_.faults_[decoded_.fault_count_++];
     row.kind = fault.kind;
@@ -128,6 +129,7 @@ class DecodedBuilder {
 
   // --- fields by (scope, field): open addressing, at most half full --------------------------------------------------------
 
+  // A leaf may have thousands of fields, and a hostile display shows each of them often: searching a list would not do.
   std::uint32_t& place_of(std::uint32_t scope, FieldId field) {
     const std::size_t mask = work_.places.size() - 1;
     std::size_t at = ((std::size_t{scope} << 32 | field.raw) * 0x9E3779B97F4A7C15u >> 32) & mask;

@@ -6,6 +6,7 @@
 namespace vireo::isa {
 namespace {
 
+// Bit numbers; short enough for a string without memory of its own.
 void append_number(std::string& text, std::uint64_t number) { text += std::to_string(number); }
 
 }  // namespace

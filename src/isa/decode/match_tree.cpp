@@ -21,6 +21,7 @@ constexpr std::size_t work_limit = std::size_t{1} << 24;  // masks looked at; re
 
 }  // namespace
 
+// Leaves of other generations never come into the tree, so choosing one asks for no generation.
 MatchTree::MatchTree(const Model& model, BitsetId root, std::uint32_t gen) : root_(root) {
   word_count_ = words_for(model[root].size);
   for (const BitsetId id : model.leaves(model[root])) {
@@ -40,6 +41,7 @@ MatchTree::MatchTree(const Model& model, BitsetId root, std::uint32_t gen) : roo
   build(model);
 }
 
+// A list of tasks instead of recursion: trees of hostile descriptions are as deep as instructions are wide.
 void MatchTree::build(const Model& model) {
   struct Task {
     std::uint32_t node;

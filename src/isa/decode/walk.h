@@ -96,6 +96,7 @@ class Walk {
       : tables_(tables), memory_(memory), visitor_(visitor) {}
 
   /// Walks an instruction. False: no leaf; faults were reported.
+  /// The budget is for a whole instruction: nested displays share it, whatever shape they have.
   bool instruction(const ChosenLeaf& chosen, const BitWord* words) {
     words_ = words;
     budget_ = max_steps;
@@ -114,6 +115,7 @@ class Walk {
     const Scope* owner = nullptr;
   };
 
+  // Goes outwards by arguments, in a loop: the chain is as long as bitsets are nested, and needs no stack.
   Found resolve(const Scope& scope, std::uint32_t resolver) {
     const Scope* at = &scope;
     while (true) {
@@ -221,6 +223,7 @@ class Walk {
     return nullptr;
   }
 
+  // Wide asserts are compared with their text: they are rare, and a table of wide values would be there for nothing else.
   void check(const Scope& scope, const AssertCheck& check) {
     bool holds = false;
     if (check.width <= bits_per_word) {
@@ -252,6 +255,8 @@ class Walk {
     visitor_.remember(mark, key, budget - budget_);
   }
 
+  // Equal bits give equal keys wherever in the instruction the scope lies, so all sources of an instruction share their
+  // texts.
   // The instruction turned so that the scope's lowest bit is bit 0.
   [[nodiscard]] RingMask bits_under(const RingMask& mask, std::uint32_t low) const {
     if constexpr (one_word) return {std::rotr(words_[0], static_cast<int>(low)) & mask.low, 0};
@@ -336,6 +341,7 @@ class Walk {
     open(scope, depth + 1);
   }
 
+  // Few bitsets are ever passed on, so a search from the front will do.
   void adopt(const Scope& scope, Found& found) const {
     const Run run = scope.plan->adopted;
     for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -344,6 +350,7 @@ class Walk {
     }
   }
 
+  // The tree wants the bits from 0 on; those above the field belong to others and must not be seen.
   const Plan* choose_nested(const Group& group, std::uint32_t low) {
     BitWord value[words_for(max_bitset_size)];
     value[0] = slice_of(words_, low, std::min(group.size, bits_per_word));

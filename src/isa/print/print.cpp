@@ -126,6 +126,7 @@ class Printer::Implementation {
     remembered_.add(key, out_.text().substr(mark.begin), steps);
   }
 
+  // The column is padded to only for what exists, and after the listener has heard of it.
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
     const auto raw = static_cast<std::uint64_t>(value);
     if (wants_fields_) [[unlikely]]
@@ -298,6 +299,8 @@ class Printer::Implementation {
     if (target) labels_[*target] |= definition.is_call ? CallTarget : BranchTarget;
   }
 
+  // Without labels, and for targets outside the program, the number as it stands: the width of the field gives the sign,
+  // of absolute targets as well.
   void write_branch(const Definition& definition, std::uint64_t raw) {
     if (!labels_.empty()) {
       if (const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw))) {
@@ -309,6 +312,7 @@ class Printer::Implementation {
     write_signed_number(extended(definition, raw));
   }
 
+  // The silent pass. It walks the same displays, because a branch that no display shows makes no label.
   void find_labels(std::string_view bytes) {
     labels_.assign(count_, 0);
     LabelFinder finder{*this};
@@ -348,6 +352,7 @@ class Printer::Implementation {
     line_start_ = out_.size();
   }
 
+  // Lines are gathered until there is enough for a write; the sink is never asked for a line alone.
   bool print_lines(std::string_view bytes, TextSink& sink) {
     out_.clear();
     faults_.clear();
@@ -435,6 +440,7 @@ class Printer::Implementation {
     fault_count_ = 0;
   }
 
+  // Says whether there were any, which is what makes an instruction a bad one.
   bool flush_faults() {
     if (fault_count_ == 0) return false;
     out_.append("\t; ");
@@ -453,6 +459,7 @@ class Printer::Implementation {
   Walk<Implementation, true> narrow_walk_;
   Walk<Implementation, false> wide_walk_;
   TextBuffer out_;
+  // A listener to fields must hear of each: nothing is recalled then.
   bool wants_fields_ = false;
   RememberedTexts remembered_;
   std::uint64_t events_ = 0;  // of those that must happen again

@@ -12,6 +12,7 @@
 namespace vireo::isa {
 namespace {
 
+// Exact: every half is a double, so one path prints both widths.
 double half_to_double(std::uint32_t bits) {
   const bool negative = (bits & 0x8000u) != 0;
   const std::uint32_t exponent = bits >> 10 & 0x1Fu;
@@ -50,6 +51,7 @@ char* write_signed(char* out, std::int64_t value) {
   return write_unsigned(out + 1, 0 - static_cast<std::uint64_t>(value));
 }
 
+// Neither locale nor allocation: to_chars has no use for either.
 char* write_hex(char* out, std::uint64_t value) { return std::to_chars(out, out + 24, value, 16).ptr; }
 
 char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style) {
