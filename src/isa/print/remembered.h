@@ -57,8 +57,8 @@ class RememberedTexts {
     return mixed >> (bits_per_word - index_bits);
   }
 
-  std::unique_ptr<std::array<Entry, std::size_t{1} << index_bits>> entries_ =
-      std::make_unique<std::array<Entry, std::size_t{1} << index_bits>>();
+  using Entries = std::array<Entry, std::size_t{1} << index_bits>;
+  std::unique_ptr<Entries> entries_ = std::make_unique<Entries>();
 };
 
 }  // namespace vireo::isa
