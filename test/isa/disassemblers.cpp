@@ -131,7 +131,11 @@ Disassembler naive_disassembler(const std::filesystem::path& description, Manner
 }
 
 std::vector<Disassembler> disassemblers_of(const std::filesystem::path& description, Manner manner) {
-  std::vector<Disassembler> all = {naive_disassembler(description, manner), interpreter(description, manner)};
+  return {naive_disassembler(description, manner), interpreter(description, manner)};
+}
+
+std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& description, Manner manner) {
+  std::vector<Disassembler> all = disassemblers_of(description, manner);
   for (const generated_program* program : generated_programs(description, manner)) {
     all.push_back(generated_disassembler(*program));
   }

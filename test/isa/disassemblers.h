@@ -27,8 +27,11 @@ struct Disassembler {
   std::function<std::string(std::span<const std::uint8_t>, const Request&)> run;
 };
 
-/// The naive decoder first, then those of the product. Throws when the description cannot be loaded.
+/// The naive decoder and the interpreter. Throws when the description cannot be loaded.
 std::vector<Disassembler> disassemblers_of(const std::filesystem::path& description, Manner manner);
+
+/// With generated code in C++ and in C, which may have to be compiled first.
+std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& description, Manner manner);
 
 /// The first alone.
 Disassembler naive_disassembler(const std::filesystem::path& description, Manner manner);

@@ -158,7 +158,7 @@ TEST(Firmware, lists_as_recorded) {
                                std::uint32_t{bytes[i + 3]} << 24);
     }
     const std::vector<std::uint8_t> wanted = read_bytes(folder / (std::string(pair.name) + ".asm"));
-    for (const Disassembler& disassembler : disassemblers_of(*shared / "isa/mesa/afuc.xml", Manner::Mesa))
+    for (const Disassembler& disassembler : all_disassemblers_of(*shared / "isa/mesa/afuc.xml", Manner::Mesa))
       EXPECT_EQ(listing(firmware, disassembler), std::string(wanted.begin(), wanted.end())) << disassembler.name;
   }
 }

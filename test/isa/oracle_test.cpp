@@ -121,7 +121,7 @@ std::string hex_of(const std::vector<std::uint8_t>& bytes) {
 void compare(const fs::path& description, Manner manner, std::uint32_t gen) {
   SCOPED_TRACE(description.filename().string() + ", gen " + std::to_string(gen));
   const naive::Isa isa = naive::Isa::load(description);
-  const std::vector<Disassembler> disassemblers = disassemblers_of(description, manner);
+  const std::vector<Disassembler> disassemblers = all_disassemblers_of(description, manner);
   ASSERT_GT(disassemblers.size(), 1u) << "nothing to compare the naive decoder with";
   WordMaker words(isa, gen, number_from("VIREO_RANDOM_SEED", 1) * 1000 + gen);
   const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);

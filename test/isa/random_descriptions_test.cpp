@@ -7,7 +7,8 @@
 // that pass on params, bitsets passed as params. Names come from small pools, so that they meet. Both manners are tried;
 // the words of a description are printed as one program by one printer, so that what it remembers is tried as well.
 //
-// VIREO_RANDOM_DESCRIPTIONS says how many, VIREO_RANDOM_SEED where they begin.
+// VIREO_RANDOM_DESCRIPTIONS says how many, VIREO_GENERATED_DESCRIPTIONS how many also as generated code, VIREO_RANDOM_SEED
+// where they begin.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -27,6 +28,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t default_descriptions = 150;
+constexpr std::size_t default_generated = 3;
 constexpr std::size_t words_of_a_program = 120;
 
 std::size_t number_from(const char* variable, std::size_t otherwise) {
@@ -223,39 +225,53 @@ std::string difference(const std::string& wanted, const std::string& got) {
          got.substr(begin, got.find('\n', at) - begin);
 }
 
-TEST(RandomDescriptions, print_alike) {
-  const std::size_t count = number_from("VIREO_RANDOM_DESCRIPTIONS", default_descriptions);
+/// All of them print what the first one does.
+void check(const std::vector<Disassembler>& disassemblers, unsigned word_bits, std::uint64_t seed, Manner manner,
+           const std::string& text) {
+  for (const bool labels : {false, true}) {
+    const Request request{.gen = static_cast<std::uint32_t>(seed % 3), .labels = labels};
+    const std::vector<std::uint8_t> program = random_program(word_bits, seed);
+    const std::string wanted = disassemblers[0].run(program, request);
+    for (std::size_t i = 1; i < disassemblers.size(); ++i) {
+      const std::string got = disassemblers[i].run(program, request);
+      ASSERT_TRUE(got == wanted) << disassemblers[i].name << ", seed " << seed
+                                 << (manner == Manner::Mesa ? ", mesa" : "") << (labels ? ", labels" : "")
+                                 << difference(wanted, got) << "\n"
+                                 << text;
+    }
+  }
+}
+
+/// Runs `count` descriptions through what `make` gives for each.
+void compare(std::size_t count, std::vector<Disassembler> (*make)(const std::filesystem::path&, Manner)) {
   const std::size_t first = number_from("VIREO_RANDOM_SEED", 1);
-  // Other runs of this test may go on at the same time.
-  const std::string name = "random-" + std::to_string(getpid()) + ".xml";
-  const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / name;
   std::size_t loaded = 0;
   for (std::size_t seed = first; seed < first + count; ++seed) {
     DescriptionMaker maker(seed);
     const std::string text = maker.run();
+    // Other runs of this test may go on at the same time; generated code is known by the name of its description.
+    const std::string name = "random-" + std::to_string(getpid()) + "-" + std::to_string(seed) + ".xml";
+    const std::filesystem::path file = std::filesystem::path(testing::TempDir()) / name;
     std::ofstream(file) << text;
     for (const Manner manner : {Manner::Clean, Manner::Mesa}) {
       // Two definitions of a name in one case, and the like, are errors in our manner.
       if (!load_model_text("x", text, {.mesa_compat = manner == Manner::Mesa, .read = {}}).ok()) continue;
       ++loaded;
-      const std::vector<Disassembler> disassemblers = disassemblers_of(file, manner);
-      for (const bool labels : {false, true}) {
-        const Request request{.gen = static_cast<std::uint32_t>(seed % 3), .labels = labels};
-        const std::vector<std::uint8_t> program = random_program(maker.size(), seed);
-        const std::string wanted = disassemblers[0].run(program, request);
-        for (std::size_t i = 1; i < disassemblers.size(); ++i) {
-          if (disassemblers[i].name != "interpreter") continue;  // others take a compiler's time
-          const std::string got = disassemblers[i].run(program, request);
-          ASSERT_TRUE(got == wanted) << disassemblers[i].name << ", seed " << seed
-                                     << (manner == Manner::Mesa ? ", mesa" : "") << (labels ? ", labels" : "")
-                                     << difference(wanted, got) << "\n"
-                                     << text;
-        }
-      }
+      check(make(file, manner), maker.size(), seed, manner, text);
+      if (testing::Test::HasFatalFailure()) return;
     }
+    std::filesystem::remove(file);
   }
-  std::filesystem::remove(file);
   EXPECT_GT(loaded, count) << "hardly any description was sound";
+}
+
+TEST(RandomDescriptions, print_alike) {
+  compare(number_from("VIREO_RANDOM_DESCRIPTIONS", default_descriptions), disassemblers_of);
+}
+
+// A compiler has to be asked four times for each.
+TEST(RandomDescriptions, print_alike_as_generated_code) {
+  compare(number_from("VIREO_GENERATED_DESCRIPTIONS", default_generated), all_disassemblers_of);
 }
 
 }  // namespace

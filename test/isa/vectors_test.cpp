@@ -28,7 +28,7 @@ constexpr std::size_t shown_differences = 8;
 /// Runs all vectors of one description (`isa` empty: all of the file) and says how many there were.
 std::size_t check(const fs::path& description, const fs::path& file, Manner manner, std::string_view isa = "",
                   std::string_view text_key = "text") {
-  const std::vector<Disassembler> disassemblers = disassemblers_of(description, manner);
+  const std::vector<Disassembler> disassemblers = all_disassemblers_of(description, manner);
   std::size_t count = 0;
   std::map<std::string, std::size_t> differences;
   for (const Vector& vector : read_vectors(file, text_key)) {

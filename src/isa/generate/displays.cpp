@@ -58,7 +58,7 @@ InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
   ScopeCode body = scope_code(scope);
   if (!body.returns) body.code.text += "return o;\n";
   std::string text = "(@State* s, @Word w, char* o) {\n  (void)s;\n  (void)w;\n" + indented(body.code.text) + "}";
-  Shown shown{writer_.define('d', "char*", text, leaf.display_name), body.code.longest, has_branch_};
+  Shown shown{writer_.define('d', "char*", text, leaf.display_name), body.code.longest, has_branch_, memos_ != 0};
   write_unclean_functions();
   scopes_.clear();
   facts_.is_too_large |= writer_.is_full();
@@ -110,7 +110,7 @@ InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& sc
       result.returns = true;
       scopes_.assume(scope, seen.condition, false);
     }
-    result.code.text += "if (" + condition.text + ") {\n" + indented(code.text) + "}\n";
+    result.code.text += "if " + in_parentheses(condition.text) + " {\n" + indented(code.text) + "}\n";
   }
   scopes_.drop_assumptions(outside);
   result.code.longest = longest;
@@ -198,7 +198,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
       is_found = true;
       break;
     }
-    steps += "if (" + condition.text + ") {\n" + indented(shown.text) + "  break;\n}\n";
+    steps += "if " + in_parentheses(condition.text) + " {\n" + indented(shown.text) + "  break;\n}\n";
   }
   scopes_.drop_assumptions(outside);
   if (!is_found) steps += missing();

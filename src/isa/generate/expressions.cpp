@@ -37,6 +37,10 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
   return value;
 }
 
+bool takes_numbers(Operation operation) {
+  return operation == Operation::Complement || (operation >= Operation::Less && operation <= Operation::BitOr);
+}
+
 bool uses_state(std::string_view text) {
   return text.find("s->") != std::string_view::npos || text.find("(s, w") != std::string_view::npos;
 }
@@ -84,6 +88,17 @@ std::string InstructionWriter::operators_text(ExpressionId id, const std::vector
       continue;
     }
     const auto first = stack.end() - count;
+    // Compilers warn of a truth that is compared, or taken for bits.
+    if (takes_numbers(step.operation)) {
+      for (auto operand = first; operand != stack.end(); ++operand) {
+        if (operand->front() == '(') *operand = "@value" + in_parentheses(*operand);
+      }
+    }
+    if (step.operation == Operation::And || step.operation == Operation::Or) {
+      for (auto operand = first; operand != stack.end(); ++operand) {
+        if (const std::optional<std::int64_t> number = constant_in(*operand)) *operand = *number != 0 ? "1" : "0";
+      }
+    }
     std::string text;
     if (const std::string_view function = function_of(step.operation); !function.empty()) {
       text.append(function).append("(").append(first[0]);
@@ -182,7 +197,7 @@ void InstructionWriter::write_unclean_functions() {
           is_found = true;
           break;
         }
-        search += "    if (" + condition.text + ") {\n      " + take + "\n      break;\n    }\n";
+        search += "    if " + in_parentheses(condition.text) + " {\n      " + take + "\n      break;\n    }\n";
       }
       if (!is_found) {
         const std::string_view text = model_.text(name);

@@ -129,7 +129,7 @@ void File::write(bool wide_index) {
 std::string File::class_row(GenRange gens) {
   std::string trees;
   std::string lists;
-  Scopes scopes(model_, gens);
+  Scopes scopes(model_, gens, options_.mesa_compat ? Scopes::Manner::Mesa : Scopes::Manner::Ours);
   InstructionWriter instructions(writer_, scopes, facts_);
   for (const InstructionRoot& row : model_.instruction_roots()) {
     const std::vector<const Bitset*> leaves = scopes.leaves_of(model_[row.root]);
@@ -149,7 +149,7 @@ std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Sho
   longest_ = std::max(longest_, shown.longest);
   std::string row = "  {" + quoted_literal(leaf.display_name) + ", " + std::to_string(leaf.display_name.size());
   row += shown.has_branch ? ", true" : ", false";
-  row += leaf.dont_care.any() ? ", true, {" : ", false, {";
+  row += shown.has_memos ? ", true, {" : ", false, {";
   for (std::uint32_t i = 0; i < facts_.word_count; ++i) {
     row += (i == 0 ? "" : ", ") + hex_constant(i < leaf.dont_care.words().size() ? leaf.dont_care.words()[i] : 0);
   }
@@ -276,7 +276,9 @@ std::string File::implementation_part() const {
         "static inline uint64_t @word_at(@Word w, unsigned i) { return w[i]; }\n"
         "static inline @Word @make_word(const uint64_t* words) { return words; }\n\n";
   }
-  for (const std::string_view part : {type_text(), number_text(), float_text()}) text += part;
+  const std::string numbers = small_numbers_text();
+  for (const std::string_view part : {type_text(), std::string_view(numbers), number_text(), float_text()})
+    text += part;
   if (facts_.word_count > 1) text += wide_text();
   text += fault_text();
   text += shown_text();

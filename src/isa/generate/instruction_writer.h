@@ -70,6 +70,7 @@ class InstructionWriter {
     std::string function;
     std::size_t longest = 0;
     bool has_branch = false;  ///< it may show the target of a branch
+    bool has_memos = false;   ///< it asks something that remembers
   };
   /// Makes the function that prints an instruction of this leaf.
   Shown show(const Bitset& leaf);

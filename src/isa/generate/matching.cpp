@@ -187,10 +187,13 @@ Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_vie
       fault_call("@no_match", "w, " + name_text(shown_in) + ", " + quoted_literal(name) + ", " + where,
                  name.size() + shown_in.leaf->display_name.size());
 
+  // The scope around a bitset that a param has passed in is the one that owns the field; in Mesa's manner, the innermost.
+  const StaticScope* parent = scopes_.is_mesa() ? &shown_in : candidate.scope;
+
   Code result;
   std::vector<std::string> shown;
   for (const Bitset* leaf : leaves) {
-    const StaticScope& scope = scopes_.open(*leaf, candidate.scope, &field, low);
+    const StaticScope& scope = scopes_.open(*leaf, parent, &field, low);
     std::string text;
     if (leaf->dont_care.any()) {
       const std::string mask =

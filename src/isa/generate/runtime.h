@@ -6,6 +6,7 @@
 // `$` stands behind the members of the options: nothing in C, where the caller clears the struct, and ` = {}` in C++.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 namespace vireo::isa::generate {
@@ -14,6 +15,7 @@ std::string_view interface_text();      ///< types and functions for callers
 std::string_view cpp_interface_text();  ///< what C++ adds to them
 std::string_view type_text();           ///< state, tables
 std::string_view number_text();         ///< numbers → text
+std::string small_numbers_text();       ///< the table of those below 256
 std::string_view float_text();          ///< IEEE half and single → text, exactly
 std::string_view wide_text();           ///< numbers of more than 64 bits → text
 std::string_view fault_text();          ///< what is odd about a word → messages

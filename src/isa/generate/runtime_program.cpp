@@ -133,7 +133,7 @@ static inline uint64_t @find(const @Tree* tree, const uint64_t* value) {
   while (at < @leaf_child) {
     const @Node* node = &tree->nodes[at];
     const unsigned shift = node->low % 64u;
-    const unsigned place = node->low / 64u;
+    const unsigned place = @word_count == 1 ? 0 : node->low / 64u;
     uint64_t bits = value[place] >> shift;
     if (@word_count > 1 && shift > 56 && place + 1 < @word_count) bits |= value[place + 1] << (64 - shift);
     at = tree->children[node->first + (bits & node->mask)];
@@ -165,7 +165,7 @@ typedef struct @Leaf {
   char name[@name_room];
   uint16_t name_size;
   bool has_branch; /* it may show the target of one */
-  bool has_dont_care;
+  bool has_memos;
   uint64_t dont_care[@word_count];
   char* (*show)(@State* s, @Word w, char* o);
 } @Leaf;
@@ -250,9 +250,11 @@ static inline char* @show(@State* s, const @Choice* choice, const uint64_t* word
   }
   s->leaf = choice->leaf;
   s->line = o;
-  if (@memo_count != 0) memset(s->memo_states, 0, @memo_room);
+  if (@memo_count != 0 && s->leaf->has_memos) memset(s->memo_states, 0, @memo_room);
   const @Word w = @make_word(words);
-  if (s->leaf->has_dont_care) @dont_care(s, w, s->leaf->name, 0, choice->bits, s->leaf->dont_care);
+  uint64_t odd_bits = 0;
+  for (unsigned i = 0; i < @word_count; ++i) odd_bits |= words[i] & s->leaf->dont_care[i];
+  if (odd_bits != 0) @dont_care(s, w, s->leaf->name, 0, choice->bits, s->leaf->dont_care);
   return s->leaf->show(s, w, o);
 }
 static char* @flush_faults(@State* s, char* o) {

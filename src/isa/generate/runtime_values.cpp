@@ -11,6 +11,7 @@ namespace vireo::isa::generate {
 std::string_view number_text() {
   return R"(/* --- numbers -------------------------------------------------------------------------------------------- */
 
+static inline int64_t @value(int64_t a) { return a; }
 static inline int64_t @negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }
 static inline int64_t @add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
 static inline int64_t @subtract(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
@@ -71,17 +72,10 @@ static inline char* @decimal(char* o, uint64_t value) {
   memcpy(o, @pairs + 2 * value, 2);
   return o + 2;
 }
-/* Below 256, without a branch. */
+/* Below 256, without a branch: up to three digits and their number. */
 static inline char* @small(char* o, uint64_t value) {
-  const unsigned hundreds = (unsigned)value / 100;
-  const unsigned rest = (unsigned)value % 100;
-  const unsigned tens = rest / 10;
-  *o = (char)('0' + hundreds);
-  o += hundreds != 0;
-  *o = (char)('0' + tens);
-  o += value >= 10;
-  *o = (char)('0' + rest % 10);
-  return o + 1;
+  memcpy(o, @numbers[value], 4);
+  return o + @numbers[value][3];
 }
 static inline char* @signed_decimal(char* o, uint64_t value, unsigned width) {
   const int64_t number = @extend(value, width);
@@ -129,6 +123,17 @@ static inline char* @limbs_decimal(char* o, uint32_t* limbs, size_t count) {
 }
 
 )";
+}
+
+std::string small_numbers_text() {
+  std::string text = "static const char @numbers[256][4] = {\n ";
+  for (int value = 0; value < 256; ++value) {
+    const std::string digits = std::to_string(value);
+    text += " {";
+    for (std::size_t i = 0; i < 3; ++i) text += i < digits.size() ? std::to_string(digits[i]) + "," : "0,";
+    text += std::to_string(digits.size()) + (value % 8 == 7 ? "},\n " : "},");
+  }
+  return text + "};\n\n";
 }
 
 std::string_view float_text() {

@@ -2,6 +2,8 @@
 #include "isa/generate/scopes.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <set>
 
 namespace vireo::isa::generate {
@@ -9,6 +11,7 @@ namespace {
 
 // Chains of derived fields longer than this are treated as if they were circles: correct, and slower.
 constexpr int max_depth = 200;
+constexpr std::size_t max_ordered = 64;  // expressions whose order is looked into
 
 bool is_comparison(Operation operation) { return operation >= Operation::Less && operation <= Operation::NotEqual; }
 
@@ -134,10 +137,83 @@ const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, c
       }
     }
   }
-  for (const SeenCase& seen : scope.cases) {
-    if (seen.condition && !is_clean(scope, seen.condition)) scope.is_careful = true;
+  if (is_mesa()) {
+    scope.is_careful = std::any_of(scope.cases.begin(), scope.cases.end(), [&](const SeenCase& seen) {
+      return seen.condition && !is_clean(scope, seen.condition);
+    });
+    scope.is_careful = scope.is_careful || (order_matters(scope) && !first_condition_settles_all(scope));
+    scope.states.clear();  // in a careful scope they are others
   }
   return scope;
+}
+
+// --- Mesa's order of asking ---------------------------------------------------------------------------------------------
+
+Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression) const {
+  Uses uses;
+  for (const NameId name : model_.slots(model_.expressions()[expression])) {
+    auto way = static_cast<std::uint32_t>(scope.cases.size());
+    if (const auto found = scope.defined.find(name.raw); found != scope.defined.end()) {
+      for (const auto& [place, field] : found->second) {
+        const ExpressionId condition = scope.cases[place].condition;
+        const bool holds = !condition || condition.index() == expression;
+        if (!holds) uses.needed.push_back(static_cast<std::uint32_t>(condition.index()));
+        if (field->is_derived()) uses.needed.push_back(static_cast<std::uint32_t>(field->expression.index()));
+        if (!holds) continue;
+        way = place;
+        break;
+      }
+    }
+    uses.way = std::max(uses.way, way);
+  }
+  return uses;
+}
+
+// A condition is asked as soon as a name is looked up behind it. Should it need what is being computed just then, it is
+// computed without, and that stays. Here: is there an expression b that needs a, and that is asked while a is computed?
+bool Scopes::order_matters(const StaticScope& scope) const {
+  std::map<std::uint32_t, Uses> uses;
+  std::vector<std::uint32_t> open;
+  for (const SeenCase& seen : scope.cases) {
+    if (seen.condition) open.push_back(static_cast<std::uint32_t>(seen.condition.index()));
+  }
+  while (!open.empty()) {
+    const std::uint32_t expression = open.back();
+    open.pop_back();
+    const auto [entry, is_new] = uses.try_emplace(expression);
+    if (!is_new) continue;
+    entry->second = uses_of(scope, expression);
+    open.insert(open.end(), entry->second.needed.begin(), entry->second.needed.end());
+    if (uses.size() > max_ordered) return true;  // careful is right in any case
+  }
+  // All that is reached by need alone, or by way of asking as well.
+  const auto reached = [&](std::uint32_t start, bool asks) {
+    std::set<std::uint32_t> found;
+    open.assign(1, start);
+    while (!open.empty()) {
+      const std::uint32_t at = open.back();
+      open.pop_back();
+      const auto visit = [&](std::uint32_t next) {
+        if (next != at && found.insert(next).second) open.push_back(next);
+      };
+      const Uses& use = uses.at(at);
+      for (const std::uint32_t next : use.needed) visit(next);
+      for (std::uint32_t i = 0; asks && i < use.way; ++i) {
+        if (scope.cases[i].condition) visit(static_cast<std::uint32_t>(scope.cases[i].condition.index()));
+      }
+    }
+    return found;
+  };
+  std::map<std::uint32_t, std::set<std::uint32_t>> asked;
+  for (const auto& [b, use] : uses) {
+    if (use.needed.empty()) continue;
+    for (const std::uint32_t a : reached(b, false)) {
+      const auto [entry, is_new] = asked.try_emplace(a);
+      if (is_new) entry->second = reached(a, true);
+      if (entry->second.count(b) != 0) return true;
+    }
+  }
+  return false;
 }
 
 const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
@@ -196,10 +272,54 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
   return result;
 }
 
+// The display is searched first, and so a first condition is asked, whose names ask the others. If by then all are computed,
+// none without something that it needs, then nothing that is asked later finds one that is not. What would depend on the
+// word (a case that defines the name, and may hold or not) is not looked into: the answer is no.
+bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
+  std::set<std::uint32_t> busy;
+  std::set<std::uint32_t> known;
+  const std::function<bool(ExpressionId)> settle = [&](ExpressionId expression) {
+    if (known.count(expression.raw) != 0) return true;
+    if (busy.size() > max_ordered || !busy.insert(expression.raw).second) return false;
+    for (const NameId name : model_.slots(model_[expression])) {
+      const auto found = scope.defined.find(name.raw);
+      for (std::uint32_t place = 0; place < scope.cases.size(); ++place) {
+        const Field* field = nullptr;
+        for (std::size_t i = 0; found != scope.defined.end() && i < found->second.size(); ++i) {
+          if (found->second[i].first == place) field = found->second[i].second;
+        }
+        const ExpressionId condition = scope.cases[place].condition;
+        if (condition && condition != expression) {
+          if (field != nullptr) return false;
+          if (busy.count(condition.raw) == 0 && !settle(condition)) return false;
+        } else if (field != nullptr) {
+          if (field->is_derived() && !settle(field->expression)) return false;
+          break;
+        }
+      }
+    }
+    busy.erase(expression.raw);
+    known.insert(expression.raw);
+    return true;
+  };
+  bool is_first = true;
+  for (const SeenCase& seen : scope.cases) {
+    if (!seen.condition) {
+      if (is_first && seen.row->has_display) return false;  // the search ends before it asks
+      continue;
+    }
+    if (is_first && !settle(seen.condition)) return false;
+    is_first = false;
+    if (known.count(seen.condition.raw) == 0) return false;
+  }
+  return true;
+}
+
 // --- clean or not -------------------------------------------------------------------------------------------------------
 
 bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int depth) const {
   using State = StaticScope::State;
+  if (scope.is_careful && !model_.slots(model_[expression]).empty()) return false;
   const auto [entry, is_new] = scope.states.try_emplace(key_of(expression), State::Open);
   if (!is_new) return entry->second == State::Clean;
   bool result = depth <= max_depth;

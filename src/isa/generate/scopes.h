@@ -8,8 +8,9 @@
 // condition under which it counts; what is left of a generation is a range in which all comparisons come out alike.
 //
 // The rules are those of docs/isaspec.md, "What a name means". *Clean* is what can be evaluated in any order, any number of
-// times: it reports no missing name and does not run in a circle. In a scope whose conditions are all clean only
-// those of cases that define a name are asked for it; otherwise all are, in order, since asking may say something.
+// times: it reports no missing name and does not run in a circle. To look a name up, only the conditions of cases that
+// define it are asked. Mesa's decoder asks those of all cases on the way; where that can be told from the outside, and
+// its manner is wanted, a scope is *careful*: all are asked, in order, and nothing in it counts as clean.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +66,8 @@ std::vector<GenRange> generation_classes(const Model& model);
 /// All scopes of one instruction, for one range of generations.
 class Scopes {
  public:
-  Scopes(const Model& model, GenRange gens) : model_(model), gens_(gens) {}
+  enum class Manner : std::uint8_t { Ours, Mesa };
+  Scopes(const Model& model, GenRange gens, Manner manner) : model_(model), gens_(gens), manner_(manner) {}
 
   /// The reference stays valid until clear().
   const StaticScope& open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by, std::uint32_t low);
@@ -94,6 +96,7 @@ class Scopes {
   [[nodiscard]] const FoldedSteps& folded(ExpressionId expression) const;
   [[nodiscard]] const Model& model() const { return model_; }
   [[nodiscard]] GenRange gens() const { return gens_; }
+  [[nodiscard]] bool is_mesa() const { return manner_ == Manner::Mesa; }
 
  private:
   struct Assumption {
@@ -104,12 +107,21 @@ class Scopes {
   };
   [[nodiscard]] std::optional<bool> assumed(const StaticScope& scope, ExpressionId condition) const;
   [[nodiscard]] std::optional<std::int64_t> constant(ExpressionId expression) const;
+  // What an expression needs of its scope, and how many cases are passed while its names are looked up.
+  struct Uses {
+    std::vector<std::uint32_t> needed;  // expressions
+    std::uint32_t way = 0;
+  };
+  [[nodiscard]] Uses uses_of(const StaticScope& scope, std::uint32_t expression) const;
+  [[nodiscard]] bool order_matters(const StaticScope& scope) const;
+  [[nodiscard]] bool first_condition_settles_all(const StaticScope& scope) const;
   [[nodiscard]] bool is_clean_name(const StaticScope& scope, NameId name, ExpressionId innermost, int depth) const;
   [[nodiscard]] bool is_clean_param(const StaticScope& scope, const Param& param, int depth) const;
   [[nodiscard]] const Param* param_of(const StaticScope& scope, NameId inner) const;
 
   const Model& model_;
   GenRange gens_;
+  Manner manner_;
   std::deque<StaticScope> scopes_;
   std::vector<Assumption> assumed_;
   std::uint32_t contexts_ = 0;

@@ -55,7 +55,8 @@ Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& s
 Code InstructionWriter::text_if(std::string_view text, const std::string& condition, bool is_bit) {
   if (text.empty()) return {};
   const std::string arguments = "o, " + quoted_literal(text) + ", " + std::to_string(text.size());
-  if (text.size() > longest_flag) return {"if (" + condition + ") o = @put(" + arguments + ");\n", text.size()};
+  if (text.size() > longest_flag)
+    return {"if " + in_parentheses(condition) + " o = @put(" + arguments + ");\n", text.size()};
   return {"o = @flag(" + arguments + ", " + condition + (is_bit ? "" : " != 0") + ");\n", text.size()};
 }
 
@@ -128,13 +129,20 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
     case FieldType::BoolInv:
       if (!field.has_display) return Code{"*o++ = @any_bits(" + where + ") ? '0' : '1';\n", 1};
       return text_if(field.display, "!@any_bits(" + where + ")", true);
+    case FieldType::Enum: {
+      const std::uint32_t low = candidate.scope->low + field.low;
+      const std::string rest =
+          "w, " + std::to_string(low + bits_per_word) + ", " + std::to_string(field.width - bits_per_word);
+      const Code small = enum_code(field, bits_text(low, bits_per_word));
+      return Code{"if (@any_bits(" + rest + ")) " + number("@wide_decimal").text + "else " + small.text,
+                  std::max(digits, small.longest)};
+    }
     default: return std::nullopt;
   }
 }
 
 Code InstructionWriter::enum_code(const Field& field, const std::string& value) {
   const Enum& row = model_[field.enumeration];
-  const bool is_narrow = field.width <= 32;  // numbers without a row are shown with 32 bits
   if (!field.is_derived() && field.width <= max_table_bits) {
     std::vector<std::string> texts;
     std::size_t longest = 0;
@@ -158,7 +166,7 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
     body += "    case " + hex_constant(entry.number) + ": return @put(o, " + quoted_literal(entry.display) + ", " +
             std::to_string(entry.display.size()) + ");\n";
   }
-  body += std::string("    default: return @decimal(o, ") + (is_narrow ? "(uint32_t)v" : "v") + ");\n  }\n}";
+  body += std::string("    default: return @decimal(o, ") + (scopes_.is_mesa() ? "(uint32_t)v" : "v") + ");\n  }\n}";
   const std::string function = writer_.define('n', "char*", body, model_.text(row.name));
   return {"o = " + function + "(o, (uint64_t)" + value + ");\n", longest};
 }

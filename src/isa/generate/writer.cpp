@@ -36,6 +36,15 @@ std::string signed_constant(std::int64_t value) {
   return std::to_string(value) + (fits ? "" : "ll");
 }
 
+std::string in_parentheses(const std::string& expression) {
+  int depth = 0;
+  for (std::size_t at = 0; at < expression.size(); ++at) {
+    depth += expression[at] == '(' ? 1 : expression[at] == ')' ? -1 : 0;
+    if (depth == 0 && at + 1 != expression.size()) return "(" + expression + ")";
+  }
+  return expression;
+}
+
 std::string comment_text(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '@', 'a');

@@ -28,6 +28,9 @@ std::string quoted_literal(std::string_view text);
 std::string hex_constant(std::uint64_t value);
 std::string signed_constant(std::int64_t value);
 
+/// An expression between parentheses, of which it may have a pair already: compilers warn of two.
+std::string in_parentheses(const std::string& expression);
+
 /// A text that is safe within a comment of C.
 std::string comment_text(std::string_view text);
 
