@@ -55,7 +55,7 @@ Term combine(Operation operation, Term a, Term b) {
   return {{}, std::move(text), gives_truth(operation)};
 }
 
-Term select(Term condition, Term yes, Term no) {
+Term select(const Term& condition, Term yes, Term no) {
   if (condition.value) return condition.is_true() ? std::move(yes) : std::move(no);
   return {{}, "(" + condition.text + " ? " + yes.written() + " : " + no.written() + ")", yes.is_truth && no.is_truth};
 }
@@ -109,8 +109,8 @@ Folded fold(const Model& model, ExpressionId id, std::optional<std::uint32_t> ge
       default: {
         Term no = pop();
         Term yes = pop();
-        Term condition = pop();
-        stack.push_back(select(std::move(condition), std::move(yes), std::move(no)));
+        const Term condition = pop();
+        stack.push_back(select(condition, std::move(yes), std::move(no)));
         break;
       }
     }

@@ -422,6 +422,7 @@ class Explaining {
     std::vector<Line> lines;
     add_fixed(leaf, 0, nullptr, lines);
     std::vector<std::pair<Line, const Field*>> all;
+    all.reserve(lines.size());
     for (const Line& line : lines) all.push_back({line, nullptr});
     for (const BitsetId id : model_.chain(leaf)) {
       for (const Field& field : model_.fields(model_.cases(model_[id]).back())) {

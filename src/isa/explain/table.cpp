@@ -71,7 +71,7 @@ TableLine line_of(const Model& model, const ExplainedRow& row) {
                           TokenStyle::Number);
   line.cells[1] = cell_of(name_of(row), longest[1], style_of(row));
   // Names move to the right as scopes nest, however long they are.
-  line.cells[1].text.insert(0, 2 * row.depth, ' ');
+  line.cells[1].text.insert(0, std::size_t{2} * row.depth, ' ');
   line.cells[1].columns += 2 * row.depth;
   line.cells[2] = cell_of(row.type, longest[2], TokenStyle::Plain);
   line.cells[3] = cell_of(row.raw, longest[3], TokenStyle::Plain);

@@ -22,7 +22,7 @@ std::string decimal(const Field& field, const Bits& value, bool is_signed) {
   return std::string(digits, static_cast<std::size_t>(end - digits));
 }
 
-std::string explicit_sign(std::string number) { return number.starts_with('-') ? number : '+' + number; }
+std::string explicit_sign(const std::string& number) { return number.starts_with('-') ? number : '+' + number; }
 
 }  // namespace
 
