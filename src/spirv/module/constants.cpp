@@ -1,0 +1,516 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constant declarations → Constants (constants.h).
+//
+// The one idea: whatever a constant is, its components can be asked for one by one, as bits with a type. OpSpecConstantOp
+// then falls into two families: those that pick and place components (shuffle, extract, insert), and those that compute
+// each component from those of the same place (fold.h).
+#include "vireo/spirv/constants.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/module/fold.h"
+#include "spirv/module/section_walk.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Status = ConstantStatus;
+using Kind = ConstantKind;
+
+Status worse(Status a, Status b) { return std::max(a, b); }
+
+FoldType fold_type_of(const TypeRow& type) {
+  using Class = FoldType::Class;
+  if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
+  if (type.width == 0 || type.width > 64) return {};
+  if (type.is(TypeKind::Int)) return {Class::Int, type.width};
+  if (const std::optional<FloatFormat> format = Types::float_format(type)) return {Class::Float, type.width, *format};
+  return {};
+}
+
+}  // namespace
+
+// --- reading ------------------------------------------------------------------------------------------------------------
+
+class ConstantReader {
+ public:
+  ConstantReader(const Module& module, const Types& types, const Decorations& decorations,
+                 const ConstantOptions& options)
+      : module_(module),
+        types_(types),
+        decorations_(decorations),
+        default_status_(options.defaults == ConstantOptions::Defaults::Freeze ? Status::Known : Status::SpecDependent),
+        specializations_(options.specializations.begin(), options.specializations.end()),
+        constants_(module, types),
+        parts_left_(module.words().size() + 4096) {
+    std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
+  }
+
+  Constants read() && {
+    walk_section(module_, Section::Globals,
+                 [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
+    return std::move(constants_);
+  }
+
+ private:
+  void take(InstructionIndex i, InstructionView instruction) {
+    const auto opcode = static_cast<Op>(instruction.opcode);
+    const bool is_continued =
+        opcode == Op::OpConstantCompositeContinuedINTEL || opcode == Op::OpSpecConstantCompositeContinuedINTEL;
+    if (is_continued) return continue_composite(i, instruction);
+    if (!is_constant(opcode)) return;
+    const Word id = word_or_zero(instruction, 2);
+    if (module_.definition(id) != i) return;  // a second definition; the first one counts
+
+    ConstantRow row;
+    row.id = id;
+    row.instruction = i;
+    row.type = types_.index_of(instruction.word(1));
+    read_value(row, opcode, instruction);
+    constants_.by_id_.set(id, ConstantIndex(constants_.rows_.size()));
+    constants_.rows_.push_back(row);
+    const bool may_continue = opcode == Op::OpConstantComposite || opcode == Op::OpSpecConstantComposite;
+    if (may_continue) continuation_ = i.raw + 1;
+  }
+
+  // By the form of the name, as a newer grammar may bring others (its constants are of kind Other).
+  [[nodiscard]] bool is_constant(Op opcode) const {
+    if (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) return true;
+    if (opcode == Op::OpUndef) return true;
+    if (opcode < Op::OpConstantPipeStorage) return false;
+    const InstructionRow* row = module_.grammar().find_opcode(static_cast<std::uint16_t>(opcode));
+    if (row == nullptr || (row->flags & HasResult) == 0 || (row->flags & HasResultType) == 0) return false;
+    const std::string_view name = module_.grammar().text(row->name);
+    return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
+  }
+
+  void read_value(ConstantRow& row, Op opcode, InstructionView instruction) {
+    row.kind = Kind::Other;
+    row.is_spec = opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
+    switch (opcode) {
+      case Op::OpConstantTrue:
+      case Op::OpSpecConstantTrue:
+      case Op::OpConstantFalse:
+      case Op::OpSpecConstantFalse:
+        row.kind = Kind::Bool;
+        row.bits = opcode == Op::OpConstantTrue || opcode == Op::OpSpecConstantTrue;
+        settle(row);
+        break;
+      case Op::OpConstant:
+      case Op::OpSpecConstant: read_literal(row, instruction); break;
+      case Op::OpConstantNull:
+        row.kind = Kind::Null;
+        row.status = Status::Known;
+        break;
+      case Op::OpUndef: row.kind = Kind::Undef; break;
+      case Op::OpConstantComposite:
+      case Op::OpSpecConstantComposite: compose(row, words_from(instruction, 3)); break;
+      case Op::OpConstantCompositeReplicateEXT:
+      case Op::OpSpecConstantCompositeReplicateEXT:
+        row.is_spec = opcode == Op::OpSpecConstantCompositeReplicateEXT;
+        compose(row, words_from(instruction, 3).first(instruction.word_count > 3 ? 1 : 0));
+        row.kind = Kind::Repeated;
+        break;
+      case Op::OpSpecConstantOp: evaluate(row, instruction); break;
+      default: row.is_spec = is_spec_name(instruction.opcode); break;
+    }
+  }
+
+  [[nodiscard]] bool is_spec_name(std::uint16_t opcode) const {
+    const InstructionRow* row = module_.grammar().find_opcode(opcode);
+    return row != nullptr && module_.grammar().text(row->name).starts_with("OpSpecConstant");
+  }
+
+  // --- literals ---
+
+  void read_literal(ConstantRow& row, InstructionView instruction) {
+    const TypeRow& type = types_.row(row.type);
+    if (!type.is_numerical() || type.width == 0) return;
+    row.kind = type.is(TypeKind::Int) ? Kind::Int : Kind::Float;
+    const std::size_t words = (std::size_t{type.width} + 31) / 32;
+    if (instruction.word_count < 3 + words) return;  // too short: no value
+    row.bits = instruction.word(3);
+    if (words > 1) row.bits |= std::uint64_t{instruction.word(4)} << 32;
+    row.bits &= mask_of(type.width);  // narrow literals are sign-extended in their word
+    settle(row);
+  }
+
+  // Applies what the caller wants of a constant with a SpecId.
+  void settle(ConstantRow& row) {
+    row.status = row.is_spec ? default_status_ : Status::Known;
+    if (!row.is_spec || specializations_.empty()) return;
+    const DecorationRow* spec_id = decorations_.find(row.id, Decoration::SpecId);
+    if (spec_id == nullptr || decorations_.operands(*spec_id).empty()) return;
+    const auto after =
+        std::ranges::upper_bound(specializations_, decorations_.operands(*spec_id)[0], {}, &Specialization::spec_id);
+    if (after == specializations_.begin() || (after - 1)->spec_id != decorations_.operands(*spec_id)[0]) return;
+    const std::uint64_t bits = (after - 1)->bits;
+    row.bits = row.kind == Kind::Bool ? std::uint64_t{bits != 0} : bits & mask_of(types_.row(row.type).width);
+    row.status = Status::Known;
+  }
+
+  // --- composites ---
+
+  void compose(ConstantRow& row, Words constituents) {
+    row.kind = Kind::Composite;
+    row.status = Status::Known;
+    row.first_part = static_cast<std::uint32_t>(constants_.parts_.size());
+    for (const Word id : constituents) add_part(row, constants_.index_of(id));
+  }
+
+  void add_part(ConstantRow& row, ConstantIndex part) {
+    constants_.parts_.push_back(part);
+    ++row.part_count;
+    row.status = worse(row.status, constants_.row(part).status);
+  }
+
+  // Goes on with the composite just before it, and with nothing else (SPV_INTEL_long_composites).
+  void continue_composite(InstructionIndex i, InstructionView instruction) {
+    if (i.raw != continuation_) return;
+    continuation_ = i.raw + 1;
+    for (const Word id : words_from(instruction, 1)) add_part(constants_.rows_.back(), constants_.index_of(id));
+  }
+
+  // --- OpSpecConstantOp ---
+
+  void evaluate(ConstantRow& row, InstructionView instruction) {
+    const auto opcode = static_cast<Op>(word_or_zero(instruction, 3));
+    const Words operands = words_from(instruction, 4);
+    switch (opcode) {
+      case Op::OpCompositeExtract: return extract(row, operands);
+      case Op::OpCompositeInsert: return insert(row, operands);
+      case Op::OpVectorShuffle: return shuffle(row, operands);
+      case Op::OpSelect: return select(row, operands);
+      case Op::OpBitcast: return bitcast(row, operands);
+      default: return compute(row, opcode, operands);
+    }
+  }
+
+  /// A component, and how far it may be trusted.
+  struct Component {
+    FoldValue value;
+    Status status = Status::Unknown;
+  };
+
+  // Takes the value of another constant: its type is the result's own.
+  void copy(ConstantRow& row, const ConstantRow& from) {
+    row.kind = from.kind;
+    row.status = from.status;
+    row.first_part = from.first_part;
+    row.part_count = from.part_count;
+    row.bits = from.bits;
+  }
+
+  // The part of a constant; a zero where all of it is zero. None when there is none, or no more may be made.
+  ConstantIndex part_of(ConstantIndex whole, std::uint64_t index) {
+    const ConstantRow& row = constants_.row(whole);
+    if (row.kind == Kind::Composite) {
+      return index < row.part_count ? constants_.parts(row)[static_cast<std::size_t>(index)] : ConstantIndex::none();
+    }
+    const Word type = types_.member_type(types_.row(row.type), index);
+    if (type == 0) return ConstantIndex::none();
+    if (row.kind == Kind::Repeated) return row.part_count == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
+    if (row.kind != Kind::Null) return ConstantIndex::none();
+    return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
+  }
+
+  ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
+    if (parts_left_ == 0) return ConstantIndex::none();
+    --parts_left_;
+    ConstantRow part;
+    part.kind = kind;
+    part.status = status;
+    part.type = type;
+    part.bits = bits;
+    constants_.rows_.push_back(part);
+    return ConstantIndex(constants_.rows_.size() - 1);
+  }
+
+  // Whether so many parts may still be made. A type can claim four billion components.
+  [[nodiscard]] bool may_make(std::uint64_t count) const { return count <= parts_left_; }
+
+  void extract(ConstantRow& row, Words operands) {
+    if (operands.empty()) return;
+    ConstantIndex at = constants_.index_of(operands[0]);
+    for (const Word index : operands.subspan(1)) at = part_of(at, index);
+    if (!at.is_none()) copy(row, constants_.row(at));
+  }
+
+  // Rebuilds the composites along the path; what lies beside it is shared.
+  void insert(ConstantRow& row, Words operands) {
+    if (operands.size() < 2) return;
+    const ConstantIndex object = constants_.index_of(operands[0]);
+    ConstantIndex whole = constants_.index_of(operands[1]);
+    const Words path = operands.subspan(2);
+    if (path.empty()) return copy(row, constants_.row(object));
+    path_.clear();
+    for (const Word index : path) {
+      path_.push_back(whole);
+      whole = part_of(whole, index);
+    }
+    // Nothing stood where the object is to go: no such place.
+    if (whole.is_none() || object.is_none()) return;
+    ConstantIndex inner = object;
+    for (std::size_t level = path.size(); level-- > 0;) {
+      ConstantRow copy_of_level = constants_.row(path_[level]);
+      if (!replace_part(copy_of_level, path_[level], path[level], inner)) return;
+      if (level == 0) return copy(row, copy_of_level);
+      copy_of_level.id = 0;
+      copy_of_level.instruction = InstructionIndex::none();
+      constants_.rows_.push_back(copy_of_level);
+      inner = ConstantIndex(constants_.rows_.size() - 1);
+    }
+  }
+
+  // Makes of `row`, a copy of row `whole`, a composite with another part in one place.
+  bool replace_part(ConstantRow& row, ConstantIndex whole, Word index, ConstantIndex part) {
+    const std::uint64_t count = row.kind == Kind::Composite ? row.part_count : types_.row(row.type).count;
+    const Kind kind = row.kind;
+    const std::uint32_t first = row.first_part;
+    if (index >= count || !begin_composite(row, count)) return false;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      // parts_ grows meanwhile, so the old place is looked up each time.
+      if (i == index) add_part(row, part);
+      else if (kind == Kind::Composite) add_part(row, constants_.parts_[first + i]);
+      else add_part(row, part_of(whole, i));
+    }
+    return true;
+  }
+
+  void shuffle(ConstantRow& row, Words operands) {
+    if (operands.size() < 2) return;
+    const ConstantIndex vectors[] = {constants_.index_of(operands[0]), constants_.index_of(operands[1])};
+    const std::uint64_t first_count = component_count(vectors[0]);
+    const std::uint64_t all = first_count + component_count(vectors[1]);
+    if (!begin_composite(row, operands.size())) return;
+    for (const Word index : operands.subspan(2)) {
+      // 0xFFFFFFFF picks nothing: that component is undefined.
+      const bool is_first = index < first_count;
+      add_part(row, index >= all ? ConstantIndex::none()
+                                 : part_of(vectors[is_first ? 0 : 1], is_first ? index : index - first_count));
+    }
+  }
+
+  [[nodiscard]] std::uint64_t component_count(ConstantIndex i) const {
+    const ConstantRow& row = constants_.row(i);
+    return row.kind == Kind::Composite ? row.part_count : types_.row(row.type).count;
+  }
+
+  // Begins a composite of so many parts, if it may still be made. Each part may cost a row and a place in the list.
+  bool begin_composite(ConstantRow& row, std::uint64_t count) {
+    if (!may_make(2 * count)) return false;
+    parts_left_ -= count;
+    row.kind = Kind::Composite;
+    row.status = Status::Known;
+    row.first_part = static_cast<std::uint32_t>(constants_.parts_.size());
+    row.part_count = 0;
+    return true;
+  }
+
+  void select(ConstantRow& row, Words operands) {
+    if (operands.size() != 3) return;
+    const ConstantIndex condition = constants_.index_of(operands[0]);
+    const ConstantIndex objects[] = {constants_.index_of(operands[1]), constants_.index_of(operands[2])};
+    if (objects[0].is_none() || objects[1].is_none()) return;
+    // A single condition selects a whole object of any type; a vector of them component by component.
+    if (types_.row(constants_.row(condition).type).is(TypeKind::Bool)) {
+      const Component which = component(condition, 0);
+      if (which.status == Status::Unknown) return;
+      copy(row, constants_.row(objects[which.value.bits != 0 ? 0 : 1]));
+      row.status = worse(row.status, which.status);
+      return;
+    }
+    const std::uint64_t count = types_.row(row.type).count;
+    if (!types_.row(row.type).is_vector() || !begin_composite(row, count)) return;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const Component which = component(condition, i);
+      const ConstantIndex chosen = part_of(objects[which.value.bits != 0 ? 0 : 1], i);
+      add_part(row, which.status == Status::Unknown ? ConstantIndex::none() : chosen);
+      row.status = worse(row.status, which.status);
+    }
+  }
+
+  // --- component by component ---
+
+  // Of a scalar, itself, whatever the index.
+  Component component(ConstantIndex i, std::uint64_t index) const {
+    const ConstantRow* row = &constants_.row(i);
+    TypeIndex type = row->type;
+    if (row->kind == Kind::Composite || row->kind == Kind::Repeated) {
+      const std::uint64_t at = row->kind == Kind::Repeated ? 0 : index;
+      if (at >= row->part_count) return {};
+      row = &constants_.row(constants_.parts(*row)[static_cast<std::size_t>(at)]);
+      type = row->type;
+    } else if (row->kind == Kind::Null) {
+      type = types_.row(type).component;
+    }
+    if (!row->is_scalar() && row->kind != Kind::Null) return {};
+    return {{fold_type_of(types_.row(type)), row->bits}, row->status};
+  }
+
+  void compute(ConstantRow& row, Op opcode, Words operands) {
+    constexpr std::size_t most_operands = 2;  // of all opcodes that compute
+    if (operands.empty() || operands.size() > most_operands) return;
+    if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) return;
+    const TypeRow& type = types_.row(row.type);
+    ConstantIndex ids[most_operands];
+    for (std::size_t i = 0; i < operands.size(); ++i) ids[i] = constants_.index_of(operands[i]);
+
+    const FoldType result = fold_type_of(types_.row(type.component));
+    const auto at = [&](std::uint64_t index) {
+      FoldValue values[most_operands];
+      Status status = Status::Known;
+      for (std::size_t i = 0; i < operands.size(); ++i) {
+        const Component from = component(ids[i], index);
+        values[i] = from.value;
+        status = worse(status, from.status);
+      }
+      if (status == Status::Unknown) return Component{{result}, status};
+      const std::optional<std::uint64_t> bits = fold(opcode, result, std::span(values, operands.size()));
+      return bits ? Component{{result, *bits}, status} : Component{{result}, Status::Unknown};
+    };
+    place_components(row, at);
+  }
+
+  // Fills a scalar or a vector from what `at` gives for each place.
+  template <typename At>
+  void place_components(ConstantRow& row, At&& at) {
+    const TypeRow& type = types_.row(row.type);
+    const Kind kind = kind_of(types_.row(type.component));
+    if (kind == Kind::Other) return;
+    if (type.is_scalar()) {
+      const Component value = at(0);
+      row.kind = kind;
+      row.status = value.status;
+      row.bits = value.value.bits;
+      return;
+    }
+    if (!type.is_vector() || !begin_composite(row, type.count)) return;
+    for (std::uint64_t i = 0; i < type.count; ++i) {
+      const Component value = at(i);
+      add_part(row, make_part(kind, type.component, value.value.bits, value.status));
+    }
+  }
+
+  static Kind kind_of(const TypeRow& scalar) {
+    switch (scalar.kind) {
+      case TypeKind::Bool: return Kind::Bool;
+      case TypeKind::Int: return Kind::Int;
+      case TypeKind::Float: return Kind::Float;
+      default: return Kind::Other;
+    }
+  }
+
+  // Component 0 holds the lowest bits, on either side (specification, OpBitcast).
+  void bitcast(ConstantRow& row, Words operands) {
+    if (operands.size() != 1) return;
+    const ConstantIndex from = constants_.index_of(operands[0]);
+    const TypeRow& type = types_.row(row.type);
+    const TypeRow& source = types_.row(constants_.row(from).type);
+    const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
+    const std::uint32_t source_width = fold_type_of(types_.row(source.component)).width;
+    const bool fit = width != 0 && source_width != 0 && type.knows_bits() && type.bits == source.bits &&
+                     (width % source_width == 0 || source_width % width == 0);
+    if (!fit) return;
+    place_components(row, [&](std::uint64_t i) {
+      Component result;
+      result.status = Status::Known;
+      const std::uint32_t step = std::min(width, source_width);
+      for (std::uint32_t at = 0; at < width; at += step) {
+        const std::uint64_t bit = i * width + at;
+        const Component piece = component(from, bit / source_width);
+        result.value.bits |= (piece.value.bits >> (bit % source_width) & mask_of(step)) << at;
+        result.status = worse(result.status, piece.status);
+      }
+      return result;
+    });
+  }
+
+  const Module& module_;
+  const Types& types_;
+  const Decorations& decorations_;
+  Status default_status_;
+  std::vector<Specialization> specializations_;  // ascending by SpecId
+  Constants constants_;
+  std::uint64_t parts_left_;          // what evaluation may still make
+  std::uint32_t continuation_ = ~0u;  // the instruction that would go on with the last composite
+  std::vector<ConstantIndex> path_;
+};
+
+Constants Constants::read(const Module& module, const Types& types, const Decorations& decorations,
+                          const ConstantOptions& options) {
+  return ConstantReader(module, types, decorations, options).read();
+}
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+const ConstantRow& Constants::nothing() {
+  static constexpr ConstantRow row;
+  return row;
+}
+
+// The constant with an id, when its type and its status fit the question.
+const ConstantRow* Constants::usable(Word id, TypeKind kind, ValueUse use) const {
+  const ConstantRow* row = find(id);
+  if (row == nullptr || (!row->is_scalar() && row->kind != ConstantKind::Null)) return nullptr;
+  const bool is_good =
+      row->status == Status::Known || (use == ValueUse::OrDefault && row->status == Status::SpecDependent);
+  return is_good && types_->row(row->type).is(kind) ? row : nullptr;
+}
+
+std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
+  const ConstantRow* row = usable(id, TypeKind::Int, use);
+  if (row == nullptr) return std::nullopt;
+  const TypeRow& type = types_->row(row->type);
+  if (type.width > 64) {
+    // The words above the lowest two have to be zero; of a negative number the highest is not.
+    const Words words = literal(*row);
+    if (std::any_of(words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end(),
+                    [](Word w) { return w != 0; })) {
+      return std::nullopt;
+    }
+    return row->bits;
+  }
+  if (type.is_signed && type.width != 0 && sign_extended(row->bits, type.width) < 0) return std::nullopt;
+  return row->bits;
+}
+
+std::optional<std::int64_t> Constants::as_i64(Word id, ValueUse use) const {
+  const ConstantRow* row = usable(id, TypeKind::Int, use);
+  if (row == nullptr) return std::nullopt;
+  const TypeRow& type = types_->row(row->type);
+  if (type.is_signed && type.width != 0 && type.width <= 64) return sign_extended(row->bits, type.width);
+  const std::optional<std::uint64_t> value = as_u64(id, use);
+  if (!value || *value > static_cast<std::uint64_t>(INT64_MAX)) return std::nullopt;
+  return static_cast<std::int64_t>(*value);
+}
+
+std::optional<bool> Constants::as_bool(Word id, ValueUse use) const {
+  const ConstantRow* row = usable(id, TypeKind::Bool, use);
+  if (row == nullptr) return std::nullopt;
+  return row->bits != 0;
+}
+
+std::optional<double> Constants::as_double(Word id, ValueUse use) const {
+  const ConstantRow* row = usable(id, TypeKind::Float, use);
+  if (row == nullptr) return std::nullopt;
+  const std::optional<FloatFormat> format = Types::float_format(types_->row(row->type));
+  return format ? double_of(row->bits, *format) : std::nullopt;
+}
+
+Words Constants::literal(const ConstantRow& constant) const {
+  if (constant.instruction.is_none()) return {};
+  const InstructionView instruction = module_->instruction(constant.instruction);
+  const auto opcode = static_cast<Op>(instruction.opcode);
+  return opcode == Op::OpConstant || opcode == Op::OpSpecConstant ? words_from(instruction, 3) : Words{};
+}
+
+std::size_t Constants::memory() const {
+  return rows_.capacity() * sizeof(ConstantRow) + parts_.capacity() * sizeof(ConstantIndex) + by_id_.memory();
+}
+
+}  // namespace vireo::spirv

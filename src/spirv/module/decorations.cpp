@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Annotations → Decorations, debug names → Names (decorations.h).
+//
+// The one idea: rows are made in the order of the words, groups are noted meanwhile; then the uses of groups are
+// expanded, and one stable sort brings everything to its target.
+#include "vireo/spirv/decorations.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <tuple>
+#include <utility>
+
+#include "spirv/module/literal_string.h"
+#include "spirv/module/section_walk.h"
+#include "spirv/module/sorted_rows.h"
+
+namespace vireo::spirv {
+namespace {
+
+// --- instructions -------------------------------------------------------------------------------------------------------
+
+/// The words of an instruction that decorates: positions count from the first word, 0 means that there is no such word.
+struct AnnotationForm {
+  DecorationForm form;
+  std::uint8_t member;
+  std::uint8_t decoration;
+};
+
+std::optional<AnnotationForm> form_of(std::uint16_t opcode) {
+  switch (static_cast<Op>(opcode)) {
+    case Op::OpDecorate: return AnnotationForm{DecorationForm::Literal, 0, 2};
+    case Op::OpDecorateId: return AnnotationForm{DecorationForm::Id, 0, 2};
+    case Op::OpDecorateString: return AnnotationForm{DecorationForm::String, 0, 2};
+    case Op::OpMemberDecorate: return AnnotationForm{DecorationForm::Literal, 2, 3};
+    case Op::OpMemberDecorateIdEXT: return AnnotationForm{DecorationForm::Id, 2, 3};
+    case Op::OpMemberDecorateString: return AnnotationForm{DecorationForm::String, 2, 3};
+    default: return std::nullopt;
+  }
+}
+
+// The id itself stands before its members: no_member + 1 is 0.
+constexpr Word member_rank(Word member) { return member + 1; }
+
+constexpr auto place_of = [](const auto& row) { return std::pair(row.target, member_rank(row.member)); };
+
+}  // namespace
+
+// --- reading ------------------------------------------------------------------------------------------------------------
+
+class DecorationReader {
+ public:
+  explicit DecorationReader(const Module& module) : module_(module), decorations_(module) {}
+
+  Decorations read() && {
+    walk_section(module_, Section::Annotations, [&](InstructionIndex i, InstructionView view) { take(i, view); });
+    sort();
+    if (!uses_.empty()) {
+      expand_groups();
+      sort();
+    }
+    index();
+    return std::move(decorations_);
+  }
+
+ private:
+  using Row = DecorationRow;
+
+  void take(InstructionIndex i, InstructionView instruction) {
+    const auto opcode = static_cast<Op>(instruction.opcode);
+    if (opcode == Op::OpGroupDecorate || opcode == Op::OpGroupMemberDecorate) return uses_.push_back(i);
+    const std::optional<AnnotationForm> form = form_of(instruction.opcode);
+    // Without the word that says which, nothing was decorated.
+    if (!form || form->decoration >= instruction.word_count) return;
+    Row row;
+    row.target = instruction.word(1);
+    if (form->member != 0) row.member = instruction.word(form->member);
+    row.decoration = static_cast<Decoration>(instruction.word(form->decoration));
+    row.instruction = i;
+    row.first_operand = static_cast<std::uint16_t>(form->decoration + 1);
+    row.form = form->form;
+    decorations_.rows_.push_back(row);
+  }
+
+  void sort() {
+    auto& rows = decorations_.rows_;
+    // Compilers write them sorted, more often than not.
+    if (!std::ranges::is_sorted(rows, {}, place_of)) std::ranges::stable_sort(rows, {}, place_of);
+  }
+
+  // Groups' own rows are in place now; those made of them are appended, so they are found by number.
+  void expand_groups() {
+    const std::size_t direct = decorations_.rows_.size();
+    const std::size_t limit = direct + module_.words().size() + 4096;
+    for (const InstructionIndex use : uses_) {
+      const InstructionView instruction = module_.instruction(use);
+      const auto [first, end] = own_rows(word_or_zero(instruction, 1), direct);
+      const bool has_members = static_cast<Op>(instruction.opcode) == Op::OpGroupMemberDecorate;
+      const std::size_t step = has_members ? 2 : 1;
+      for (std::size_t at = 2; at + step <= instruction.word_count; at += step) {
+        if (decorations_.rows_.size() + (end - first) > limit) {
+          decorations_.unexpanded_.push_back(use);
+          break;
+        }
+        for (std::size_t r = first; r < end; ++r) {
+          Row row = decorations_.rows_[r];
+          row.target = instruction.word(at);
+          row.member = has_members ? instruction.word(at + 1) : no_member;
+          row.group_use = use;
+          decorations_.rows_.push_back(row);
+        }
+      }
+    }
+  }
+
+  // The rows of a group itself among the first `count`: a group has no members.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> own_rows(Word group, std::size_t count) const {
+    const std::span<const Row> rows(decorations_.rows_.data(), count);
+    const std::span<const Row> own = rows_with(rows, std::pair(group, member_rank(no_member)), place_of);
+    const auto first = static_cast<std::size_t>(own.data() - rows.data());
+    return {first, first + own.size()};
+  }
+
+  void index() {
+    const auto& rows = decorations_.rows_;
+    if (rows.empty()) return;
+    // An id far beyond what the module's size explains gets no slot; its rows are searched for.
+    const std::size_t targets = std::min<std::size_t>(std::size_t{rows.back().target} + 1, module_.words().size());
+    auto& begins = decorations_.begins_;
+    begins.resize(targets + 1);
+    std::uint32_t at = 0;
+    for (std::size_t target = 0; target <= targets; ++target) {
+      while (at < rows.size() && rows[at].target < target) ++at;
+      begins[target] = at;
+    }
+  }
+
+  const Module& module_;
+  Decorations decorations_;
+  std::vector<InstructionIndex> uses_;  // of groups
+};
+
+Decorations Decorations::read(const Module& module) { return DecorationReader(module).read(); }
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+std::span<const DecorationRow> Decorations::all_of(Word target) const {
+  if (target + std::size_t{1} < begins_.size()) [[likely]] {
+    return std::span(rows_).subspan(begins_[target], begins_[target + 1] - begins_[target]);
+  }
+  return rows_with(rows(), target, &DecorationRow::target);
+}
+
+std::span<const DecorationRow> Decorations::of(Word target, Word member) const {
+  return rows_with(all_of(target), member_rank(member),
+                   [](const DecorationRow& row) { return member_rank(row.member); });
+}
+
+const DecorationRow* Decorations::find(Word target, Word member, Decoration decoration) const {
+  const std::span<const DecorationRow> rows = of(target, member);
+  const auto found = std::ranges::find(rows, decoration, &DecorationRow::decoration);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+bool Decorations::has_on_member(Word target, Decoration decoration) const {
+  return std::ranges::any_of(all_of(target), [&](const DecorationRow& row) {
+    return row.member != no_member && row.decoration == decoration;
+  });
+}
+
+Words Decorations::operands(const DecorationRow& row) const {
+  return words_from(module_->instruction(row.instruction), row.first_operand);
+}
+
+std::string_view Decorations::text(const DecorationRow& row) const {
+  return literal_string(module_->instruction(row.instruction), row.first_operand);
+}
+
+std::size_t Decorations::memory() const {
+  return rows_.capacity() * sizeof(DecorationRow) + begins_.capacity() * sizeof(std::uint32_t) +
+         unexpanded_.capacity() * sizeof(InstructionIndex);
+}
+
+// --- names --------------------------------------------------------------------------------------------------------------
+
+Names Names::read(const Module& module) {
+  Names names;
+  walk_section(module, Section::Names, [&](InstructionIndex i, InstructionView instruction) {
+    const auto opcode = static_cast<Op>(instruction.opcode);
+    if (opcode != Op::OpName && opcode != Op::OpMemberName) return;
+    const std::size_t text = opcode == Op::OpName ? 2 : 3;
+    if (instruction.word_count <= text) return;
+    const Word member = opcode == Op::OpName ? no_member : instruction.word(2);
+    names.rows_.push_back({instruction.word(1), member, i, literal_string(instruction, text)});
+  });
+  const auto place = [](const Row& row) { return std::pair(row.id, member_rank(row.member)); };
+  if (!std::ranges::is_sorted(names.rows_, {}, place)) std::ranges::stable_sort(names.rows_, {}, place);
+  return names;
+}
+
+std::string_view Names::of(Word id, Word member) const {
+  const auto found = std::ranges::lower_bound(rows_, std::pair(id, member_rank(member)), {}, [](const Row& row) {
+    return std::pair(row.id, member_rank(row.member));
+  });
+  return found != rows_.end() && found->id == id && found->member == member ? found->name : std::string_view{};
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The sections before the first type → Preamble (preamble.h).
+//
+// The one idea: each section has one reader, which knows the words of its instructions by their position; a conditional
+// form is the plain one, a word further on.
+#include "vireo/spirv/preamble.h"
+
+#include <algorithm>
+
+#include "spirv/module/literal_string.h"
+#include "spirv/module/section_walk.h"
+#include "spirv/module/sorted_rows.h"
+
+namespace vireo::spirv {
+
+class PreambleReader {
+ public:
+  explicit PreambleReader(const Module& module) : module_(module), preamble_(module.grammar()) {}
+
+  Preamble read() && {
+    for (const Section section : {Section::Capabilities, Section::Extensions, Section::Imports, Section::MemoryModel,
+                                  Section::EntryPoints, Section::ExecutionModes}) {
+      walk_section(module_, section,
+                   [&](InstructionIndex i, InstructionView instruction) { take(section, i, instruction); });
+    }
+    std::ranges::sort(preamble_.unknown_);
+    std::ranges::stable_sort(preamble_.modes_, {}, &ExecutionModeRow::function);
+    return std::move(preamble_);
+  }
+
+ private:
+  // An instruction counts where its own section is read: those out of place are offered to every section.
+  void take(Section section, InstructionIndex i, InstructionView instruction) {
+    switch (static_cast<Op>(instruction.opcode)) {
+      case Op::OpCapability:
+      case Op::OpConditionalCapabilityINTEL:
+        if (section == Section::Capabilities) capability(i, instruction);
+        break;
+      case Op::OpExtension:
+      case Op::OpConditionalExtensionINTEL:
+        if (section == Section::Extensions) extension(i, instruction);
+        break;
+      case Op::OpExtInstImport:
+        if (section == Section::Imports) import(i, instruction);
+        break;
+      case Op::OpMemoryModel:
+        if (section == Section::MemoryModel) memory_model(instruction);
+        break;
+      case Op::OpEntryPoint:
+      case Op::OpConditionalEntryPointINTEL:
+        if (section == Section::EntryPoints) entry_point(i, instruction);
+        break;
+      case Op::OpExecutionMode:
+      case Op::OpExecutionModeId:
+        if (section == Section::ExecutionModes) execution_mode(i, instruction);
+        break;
+      default: break;
+    }
+  }
+
+  // The word behind the condition of a conditional form, and the condition itself.
+  struct Start {
+    std::size_t word;
+    Word condition;
+  };
+  static Start start_of(InstructionView instruction, Op conditional) {
+    const bool has_condition = static_cast<Op>(instruction.opcode) == conditional;
+    return has_condition ? Start{2, word_or_zero(instruction, 1)} : Start{1, 0};
+  }
+
+  void capability(InstructionIndex i, InstructionView instruction) {
+    const Start start = start_of(instruction, Op::OpConditionalCapabilityINTEL);
+    if (start.word >= instruction.word_count) return;
+    const auto value = static_cast<Capability>(instruction.word(start.word));
+    preamble_.capabilities_.push_back({value, i, start.condition});
+    const Grammar& grammar = preamble_.grammar_;
+    const EnumerantRow* row = grammar.capability_kind.is_none()
+                                  ? nullptr
+                                  : grammar.find_value(grammar.capability_kind, instruction.word(start.word));
+    if (row == nullptr) return preamble_.unknown_.push_back(value);
+    make_available(static_cast<std::size_t>(row - grammar.enumerants.data()));
+  }
+
+  // Marks a capability and all that it implies. Each is visited once, whatever implies whatever.
+  void make_available(std::size_t enumerant) {
+    if (preamble_.available_[enumerant]) return;
+    preamble_.available_[enumerant] = true;
+    pending_.assign(1, enumerant);
+    while (!pending_.empty()) {
+      const EnumerantRow& row = preamble_.grammar_.enumerants[pending_.back()];
+      pending_.pop_back();
+      for (const std::uint16_t implied : preamble_.grammar_.capabilities(row.capabilities)) {
+        if (preamble_.available_[implied]) continue;
+        preamble_.available_[implied] = true;
+        pending_.push_back(implied);
+      }
+    }
+  }
+
+  void extension(InstructionIndex i, InstructionView instruction) {
+    const Start start = start_of(instruction, Op::OpConditionalExtensionINTEL);
+    preamble_.extensions_.push_back({literal_string(instruction, start.word), i, start.condition});
+  }
+
+  void import(InstructionIndex i, InstructionView instruction) {
+    const std::string_view name = literal_string(instruction, 2);
+    preamble_.imports_.push_back({word_or_zero(instruction, 1), name, preamble_.grammar_.find_set(name), i});
+  }
+
+  void memory_model(InstructionView instruction) {
+    if (preamble_.addressing_ || instruction.word_count < 3) return;
+    preamble_.addressing_ = static_cast<AddressingModel>(instruction.word(1));
+    preamble_.memory_ = static_cast<MemoryModel>(instruction.word(2));
+  }
+
+  void entry_point(InstructionIndex i, InstructionView instruction) {
+    const Start start = start_of(instruction, Op::OpConditionalEntryPointINTEL);
+    if (start.word + 1 >= instruction.word_count) return;
+    EntryPointRow row;
+    row.model = static_cast<ExecutionModel>(instruction.word(start.word));
+    row.function = instruction.word(start.word + 1);
+    row.name = literal_string(instruction, start.word + 2);
+    row.interface_ = words_from(instruction, word_behind_string(instruction, start.word + 2));
+    row.instruction = i;
+    row.condition = start.condition;
+    preamble_.entry_points_.push_back(row);
+  }
+
+  void execution_mode(InstructionIndex i, InstructionView instruction) {
+    if (instruction.word_count < 3) return;
+    preamble_.modes_.push_back({instruction.word(1), static_cast<ExecutionMode>(instruction.word(2)),
+                                words_from(instruction, 3),
+                                static_cast<Op>(instruction.opcode) == Op::OpExecutionModeId, i});
+  }
+
+  const Module& module_;
+  Preamble preamble_;
+  std::vector<std::size_t> pending_;
+};
+
+Preamble Preamble::read(const Module& module) { return PreambleReader(module).read(); }
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+bool Preamble::has(Capability capability) const {
+  const EnumerantRow* row = grammar_.capability_kind.is_none()
+                                ? nullptr
+                                : grammar_.find_value(grammar_.capability_kind, static_cast<std::uint32_t>(capability));
+  if (row == nullptr) return std::ranges::binary_search(unknown_, capability);
+  return has_enumerant(static_cast<std::size_t>(row - grammar_.enumerants.data()));
+}
+
+bool Preamble::has_extension(std::string_view name) const {
+  return std::ranges::find(extensions_, name, &ExtensionRow::name) != extensions_.end();
+}
+
+const ImportRow* Preamble::import_of(Word id) const {
+  const auto found = std::ranges::find(imports_, id, &ImportRow::id);
+  return found == imports_.end() ? nullptr : &*found;
+}
+
+std::span<const ExecutionModeRow> Preamble::modes_of(Word function) const {
+  return rows_with(execution_modes(), function, &ExecutionModeRow::function);
+}
+
+const ExecutionModeRow* Preamble::mode(Word function, ExecutionMode mode) const {
+  const std::span<const ExecutionModeRow> rows = modes_of(function);
+  const auto found = std::ranges::find(rows, mode, &ExecutionModeRow::mode);
+  return found == rows.end() ? nullptr : &*found;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Type declarations → Types (types.h).
+//
+// The one idea: a table says what the words of each declaration are; one pass over the declarations reads them by the
+// table and sums up their parts, which stand in rows that were made before.
+#include "vireo/spirv/types.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/module/section_walk.h"
+#include "spirv/module/word_interner.h"
+
+namespace vireo::spirv {
+namespace {
+
+// --- declarations -------------------------------------------------------------------------------------------------------
+
+/// How a type has the type that it is made of.
+enum class Hold : std::uint8_t {
+  Nothing,
+  Value,    ///< a value of the one holds values of the other
+  Mention,  ///< it only speaks of it
+};
+
+/// What the words of a type declaration are: positions count from the first word, 0 means that there is no such operand.
+struct TypeForm {
+  Op opcode;
+  TypeKind kind;
+  Hold hold = Hold::Nothing;
+  std::uint8_t element = 0;  // id of the element type
+  std::uint8_t count = 0;    // literal number of elements
+  std::uint8_t length = 0;   // id of a constant number of elements
+  std::uint8_t storage = 0;  // storage class
+  std::uint8_t list = 0;     // ids of types, up to the end
+  TypeTraits traits = {};    // of the type itself
+};
+
+using enum TypeTrait;
+
+// clang-format off
+// Ascending by opcode.
+constexpr TypeForm type_forms[] = {
+    {Op::OpTypeVoid,         TypeKind::Void,         {}, 0, 0, 0, 0, 0, Void},
+    {Op::OpTypeBool,         TypeKind::Bool,         {}, 0, 0, 0, 0, 0, Bool},
+    {Op::OpTypeInt,          TypeKind::Int},
+    {Op::OpTypeFloat,        TypeKind::Float},
+    {Op::OpTypeVector,       TypeKind::Vector,       Hold::Value,   2, 3, 0, 0, 0, Vector},
+    {Op::OpTypeMatrix,       TypeKind::Matrix,       Hold::Value,   2, 3, 0, 0, 0, Matrix},
+    {Op::OpTypeImage,        TypeKind::Image,        Hold::Mention, 2, 0, 0, 0, 0, Image | Opaque},
+    {Op::OpTypeSampler,      TypeKind::Sampler,      {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeSampledImage, TypeKind::SampledImage, Hold::Mention, 2, 0, 0, 0, 0, Image | Opaque},
+    {Op::OpTypeArray,        TypeKind::Array,        Hold::Value,   2, 0, 3, 0, 0, Array},
+    {Op::OpTypeRuntimeArray, TypeKind::RuntimeArray, Hold::Value,   2, 0, 0, 0, 0, RuntimeArray},
+    {Op::OpTypeStruct,       TypeKind::Struct,       Hold::Value,   0, 0, 0, 0, 2, Struct},
+    {Op::OpTypeOpaque,       TypeKind::Opaque,       {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypePointer,      TypeKind::Pointer,      Hold::Mention, 3, 0, 0, 2, 0, Pointer},
+    {Op::OpTypeFunction,     TypeKind::Function,     Hold::Mention, 2, 0, 0, 0, 3, Function},
+    {Op::OpTypeEvent,        TypeKind::Event,        {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeDeviceEvent,  TypeKind::DeviceEvent,  {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeReserveId,    TypeKind::ReserveId,    {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeQueue,        TypeKind::Queue,        {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypePipe,         TypeKind::Pipe,         {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypePipeStorage,  TypeKind::PipeStorage,  {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeNamedBarrier, TypeKind::NamedBarrier, {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeTensorARM,    TypeKind::Tensor,       Hold::Mention, 2, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeGraphARM,     TypeKind::Graph,        Hold::Mention, 0, 0, 0, 0, 3, {}},
+    {Op::OpTypeUntypedPointerKHR,    TypeKind::UntypedPointer,      {}, 0, 0, 0, 2, 0, Pointer},
+    {Op::OpTypeCooperativeMatrixKHR, TypeKind::CooperativeMatrix,   Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
+    {Op::OpTypeRayQueryKHR,          TypeKind::RayQuery,            {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeNodePayloadArrayAMDX, TypeKind::NodePayloadArray,    Hold::Value, 2, 0, 0, 0, 0, RuntimeArray},
+    {Op::OpTypeBufferEXT,            TypeKind::Buffer,              {}, 0, 0, 0, 2, 0, Opaque},
+    {Op::OpTypeHitObjectNV,          TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeVectorIdEXT,          TypeKind::LongVector,          Hold::Value, 2, 0, 3, 0, 0, Vector},
+    {Op::OpTypeHitObjectEXT,         TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeAccelerationStructureKHR, TypeKind::AccelerationStructure, {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeCooperativeMatrixNV,  TypeKind::CooperativeMatrixNV, Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
+    {Op::OpTypeTensorLayoutNV,       TypeKind::TensorLayout,        {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeTensorViewNV,         TypeKind::TensorView,          {}, 0, 0, 0, 0, 0, Opaque},
+};
+// clang-format on
+static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));
+
+constexpr TypeForm other_form = {Op::OpNop, TypeKind::Other, {}, 0, 0, 0, 0, 0, Unknown};
+
+const TypeForm* form_of(std::uint16_t opcode) {
+  const auto* form = std::ranges::lower_bound(type_forms, static_cast<Op>(opcode), {}, &TypeForm::opcode);
+  return form != std::end(type_forms) && static_cast<std::uint16_t>(form->opcode) == opcode ? form : nullptr;
+}
+
+// --- sums ---------------------------------------------------------------------------------------------------------------
+
+TypeTraits traits_of_int(std::uint32_t width) {
+  switch (width) {
+    case 8: return Int8;
+    case 16: return Int16;
+    case 32: return Int32;
+    case 64: return Int64;
+    default: return IntOther;
+  }
+}
+
+TypeTraits traits_of_float(const TypeRow& type) {
+  const std::optional<FloatFormat> format = Types::float_format(type);
+  if (!format) return FloatOther;
+  switch (*format) {
+    case FloatFormat::Half: return Float16;
+    case FloatFormat::Single: return Float32;
+    case FloatFormat::Double: return Float64;
+    case FloatFormat::BFloat16: return BFloat16;
+    default: return Float8;
+  }
+}
+
+constexpr std::uint64_t unknown_bits = TypeRow::unknown_bits;
+
+// What does not fit into 64 bits counts as unknown: no memory has so many.
+std::uint64_t plus(std::uint64_t a, std::uint64_t b) {
+  return a == unknown_bits || b == unknown_bits || a > unknown_bits - b ? unknown_bits : a + b;
+}
+std::uint64_t times(std::uint64_t a, std::uint64_t b) {
+  if (a == unknown_bits || b == unknown_bits) return unknown_bits;
+  return b != 0 && a > unknown_bits / b ? unknown_bits : a * b;
+}
+
+}  // namespace
+
+// --- reading ------------------------------------------------------------------------------------------------------------
+
+class TypeReader {
+ public:
+  explicit TypeReader(const Module& module) : module_(module), types_(module) {}
+
+  Types read() && {
+    walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
+      if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = word_or_zero(instruction, 1);
+    });
+    walk_section(module_, Section::Globals,
+                 [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
+    // Types are asked for by id; those declared ahead are few.
+    std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
+    return std::move(types_);
+  }
+
+ private:
+  void take(InstructionIndex i, InstructionView instruction) {
+    switch (static_cast<Op>(instruction.opcode)) {
+      case Op::OpTypeForwardPointer:
+        types_.forward_.push_back(
+            {word_or_zero(instruction, 1), static_cast<StorageClass>(word_or_zero(instruction, 2))});
+        forward_ids_.set(word_or_zero(instruction, 1), TypeIndex(types_.forward_.size() - 1));
+        return;
+      case Op::OpTypeStructContinuedINTEL: return continue_struct(i, instruction);
+      default: break;
+    }
+    const TypeForm* form = form_of(instruction.opcode);
+    if (form == nullptr && !is_other_type(instruction.opcode)) return;
+    declare(form == nullptr ? other_form : *form, i, instruction);
+  }
+
+  [[nodiscard]] bool is_other_type(std::uint16_t opcode) const {
+    const InstructionRow* row = module_.grammar().find_opcode(opcode);
+    return row != nullptr && (row->flags & (HasResult | HasResultType)) == HasResult &&
+           module_.grammar().text(row->name).starts_with("OpType");
+  }
+
+  void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
+    const Word id = word_or_zero(instruction, 1);
+    if (module_.definition(id) != i) return;  // a second definition; the first one counts
+    TypeRow type;
+    type.id = id;
+    type.declaration = i;
+    type.kind = form.kind;
+    type.opcode = instruction.opcode;
+    type.contains = form.traits;
+    read_operands(type, form, instruction);
+    sum_up(type, form, instruction);
+    compare(type, form, instruction);
+    types_.by_id_.set(id, TypeIndex(types_.rows_.size()));
+    types_.rows_.push_back(type);
+  }
+
+  [[nodiscard]] const TypeRow& row(TypeIndex i) const { return types_.row(i); }
+
+  void read_operands(TypeRow& type, const TypeForm& form, InstructionView instruction) {
+    if (form.element != 0) {
+      type.element = word_or_zero(instruction, form.element);
+      type.element_row = types_.index_of(type.element);
+    }
+    if (form.count != 0) type.count = word_or_zero(instruction, form.count);
+    if (form.storage != 0) type.storage = static_cast<StorageClass>(word_or_zero(instruction, form.storage));
+    if (form.list != 0) type.count = words_from(instruction, form.list).size();
+    if (form.length != 0) {
+      type.length = word_or_zero(instruction, form.length);
+      type.count = plain_length(type.length).value_or(0);
+      if (is_spec_constant(type.length)) type.contains |= SpecSized;
+    }
+    if (form.kind == TypeKind::Int || form.kind == TypeKind::Float) {
+      type.width = word_or_zero(instruction, 2);
+      if (form.kind == TypeKind::Int) type.is_signed = word_or_zero(instruction, 3) != 0;
+      else if (instruction.word_count > 3) type.encoding = instruction.word(3);
+    }
+  }
+
+  // The value of an OpConstant, which needs no evaluation. Computed lengths are known to constants.h.
+  [[nodiscard]] std::optional<std::uint64_t> plain_length(Word id) const {
+    const InstructionView constant = module_.find(id);
+    const TypeRow& type = types_.of(module_.type_of(constant));
+    if (static_cast<Op>(constant.opcode) != Op::OpConstant || !type.is(TypeKind::Int)) return std::nullopt;
+    if (type.width == 0 || type.width > 64 || constant.word_count < (type.width > 32 ? 5 : 4)) return std::nullopt;
+    const std::uint64_t low = constant.word(3);
+    const std::uint64_t high = type.width > 32 ? constant.word(4) : 0;
+    if (type.is_signed && ((high << 32 | low) >> (type.width - 1) & 1) != 0) return std::nullopt;
+    return high << 32 | low;
+  }
+
+  [[nodiscard]] bool is_spec_constant(Word id) const {
+    const auto opcode = static_cast<Op>(module_.find(id).opcode);
+    return opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
+  }
+
+  // --- what follows from the parts ---
+
+  void sum_up(TypeRow& type, const TypeForm& form, InstructionView instruction) {
+    const TypeRow& element = row(type.element_row);
+    const auto self = TypeIndex(types_.rows_.size());
+    switch (form.kind) {
+      case TypeKind::Int:
+      case TypeKind::Float:
+        type.contains |= form.kind == TypeKind::Int ? traits_of_int(type.width) : traits_of_float(type);
+        type.bits = type.width;
+        type.component = self;
+        break;
+      case TypeKind::Bool: type.component = self; break;  // has no bits that anybody could see
+      case TypeKind::Vector:
+      case TypeKind::LongVector:
+      case TypeKind::Matrix:
+      case TypeKind::CooperativeMatrix:
+      case TypeKind::CooperativeMatrixNV: type.component = element.component; break;
+      case TypeKind::Pointer:
+      case TypeKind::UntypedPointer:
+        if (type.storage == StorageClass::PhysicalStorageBuffer) type.contains |= PhysicalPointer;
+        type.bits = pointer_bits(type.storage);
+        break;
+      default: break;
+    }
+    type.mentions = type.contains;
+    if (form.element != 0) add_part(type, form.hold, type.element);
+    if (form.count != 0) type.bits = times(element.bits, type.count);
+    if (form.length != 0 && type.count != 0) type.bits = times(element.bits, type.count);
+    if (form.list != 0) {
+      if (form.kind == TypeKind::Struct) type.bits = 0;
+      for (const Word part : words_from(instruction, form.list)) add_part(type, form.hold, part);
+    }
+  }
+
+  void add_part(TypeRow& type, Hold hold, Word id) {
+    const TypeIndex i = types_.index_of(id);
+    TypeTraits contains = row(i).contains, mentions = row(i).mentions;
+    std::uint64_t bits = row(i).bits;
+    if (i.is_none()) {
+      // A pointer declared ahead is a pointer, whatever it will point to.
+      const TypeIndex forward = forward_ids_.get(id);
+      contains = Unknown;
+      if (!forward.is_none()) {
+        const StorageClass storage = types_.forward_[forward.index()].storage;
+        contains = storage == StorageClass::PhysicalStorageBuffer ? Pointer | PhysicalPointer : TypeTraits(Pointer);
+        bits = pointer_bits(storage);
+      }
+      mentions = contains;
+    }
+    type.mentions |= mentions;
+    if (hold == Hold::Value) type.contains |= contains;
+    if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, bits);
+  }
+
+  // Specification, addressing model: how wide pointers are. Logical pointers have no bits.
+  [[nodiscard]] std::uint64_t pointer_bits(StorageClass storage) const {
+    switch (static_cast<AddressingModel>(addressing_)) {
+      case AddressingModel::Physical32: return 32;
+      case AddressingModel::Physical64: return 64;
+      case AddressingModel::PhysicalStorageBuffer64:
+        return storage == StorageClass::PhysicalStorageBuffer ? 64 : unknown_bits;
+      default: return unknown_bits;
+    }
+  }
+
+  // Goes on with the members of the structure just before it, and of nothing else (SPV_INTEL_long_composites).
+  void continue_struct(InstructionIndex i, InstructionView instruction) {
+    if (i.raw != continuation_) return;
+    continuation_ = i.raw + 1;
+    const auto last = TypeIndex(types_.rows_.size() - 1);
+    TypeRow& type = types_.rows_.back();
+    if (types_.continued_.empty() || types_.continued_.back().type != last) {
+      const Words begin = types_.members(type);
+      types_.continued_.push_back({last, static_cast<std::uint32_t>(types_.long_lists_.size()), 0});
+      types_.long_lists_.insert(types_.long_lists_.end(), begin.begin(), begin.end());
+      types_.continued_.back().count = static_cast<std::uint32_t>(begin.size());
+    }
+    const Words more = words_from(instruction, 1);
+    types_.long_lists_.insert(types_.long_lists_.end(), more.begin(), more.end());
+    types_.continued_.back().count += static_cast<std::uint32_t>(more.size());
+    type.count += more.size();
+    for (const Word part : more) add_part(type, Hold::Value, part);
+  }
+
+  [[nodiscard]] bool is_continued(InstructionIndex i) const {
+    return i.raw + 1 < module_.instruction_count() &&
+           static_cast<Op>(module_.instruction(InstructionIndex(i.raw + 1u)).opcode) == Op::OpTypeStructContinuedINTEL;
+  }
+
+  // --- who is like whom ---
+
+  // The words of a declaration, with its parts replaced: types by the number of their class, plain lengths by their
+  // value. A word in front tells what a part is, so that a class is never taken for an id.
+  void compare(TypeRow& type, const TypeForm& form, InstructionView instruction) {
+    const auto self = TypeIndex(types_.rows_.size());
+    if (form.kind == TypeKind::Struct && is_continued(type.declaration)) {
+      // Alike to itself only: nobody wants the words of all its parts once more. No other type has two words here.
+      scratch_.assign({instruction.opcode, type.id});
+      type.class_ = TypeClass(structures_.intern(scratch_));
+      type.twin = self;
+      continuation_ = type.declaration.raw + 1;
+      return;
+    }
+    scratch_.assign({instruction.opcode});
+    const Words operands = words_from(instruction, 2);
+    scratch_.insert(scratch_.end(), operands.begin(), operands.end());
+    const std::uint32_t twin = words_.intern(scratch_);
+    if (twin == first_with_words_.size()) first_with_words_.push_back(self);
+    type.twin = first_with_words_[twin];
+
+    scratch_.assign({instruction.opcode});
+    for (std::size_t at = 2; at < instruction.word_count; ++at) add_canonical(form, at, instruction.word(at));
+    type.class_ = TypeClass(structures_.intern(scratch_));
+  }
+
+  void add_canonical(const TypeForm& form, std::size_t at, Word word) {
+    enum Part : Word { Verbatim, Class, Length };
+    const bool is_type = at == form.element || (form.list != 0 && at >= form.list);
+    if (is_type) {
+      const TypeIndex part = types_.index_of(word);
+      if (!part.is_none()) {
+        scratch_.insert(scratch_.end(), {Class, row(part).class_.raw});
+        return;
+      }
+    } else if (at == form.length) {
+      if (const std::optional<std::uint64_t> length = plain_length(word)) {
+        scratch_.insert(scratch_.end(), {Length, static_cast<Word>(*length), static_cast<Word>(*length >> 32)});
+        return;
+      }
+    }
+    scratch_.insert(scratch_.end(), {Verbatim, word});
+  }
+
+  const Module& module_;
+  Types types_;
+  Word addressing_ = 0;
+  IdTable<TypeIndex> forward_ids_;  // index into types_.forward_
+  WordInterner words_, structures_;
+  std::vector<TypeIndex> first_with_words_;  // by number in words_
+  std::vector<Word> scratch_;
+  std::uint32_t continuation_ = ~0u;  // the instruction that would go on with the last structure
+};
+
+Types Types::read(const Module& module) { return TypeReader(module).read(); }
+
+// --- asking -------------------------------------------------------------------------------------------------------------
+
+const TypeRow& Types::nothing() {
+  static constexpr TypeRow row;
+  return row;
+}
+
+Words Types::members(const TypeRow& type) const {
+  const TypeForm* form = form_of(type.opcode);
+  if (form == nullptr || form->list == 0 || type.declaration.is_none()) return {};
+  if (!continued_.empty()) {
+    const auto i = TypeIndex(static_cast<std::size_t>(&type - rows_.data()));
+    const auto found = std::ranges::lower_bound(continued_, i, {}, &LongList::type);
+    if (found != continued_.end() && found->type == i) return Words(long_lists_).subspan(found->first, found->count);
+  }
+  return words_from(module_->instruction(type.declaration), form->list);
+}
+
+Word Types::member_type(const TypeRow& type, std::uint64_t index) const {
+  if (type.kind == TypeKind::Struct) {
+    const Words all = members(type);
+    return index < all.size() ? all[static_cast<std::size_t>(index)] : 0;
+  }
+  if (!type.is_composite()) return 0;
+  const bool is_counted = type.is_vector() || type.is(TypeKind::Matrix) || type.is(TypeKind::Array);
+  return is_counted && type.count != 0 && index >= type.count ? 0 : type.element;
+}
+
+Word Types::member_type(Word type, Words path) const {
+  for (const Word index : path) {
+    type = member_type(of(type), index);
+    if (type == 0) return 0;
+  }
+  return type;
+}
+
+ImageShape Types::image(const TypeRow& type) const {
+  if (type.kind != TypeKind::Image) return {};
+  const InstructionView words = module_->instruction(type.declaration);
+  ImageShape shape;
+  shape.sampled_type = word_or_zero(words, 2);
+  shape.dim = static_cast<Dim>(word_or_zero(words, 3));
+  shape.depth = word_or_zero(words, 4);
+  shape.arrayed = word_or_zero(words, 5);
+  shape.multisampled = word_or_zero(words, 6);
+  shape.sampled = word_or_zero(words, 7);
+  shape.format = static_cast<ImageFormat>(word_or_zero(words, 8));
+  if (words.word_count > 9) shape.access = static_cast<AccessQualifier>(words.word(9));
+  return shape;
+}
+
+std::optional<FloatFormat> Types::float_format(const TypeRow& type) {
+  static_assert(TypeRow::no_encoding == no_float_encoding);
+  if (type.kind != TypeKind::Float) return std::nullopt;
+  return float_format_of(type.width, type.encoding);
+}
+
+Shape Types::shape(const TypeRow& type) const {
+  if (!type.is_scalar() && !type.is_vector() && !type.is(TypeKind::Matrix)) return {};
+  const TypeRow& scalar = row(type.component);
+  if (!scalar.is_scalar()) return {};
+  Shape shape{scalar.kind, scalar.width, 1, 1};
+  if (type.is_vector()) shape.rows = type.count;
+  if (type.is(TypeKind::Matrix)) {
+    shape.rows = row(type.element_row).count;
+    shape.columns = type.count;
+  }
+  return shape;
+}
+
+std::optional<StorageClass> Types::forward_pointer(Word id) const {
+  const auto found = std::ranges::lower_bound(forward_, id, {}, &ForwardRow::id);
+  if (found == forward_.end() || found->id != id) return std::nullopt;
+  return found->storage;
+}
+
+std::size_t Types::memory() const {
+  return rows_.capacity() * sizeof(TypeRow) + by_id_.memory() + forward_.capacity() * sizeof(ForwardRow) +
+         continued_.capacity() * sizeof(LongList) + long_lists_.capacity() * sizeof(Word);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Preamble and Lines: what a module says of itself, and where its instructions come from.
+#include "vireo/spirv/preamble.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spirv/module/assembled.h"
+#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/lines.h"
+
+namespace vireo::spirv {
+namespace {
+
+using test::assembled;
+
+TEST(PreambleTest, lists_what_stands_before_the_types) {
+  const WordBuffer words = assembled(R"(
+OpCapability Geometry
+OpCapability !60001
+OpConditionalCapabilityINTEL %9 Int64
+OpExtension "SPV_KHR_a"
+%1 = OpExtInstImport "GLSL.std.450"
+%2 = OpExtInstImport "NonSemantic.Unheard"
+OpMemoryModel Logical GLSL450
+OpEntryPoint Vertex %3 "main" %4 %5
+OpEntryPoint Fragment %6 "four"
+OpConditionalEntryPointINTEL %9 Fragment %3 "maybe" %4
+OpExecutionMode %6 OriginUpperLeft
+OpExecutionMode %3 Invocations 2
+OpExecutionModeId %6 LocalSizeId %7 %8 %8
+)");
+  const Module module = Module::read(words);
+  const Preamble preamble = Preamble::read(module);
+
+  ASSERT_EQ(preamble.capabilities().size(), 3u);
+  EXPECT_EQ(preamble.capabilities()[2].condition, 9u);
+  for (const Capability known : {Capability::Geometry, Capability::Shader, Capability::Matrix, Capability::Int64}) {
+    EXPECT_TRUE(preamble.has(known)) << static_cast<int>(known);
+  }
+  EXPECT_TRUE(preamble.has(static_cast<Capability>(60001)));
+  EXPECT_FALSE(preamble.has(static_cast<Capability>(60002)));
+  EXPECT_FALSE(preamble.has(Capability::Tessellation));
+  EXPECT_TRUE(preamble.has_extension("SPV_KHR_a"));
+  EXPECT_FALSE(preamble.has_extension("SPV_KHR_"));
+
+  ASSERT_NE(preamble.import_of(1), nullptr);
+  EXPECT_EQ(preamble.import_of(1)->name, "GLSL.std.450");
+  EXPECT_EQ(preamble.import_of(1)->set, builtin_grammar().find_set("GLSL.std.450"));
+  EXPECT_TRUE(preamble.import_of(2)->set.is_none());
+  EXPECT_EQ(preamble.import_of(3), nullptr);
+  EXPECT_EQ(preamble.addressing_model(), AddressingModel::Logical);
+  EXPECT_EQ(preamble.memory_model(), MemoryModel::GLSL450);
+
+  ASSERT_EQ(preamble.entry_points().size(), 3u);
+  const EntryPointRow& vertex = preamble.entry_points()[0];
+  EXPECT_EQ(vertex.model, ExecutionModel::Vertex);
+  EXPECT_EQ(vertex.function, 3u);
+  EXPECT_EQ(vertex.name, "main");
+  EXPECT_EQ(std::vector<Word>(vertex.interface_.begin(), vertex.interface_.end()), (std::vector<Word>{4, 5}));
+  EXPECT_TRUE(preamble.entry_points()[1].interface_.empty());
+  EXPECT_EQ(preamble.entry_points()[2].name, "maybe");
+  EXPECT_EQ(preamble.entry_points()[2].condition, 9u);
+  EXPECT_EQ(preamble.entry_points()[2].interface_.size(), 1u);
+
+  ASSERT_EQ(preamble.modes_of(6).size(), 2u);
+  EXPECT_EQ(preamble.modes_of(6)[0].mode, ExecutionMode::OriginUpperLeft);
+  EXPECT_TRUE(preamble.modes_of(6)[1].has_ids);
+  EXPECT_EQ(preamble.modes_of(6)[1].operands.size(), 3u);
+  ASSERT_NE(preamble.mode(3, ExecutionMode::Invocations), nullptr);
+  EXPECT_EQ(preamble.mode(3, ExecutionMode::Invocations)->operands[0], 2u);
+  EXPECT_EQ(preamble.mode(3, ExecutionMode::LocalSize), nullptr);
+  EXPECT_TRUE(preamble.modes_of(99).empty());
+}
+
+// Each capability by itself, against the list that the grammar room makes in its own way.
+TEST(PreambleTest, capabilities_imply_what_the_grammar_says) {
+  const Grammar& grammar = builtin_grammar();
+  const KindRow& kind = grammar.kind(grammar.capability_kind);
+  for (std::uint16_t i = 0; i < kind.enumerants.count; ++i) {
+    const auto enumerant = static_cast<std::uint16_t>(kind.enumerants.first + i);
+    const Word words[] = {magic_number, 0x10600, 0, 1, 0, 0x00020011, grammar.enumerants[enumerant].value};
+    const Module module = Module::read(words);
+    const Preamble preamble = Preamble::read(module);
+    std::vector<std::uint16_t> expected = implied_capabilities(grammar, enumerant);
+    expected.push_back(enumerant);
+    std::size_t count = 0;
+    for (std::size_t other = 0; other < grammar.enumerants.size(); ++other) count += preamble.has_enumerant(other);
+    EXPECT_EQ(count, expected.size()) << grammar.text(grammar.enumerants[enumerant].name);
+    for (const std::uint16_t implied : expected) EXPECT_TRUE(preamble.has_enumerant(implied)) << implied;
+  }
+}
+
+TEST(PreambleTest, of_broken_modules_takes_what_is_there) {
+  const WordBuffer words = assembled(R"(
+%1 = OpTypeVoid
+OpCapability Kernel
+OpEntryPoint Kernel %2 "late"
+!0x1000F
+!0x10011
+!0x1000E
+!0x20010 %2
+)");
+  const Module module = Module::read(words);
+  const Preamble preamble = Preamble::read(module);
+  EXPECT_TRUE(preamble.has(Capability::Kernel));
+  ASSERT_EQ(preamble.entry_points().size(), 1u);
+  EXPECT_EQ(preamble.entry_points()[0].name, "late");
+  EXPECT_EQ(preamble.memory_model(), std::nullopt);
+  EXPECT_TRUE(preamble.execution_modes().empty());
+  const WordBuffer nothing;
+  const Module empty = Module::read(nothing);
+  EXPECT_TRUE(Preamble::read(empty).capabilities().empty());
+}
+
+TEST(LinesTest, hold_up_to_the_end_of_the_block_the_next_line_or_none) {
+  const WordBuffer words = assembled(R"(
+%1 = OpString "a.comp"
+%2 = OpTypeVoid
+OpLine %1 1 2
+%3 = OpTypeFunction %2
+OpNoLine
+%4 = OpTypeBool
+%5 = OpFunction %2 None %3
+%6 = OpLabel
+OpLine %1 10 1
+%7 = OpUndef %4
+OpLine %1 11 1
+OpBranch %8
+%8 = OpLabel
+%9 = OpUndef %4
+OpLine %77 12 1
+OpReturn
+OpFunctionEnd
+)");
+  const Module module = Module::read(words);
+  const Lines lines = Lines::read(module);
+  // Per instruction, from the first on; 0: none.
+  const std::uint32_t expected[] = {0, 0, 1, 1, 0, 0, 0, 0, 10, 10, 11, 11, 0, 0, 12, 12, 0};
+  ASSERT_EQ(module.instruction_count(), std::size(expected));
+  for (std::uint32_t i = 0; i < std::size(expected); ++i) {
+    const std::optional<SourceLine> line = lines.of(InstructionIndex(i));
+    EXPECT_EQ(line ? line->line : 0, expected[i]) << i;
+  }
+  const std::optional<SourceLine> place = lines.of(InstructionIndex(9u));
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->name, "a.comp");
+  EXPECT_EQ(place->column, 1u);
+  EXPECT_EQ(place->instruction.raw, 8u);
+  EXPECT_EQ(lines.of(InstructionIndex(15u))->name, "");
+  EXPECT_EQ(lines.of(InstructionIndex::none()), std::nullopt);
+}
+
+TEST(LinesTest, of_a_module_without_any_are_nothing) {
+  const WordBuffer words = assembled("%1 = OpTypeVoid\nOpNoLine");
+  const Module module = Module::read(words);
+  const Lines lines = Lines::read(module);
+  EXPECT_FALSE(lines.has_any());
+  EXPECT_EQ(lines.of(InstructionIndex(0u)), std::nullopt);
+}
+
+}  // namespace
+}  // namespace vireo::spirv
