@@ -113,8 +113,11 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
     std::ofstream(source, std::ios::binary) << text;
     const std::string compiler =
         is_cpp ? std::string(VIREO_CXX_COMPILER) + " -std=c++20" : std::string(VIREO_C_COMPILER) + " -std=c11";
-    const std::string command = compiler + " -O1 -Wall -Wextra -Werror -shared -fPIC -I'" VIREO_SOURCE_DIR "/test' '" +
-                                source.string() + "' -o '" + object.string() + ".new'";
+    // Nobody compares a sum with itself but random descriptions, of which compilers say so.
+    const bool is_made_up = stem.starts_with("random-");
+    const std::string command = compiler + (is_made_up ? " -O0 -w" : " -O1 -Wall -Wextra -Werror") +
+                                " -shared -fPIC -I'" VIREO_SOURCE_DIR "/test' '" + source.string() + "' -o '" +
+                                object.string() + ".new'";
     if (std::system(command.c_str()) != 0) throw std::runtime_error("does not compile: " + command);
     fs::rename(object.string() + ".new", object);  // another process may be at the same
   }

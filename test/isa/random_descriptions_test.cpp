@@ -28,7 +28,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t default_descriptions = 150;
-constexpr std::size_t default_generated = 3;
+constexpr std::size_t default_generated = 2;
 constexpr std::size_t words_of_a_program = 120;
 
 std::size_t number_from(const char* variable, std::size_t otherwise) {

@@ -87,17 +87,27 @@ std::string InstructionWriter::operators_text(ExpressionId id, const std::vector
                                                             : "(int64_t)s->gen");
       continue;
     }
+    const std::size_t depth = stack.size();
     const auto first = stack.end() - count;
     // Compilers warn of a truth that is compared, or taken for bits.
     if (takes_numbers(step.operation)) {
       for (auto operand = first; operand != stack.end(); ++operand) {
-        if (operand->front() == '(') *operand = "@value" + in_parentheses(*operand);
+        const bool is_twice = count == 2 && operand == first && first[0] == first[1];
+        if (operand->front() == '(' || is_twice) *operand = "@value" + in_parentheses(*operand);
       }
     }
     if (step.operation == Operation::And || step.operation == Operation::Or) {
-      for (auto operand = first; operand != stack.end(); ++operand) {
-        if (const std::optional<std::int64_t> number = constant_in(*operand)) *operand = *number != 0 ? "1" : "0";
+      // One side that is known decides, or leaves the other alone.
+      for (const std::size_t side : {0, 1}) {
+        const std::optional<std::int64_t> number = constant_in(first[side]);
+        if (!number) continue;
+        const bool decides = (*number != 0) == (step.operation == Operation::Or);
+        const std::string rest = "(@value" + in_parentheses(first[1 - side]) + " != 0)";
+        stack.resize(stack.size() - 2);
+        stack.push_back(!decides ? rest : step.operation == Operation::Or ? "1" : "0");
+        break;
       }
+      if (stack.size() == depth - 1) continue;
     }
     std::string text;
     if (const std::string_view function = function_of(step.operation); !function.empty()) {
@@ -204,6 +214,7 @@ void InstructionWriter::write_unclean_functions() {
         search += "    " + fault_call("@no_field", quoted_literal(text), text.size());
       }
       body.append("  int64_t ").append(slot).append(" = 0;\n  do {\n").append(search).append("  } while (0);\n");
+      body.append("  (void)").append(slot).append(";\n");  // a constant may have made it needless
     }
     body += "  s->memos[" + memo + "] = " + operators_text(pending.expression, slots) + ";\n";
     body += "  s->memo_states[" + memo + "] = 2;\n  return s->memos[" + memo + "];\n";
