@@ -15,58 +15,24 @@
 
 namespace vireo::spirv::text {
 
-// The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.
-bool Assembler::instruction() {
-  // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
-  const OpcodePlan* before = plan_;
-  has_result_ = is_result_pending_ = false;
-  plan_ = nullptr;
-  if (*at_ == '%') {
-    result_ = lexer_.name(at_ + 1);
-    has_result_ = is_result_pending_ = true;
-    at_ = lexer_.skip(result_.end());
-    if (!lexer_.is_equals(at_)) [[unlikely]]
-      return expected_equals(before);
-    at_ = lexer_.skip(at_ + 1);
-  }
-  if (!lexer_.is_opcode_shaped(at_)) [[unlikely]]
-    return expected_opcode();
-
-  opcode_word_.begin = at_;
-  opcode_word_.end = lexer_.word_end(at_);
-  opcode_word_.next = at_ = lexer_.skip(opcode_word_.end);
-  const OpcodePlan* plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
-  if (plan == nullptr) [[unlikely]] {
-    return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
-  }
-  plan_ = plan;
-  // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
-  if (plan->has_result != has_result_) [[unlikely]]
-    return result_mismatch(opcode_word_, *plan);
-
-  // What the straight path writes before it looks for room again: opcode, type, result and up to 32 ids.
-  make_room(64);
-  *out_++ = plan->opcode;
-  if (map_ != nullptr) [[unlikely]] {
-    if (has_result_) add_token(start_, result_.end(), plan->has_type ? 2 : 1, 1, TokenStyle::ResultId);
-    add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
-  }
-  return straight_operands(*plan) && finish(*plan);
-}
-
 // Ids in a row, with nothing to look up in the grammar. What is not a plain id is left to the general path, which
 // either reads it or says what is wrong.
 bool Assembler::straight_operands(const OpcodePlan& plan) {
   const char* at = at_;
   Word* out = out_;
   // `at` and `out` are locals, as stores through a pointer to words would make the compiler reload members each time.
-  const auto id = [&]() -> bool {
+  const auto id = [&]() __attribute__((always_inline))->bool {
     if (lexer_.peek(at) != '%') return false;
     const NamePiece name = lexer_.name(at + 1);
-    const char* next = lexer_.skip(name.end());
-    // `%x =` begins the next instruction, so an operand is missing here or the list of ids has ended.
-    if (lexer_.peek(next) == '=') [[unlikely]]
-      return false;
+    const char* next = name.end();
+    if (lexer_.is_usual_id(next)) {
+      ++next;
+    } else {
+      next = lexer_.skip(next);
+      // `%x =` begins the next instruction, so an operand is missing here or the list of ids has ended.
+      if (lexer_.peek(next) == '=') [[unlikely]]
+        return false;
+    }
     const std::uint64_t number = ids_.number_of(name);
     if (number == IdNames::malformed) [[unlikely]]
       return false;
@@ -112,6 +78,55 @@ bool Assembler::straight_operands(const OpcodePlan& plan) {
   }
   leave();
   return plan.ends || operands(plan, operand);
+}
+
+// The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.
+bool Assembler::instruction() {
+  // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
+  const OpcodePlan* before = plan_;
+  has_result_ = is_result_pending_ = false;
+  plan_ = nullptr;
+  if (*at_ == '%') {
+    result_ = lexer_.name(at_ + 1);
+    has_result_ = is_result_pending_ = true;
+    at_ = result_.end();
+    if (lexer_.is_usual_assignment(at_)) [[likely]] {
+      at_ += 3;
+    } else {
+      at_ = lexer_.skip(at_);
+      if (!lexer_.is_equals(at_)) [[unlikely]]
+        return expected_equals(before);
+      at_ = lexer_.skip(at_ + 1);
+    }
+  }
+  if (!lexer_.is_opcode_shaped(at_)) [[unlikely]]
+    return expected_opcode();
+
+  opcode_word_.begin = at_;
+  opcode_word_.end = lexer_.name_end(at_);
+  const OpcodePlan* plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
+  if (plan == nullptr) [[unlikely]] {
+    opcode_word_ = piece();  // a comment may touch the opcode
+    at_ = opcode_word_.next;
+    plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
+    if (plan == nullptr) {
+      return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
+    }
+  }
+  opcode_word_.next = at_ = lexer_.skip(opcode_word_.end);
+  plan_ = plan;
+  // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
+  if (plan->has_result != has_result_) [[unlikely]]
+    return result_mismatch(opcode_word_, *plan);
+
+  // What the straight path writes before it looks for room again: opcode, type, result and up to 32 ids.
+  make_room(64);
+  *out_++ = plan->opcode;
+  if (map_ != nullptr) [[unlikely]] {
+    if (has_result_) add_token(start_, result_.end(), plan->has_type ? 2 : 1, 1, TokenStyle::ResultId);
+    add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
+  }
+  return straight_operands(*plan) && finish(*plan);
 }
 
 bool Assembler::result_id() {

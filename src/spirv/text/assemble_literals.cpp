@@ -32,11 +32,7 @@ bool Assembler::literal_integer(const OperandRow& row) {
     const NumberFault what = parse_u32(word.text(), value);
     if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
   }
-  const std::size_t first_word = word_count();
-  put(value);
-  record(word.begin, word.end, first_word, TokenStyle::Number);
-  at_ = word.next;
-  return true;
+  return take(word, value, TokenStyle::Number);
 }
 
 // JSON schema, LiteralFloat: 32 bits, wherever it stands; none of today's grammar depends on a type.

@@ -119,23 +119,21 @@ bool Assembler::id_operand(const OperandRow& row) {
   if (lexer_.is_equals(next)) return missing_operand(described(row));
   const std::uint64_t number = ids_.number_of(name);
   if (number == IdNames::malformed) return malformed_id({at_, name.end(), next});
-  const std::size_t first_word = word_count();
-  put(static_cast<Word>(number));
-  record(at_, name.end(), first_word, TokenStyle::Id);
-  at_ = next;
-  return true;
+  return take({at_, name.end(), next}, static_cast<Word>(number), TokenStyle::Id);
 }
 
 bool Assembler::value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end) {
-  const Piece word = piece();
   // By kind: one name may stand for different values of different kinds.
-  const std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
-  if (index == NameCache::none) return bad_enumerant(row, word, word.text());
+  Piece word{at_, lexer_.name_end(at_)};
+  std::uint32_t index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
+  if (index == NameCache::none) [[unlikely]] {
+    word = piece();  // a comment may touch the name
+    index = names_.find(name_scope::of_kind(row.kind), word.begin, word.end);
+    if (index == NameCache::none) return bad_enumerant(row, word, word.text());
+  }
+  word.next = lexer_.skip(word.end);
   const EnumerantRow& enumerant = grammar_.enumerants[index];
-  const std::size_t first_word = word_count();
-  put(enumerant.value);
-  record(word.begin, word.end, first_word, TokenStyle::Enumerant);
-  at_ = word.next;
+  take(word, enumerant.value, TokenStyle::Enumerant);
   if (enumerant.parameters.count != 0) descend(next, end, grammar_.operands(enumerant.parameters));
   return true;
 }
@@ -157,10 +155,7 @@ bool Assembler::bit_enum(const OperandRow& row, const OperandRow*& next, const O
     if (part_end == word.end) break;
     part = part_end + 1;
   }
-  const std::size_t first_word = word_count();
-  put(mask);
-  record(word.begin, word.end, first_word, TokenStyle::Enumerant);
-  at_ = word.next;
+  take(word, mask, TokenStyle::Enumerant);
   if (!has_parameters) return true;
   // Parameters follow from the lowest bit up, however the names were ordered. What is pushed last is read first.
   for (std::uint32_t left = mask; left != 0;) {
@@ -201,11 +196,7 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
     if (!takes_numbers || error != std::errc{} || stop != word.end) return unknown_ext_inst(word, fact.set);
   }
-  const std::size_t first_word = word_count();
-  put(number);
-  record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
-  at_ = word.next;
-  return true;
+  return take(word, number, TokenStyle::ExtendedName);
 }
 
 bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
@@ -220,10 +211,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
     row = grammar_.find_instruction({name, text.size() + 2});
   }
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
-  const std::size_t first_word = word_count();
-  put(row->opcode);
-  record(word.begin, word.end, first_word, TokenStyle::ExtendedName);
-  at_ = word.next;
+  take(word, row->opcode, TokenStyle::ExtendedName);
   // Type and result are the outer instruction's own (specification, OpSpecConstantOp).
   const std::size_t skipped =
       std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};

@@ -34,11 +34,7 @@ bool Assembler::raw_word() {
   if (parse_u32(word.text().substr(1), value) != NumberFault::None) {
     return fault(rule::bad_raw_word, word, "a raw word is '!' and an unsigned 32-bit number, not " + found_at(at_));
   }
-  const std::size_t first_word = word_count();
-  put(value);
-  record(word.begin, word.end, first_word, TokenStyle::Number);
-  at_ = word.next;
-  return true;
+  return take(word, value, TokenStyle::Number);
 }
 
 // From a raw word on. A result id whose slot is still to come takes the next one.
@@ -80,11 +76,7 @@ bool Assembler::raw_operand() {
                  // A number that is out of range needs no advice to write a number.
                  is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
   }
-  const std::size_t first_word = word_count();
-  put(static_cast<Word>(bits));
-  record(word.begin, word.end, first_word, TokenStyle::Number);
-  at_ = word.next;
-  return true;
+  return take(word, static_cast<Word>(bits), TokenStyle::Number);
 }
 
 // OpUnknown is the only instruction with punctuation; elsewhere it is a fault of its own.

@@ -36,7 +36,7 @@ class Assembler {
  private:
   // Instructions: assemble_instruction.cpp
   bool instruction();
-  bool straight_operands(const OpcodePlan& plan);
+  [[gnu::always_inline]] inline bool straight_operands(const OpcodePlan& plan);  // one caller, for each instruction
   bool finish(const OpcodePlan& plan);
   bool finish_type();
   bool finish_import();
@@ -115,6 +115,13 @@ class Assembler {
     make_room(1);
     *out_++ = word;
   }
+  /// An operand of one word was read: it goes into the module, its place into the source map, and we stand behind it.
+  bool take(const Piece& word, Word value, TokenStyle style) {
+    put(value);
+    record(word.begin, word.end, word_count() - 1, style);
+    at_ = word.next;
+    return true;
+  }
   [[nodiscard]] Word* instruction_words() { return words_.data() + first_; }
   [[nodiscard]] std::size_t word_count() const { return static_cast<std::size_t>(out_ - (words_.data() + first_)); }
   [[gnu::noinline]] void grow(std::size_t count);
@@ -128,7 +135,7 @@ class Assembler {
                                TokenStyle style);
 
   const Grammar& grammar_;
-  const Lexer& lexer_;
+  const Lexer lexer_;  // three pointers, here rather than behind one more
   const AssembleOptions& options_;
   const HeaderComments& comments_;
   Diagnostics& diagnostics_;

@@ -28,13 +28,13 @@ IdNames::IdNames(const Lexer& lexer, IdNamesOptions options)
       entries_(256),
       mask_(entries_.size() - 1) {}
 
-std::uint64_t IdNames::find_long(const NamePiece& name) {
-  if (name.length == 0) return malformed;
+std::uint64_t IdNames::find_long(const char* begin, std::size_t length) {
+  if (length == 0) return malformed;
   // The length first, or a name and the same name with zeros behind it would begin alike; NULs are in no name, but
   // the last piece is filled up with them.
-  std::uint64_t h = name.length;
-  const char* p = name.begin;
-  const char* end = name.end();
+  std::uint64_t h = length;
+  const char* p = begin;
+  const char* end = begin + length;
   for (; end - p >= 8; p += 8) h = mix(h + lexer_.load8(p));
   if (p != end) h = mix(h + (lexer_.load8(p) & ((std::uint64_t{1} << (8 * (end - p))) - 1)));
   const auto hash = static_cast<std::uint32_t>(h);
@@ -42,13 +42,13 @@ std::uint64_t IdNames::find_long(const NamePiece& name) {
   const std::string_view text(lexer_.begin(), lexer_.size());
   for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
     const Entry& entry = entries_[i];
-    if (entry.number == 0) return add(name, hash, long_name | lexer_.offset_of(name.begin));
+    if (entry.number == 0) return add({begin, length}, hash, long_name | lexer_.offset_of(begin));
     // Only long names compare by hash: the key of a short one is the name.
     if (entry.hash != hash || (entry.key & long_name) == 0) continue;
     const std::size_t offset = entry.key & ~long_name;
     // The first mention ends where its word ends; a longer name with the same beginning is another one.
-    if (text.size() - offset < name.length || std::memcmp(text.data() + offset, name.begin, name.length) != 0) continue;
-    if (offset + name.length < text.size() && !ends_word(text[offset + name.length])) continue;
+    if (text.size() - offset < length || std::memcmp(text.data() + offset, begin, length) != 0) continue;
+    if (offset + length < text.size() && !ends_word(text[offset + length])) continue;
     return entry.number;
   }
 }
@@ -64,12 +64,12 @@ std::uint64_t IdNames::add_decimal(std::uint32_t value) {
 }
 
 // First mention of any other name.
-std::uint64_t IdNames::add(const NamePiece& name, std::uint32_t hash, std::uint64_t key) {
+std::uint64_t IdNames::add(std::string_view name, std::uint32_t hash, std::uint64_t key) {
   // Checked once a name, here at its first mention: whatever is in the tables is well-formed.
-  if (!is_well_formed(name.text())) return malformed;
+  if (!is_well_formed(name)) return malformed;
   if (is_preserving_) {
     std::uint32_t value = 0;
-    if (is_digit(name.begin[0]) && parse_u32(name.text(), value) == NumberFault::None) {
+    if (is_digit(name[0]) && parse_u32(name, value) == NumberFault::None) {
       // The bound is one more than the highest id, and has 32 bits as well.
       return value == 0xFFFFFFFF ? malformed : mention(value);
     }

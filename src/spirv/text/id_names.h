@@ -15,7 +15,6 @@
 #include <vector>
 
 #include "spirv/text/lexer.h"
-#include "spirv/text/read_decimal.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::spirv::text {
@@ -33,17 +32,15 @@ class IdNames {
 
   /// The number of a name; a new one at its first mention.
   std::uint64_t number_of(const NamePiece& name) {
-    if (name.length - 1 < 8) [[likely]] {  // 1 to 8 bytes
-      std::uint32_t value = 0;
-      if (read_canonical_decimal(name.head, name.length, value)) {
-        if (is_preserving_) return mention(value);
-        if (value < decimals_.size() && decimals_[value] != 0) [[likely]]
-          return decimals_[value];
-        if (value < decimal_limit_) return add_decimal(value);
-      }
-      return find_short(name);
+    if (name.is_decimal) {
+      if (is_preserving_) return mention(name.value);
+      if (name.value < decimals_.size() && decimals_[name.value] != 0) [[likely]]
+        return decimals_[name.value];
+      if (name.value < decimal_limit_) return add_decimal(name.value);
     }
-    return find_long(name);
+    if (name.length - 1 < 8) [[likely]]  // 1 to 8 bytes
+      return find_short(name);
+    return find_long(name.begin, name.length);
   }
 
   /// One more than the highest number given.
@@ -71,19 +68,20 @@ class IdNames {
     return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
   }
 
-  std::uint64_t find_short(const NamePiece& name) {
+  std::uint64_t find_short(NamePiece name) {
     const auto hash = static_cast<std::uint32_t>(mix(name.head));
     for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
       const Entry& entry = entries_[i];
-      if (entry.number == 0) return add(name, hash, name.head);
+      if (entry.number == 0) return add(name.text(), hash, name.head);
       if (entry.key == name.head) [[likely]]
         return entry.number;
     }
   }
-  std::uint64_t find_long(const NamePiece& name);
+  // Not by reference to the piece: what has an address lives in memory, also on the paths that never come here.
+  std::uint64_t find_long(const char* begin, std::size_t length);
 
   [[gnu::noinline]] std::uint64_t add_decimal(std::uint32_t value);
-  [[gnu::noinline]] std::uint64_t add(const NamePiece& name, std::uint32_t hash, std::uint64_t key);
+  [[gnu::noinline]] std::uint64_t add(std::string_view name, std::uint32_t hash, std::uint64_t key);
   std::uint32_t new_number();
   void grow();
   void collect_numeric_names();

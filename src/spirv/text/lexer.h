@@ -16,6 +16,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "spirv/text/eight_bytes.h"
+#include "spirv/text/read_decimal.h"
 #include "vireo/support/source.h"
 
 namespace vireo::spirv::text {
@@ -45,10 +47,6 @@ struct ByteClasses {
   }
 };
 inline constexpr ByteClasses byte_classes;
-
-inline constexpr std::uint64_t ones = 0x0101010101010101ull;
-inline constexpr std::uint64_t tops = 0x8080808080808080ull;
-constexpr std::uint64_t every(unsigned char c) { return ones * c; }
 }  // namespace detail
 
 inline ByteClass class_of(char c) { return detail::byte_classes.of[static_cast<unsigned char>(c)]; }
@@ -72,7 +70,9 @@ struct Piece {
 struct NamePiece {
   const char* begin = nullptr;
   std::size_t length = 0;
-  std::uint64_t head = 0;  ///< the first eight bytes, the first of them lowest; zeros behind a shorter name
+  std::uint64_t head = 0;   ///< the first eight bytes, the first of them lowest; zeros behind a shorter name
+  std::uint32_t value = 0;  ///< what a decimal name says
+  bool is_decimal = false;  ///< 1 to 7 digits, the first of them no zero: one spelling for each number
 
   [[nodiscard]] const char* end() const { return begin + length; }
   [[nodiscard]] std::string_view text() const { return {begin, length}; }
@@ -108,22 +108,27 @@ class Lexer {
   }
 
   /// Past blanks and comments: the beginning of the next word, or the end.
-  /// Spaces and line feeds eight at a time, as indentation is mostly these; tabs, carriage returns and comments are
-  /// rare enough for a loop.
+  /// Spaces eight at a time, as indentation is mostly these. Line feeds come one by one; tabs, carriage returns and
+  /// comments are rare enough for a loop.
   [[nodiscard]] const char* skip(const char* p) const {
     for (;;) {
+      // What is not zero is no space. Only the first such byte is asked for, so nothing has to be exact behind it.
       const std::uint64_t x = load8(p);
-      const std::uint64_t other = other_than_space_or_line_feed(x);
+      const std::uint64_t other = x ^ every(' ');
       if (other == 0) {
         p += 8;
         continue;
       }
-      const int bit = std::countr_zero(other) & ~7;
-      const auto c = static_cast<unsigned char>(x >> bit);
-      p += bit >> 3;
-      if (c > ' ' && c != ';') [[likely]]
+      const unsigned bits = bits_before(other);
+      const auto c = static_cast<char>(x >> bits);
+      p += bits / 8;
+      if (c == '\n') {
+        ++p;
+        continue;
+      }
+      if (static_cast<unsigned char>(c) > ' ' && c != ';') [[likely]]
         return p;
-      if (c != ';' && class_of(static_cast<char>(c)) != ByteClass::Blank) return p;  // the end, or a control byte
+      if (c != ';' && class_of(c) != ByteClass::Blank) return p;  // the end, or a control byte
       p = skip_rare(p);
     }
   }
@@ -145,6 +150,23 @@ class Lexer {
     }
   }
 
+  /// The same for words without `;`, quotes and backslashes, as names are. Where there is one before the end, the answer
+  /// is too far: the word up to it is in no table, and whoever looked it up in vain asks word_end().
+  [[nodiscard]] const char* name_end(const char* p) const {
+    for (;;) {
+      const std::uint64_t candidates = bytes_at_most(load8(p), ',');
+      if (candidates == 0) {
+        p += 8;
+        continue;
+      }
+      p += std::countr_zero(candidates) >> 3;
+      if (p >= end_) return end_;
+      if (ends_word(*p)) [[likely]]
+        return p;
+      ++p;
+    }
+  }
+
   /// The word at `p`, which is not blank. Punctuation is a word of one byte.
   [[nodiscard]] Piece piece(const char* p) const {
     const char* e = word_end(p);
@@ -155,19 +177,35 @@ class Lexer {
   /// The name of the id whose `%` stands before `p`.
   [[nodiscard]] NamePiece name(const char* p) const {
     const std::uint64_t x = load8(p);
+    // Most names are short numbers: to read them while their end is looked for spares half of the work.
+    NamePiece piece{p};
+    if (const unsigned digits = leading_decimal(x, piece.value); digits != 0 && is_at_word_end(p + digits)) {
+      piece.length = digits;
+      piece.head = x & below(8 * digits);
+      piece.is_decimal = true;
+      return piece;
+    }
     const std::uint64_t candidates = may_end_word(x);
     if (candidates != 0) [[likely]] {
-      const unsigned bit = static_cast<unsigned>(std::countr_zero(candidates)) & ~7u;
-      const char* e = p + (bit >> 3);
-      if (e >= end_ || ends_word(*e)) [[likely]]
-        return {p, bit >> 3, x & ((std::uint64_t{1} << bit) - 1)};
+      const unsigned bits = bits_before(candidates);
+      const char* e = p + bits / 8;
+      if (is_at_word_end(e)) [[likely]]
+        return {p, bits / 8, x & below(bits)};
       return odd_name(p, e);
     }
     return {p, static_cast<std::size_t>(word_end(p + 8) - p), x};
   }
 
+  /// Whether a word that was read up to `p` ends there.
+  [[nodiscard]] bool is_at_word_end(const char* p) const { return p >= end_ || ends_word(*p); }
   /// Whether the word at `p` is a lone `=`.
-  [[nodiscard]] bool is_equals(const char* p) const { return peek(p) == '=' && (p + 1 >= end_ || ends_word(p[1])); }
+  [[nodiscard]] bool is_equals(const char* p) const { return peek(p) == '=' && is_at_word_end(p + 1); }
+  /// Whether ` = Op` stands at `p`, as every printer writes it. Others are free to write it otherwise.
+  [[nodiscard]] bool is_usual_assignment(const char* p) const {
+    return (load8(p) & 0xFF'FFFFFFFF) == first_bytes(" = Op");
+  }
+  /// Whether ` %` stands at `p`: the next word is an id, and begins behind one blank.
+  [[nodiscard]] bool is_usual_id(const char* p) const { return (load8(p) & 0xFFFF) == first_bytes(" %"); }
   /// Whether the word at `p` has the shape of an opcode: `Op` and an upper-case letter.
   [[nodiscard]] bool is_opcode_shaped(const char* p) const {
     return end_ - p >= 3 && p[0] == 'O' && p[1] == 'p' && is_upper(p[2]);
@@ -176,7 +214,9 @@ class Lexer {
   [[nodiscard]] bool is_instruction_start(const char* p) const {
     const char c = peek(p);
     if (c == 'O') return is_opcode_shaped(p);
-    return c == '%' && is_equals(skip(word_end(p + 1)));
+    if (c != '%') return false;
+    const char* e = word_end(p + 1);
+    return is_usual_assignment(e) || is_equals(skip(e));
   }
   /// Whether only blanks stand before `p` in its line.
   [[nodiscard]] bool is_first_in_line(const char* p) const;
@@ -186,21 +226,9 @@ class Lexer {
 
  private:
   static std::uint64_t may_end_word(std::uint64_t x) {
-    // The lowest bit set is exact; above it there may be false ones, which nobody looks at.
-    // x - every(c + 1) borrows in each byte that is at most c, and `& ~x` drops those from 0x80 on: UTF-8 ends no
-    // word. The other two find zero bytes after an exclusive or.
-    using namespace detail;
-    const std::uint64_t s = x ^ every(';');
-    const std::uint64_t b = x ^ every('\\');
-    return (((x - every(',' + 1)) & ~x) | ((s - ones) & ~s) | ((b - ones) & ~b)) & tops;
+    return bytes_at_most(x, ',') | bytes_equal(x, ';') | bytes_equal(x, '\\');
   }
-  static std::uint64_t other_than_space_or_line_feed(std::uint64_t x) {
-    using namespace detail;
-    const std::uint64_t s = x ^ every(' ');
-    const std::uint64_t l = x ^ every('\n');
-    // Without borrows between bytes: here one inexact byte would do harm, as skip() trusts an empty result.
-    return (((s & ~tops) + ~tops) | s) & (((l & ~tops) + ~tops) | l) & tops;
-  }
+  static std::uint64_t below(unsigned bits) { return (std::uint64_t{1} << bits) - 1; }  // of fewer than 64
 
   [[gnu::cold]] std::uint64_t load_tail(const char* p) const;
   [[gnu::noinline]] const char* skip_rare(const char* p) const;

@@ -9,7 +9,7 @@
 namespace vireo::spirv::text {
 
 OpcodeCache::OpcodeCache(const Grammar& grammar, const Lexer& lexer, OpcodeRules rules)
-    : grammar_(grammar), lexer_(lexer), rules_(rules), plans_(std::size_t{1} << slot_bits) {}
+    : grammar_(grammar), lexer_(lexer), rules_(rules) {}
 
 bool OpcodeCache::is_too_new(const InstructionRow& row) const {
   // As the reference does: what needs a capability or an extension is a matter of that, not of the version. A row
@@ -18,7 +18,7 @@ bool OpcodeCache::is_too_new(const InstructionRow& row) const {
          row.since > rules_.version;
 }
 
-const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const char* begin) {
+const OpcodePlan* OpcodeCache::fill(const WordKey& key, const char* begin) {
   const NameEntry* entry = grammar_.find_name(name_scope::opcodes, {begin, key.length});
   if (entry == nullptr) return nullptr;
   // An alias has a slot of its own: the key is the spelling, the row is the one that both share.
@@ -26,7 +26,7 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
   if (is_too_new(row)) return nullptr;
 
   const std::span<const OperandRow> operands = grammar_.operands(row.operands);
-  plan = {};
+  OpcodePlan plan;
   plan.key = key;
   plan.name = grammar_.text(entry->text).data();
   plan.row = &row;
@@ -46,7 +46,7 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
     plan.outcome = Outcome::OtherResult;
   }
   // Counts of 0 send every operand to the general path, which records where each came from.
-  if (!rules_.has_straight_path) return &plan;
+  if (!rules_.has_straight_path) return &plans_.put(plan, 0);
 
   const auto is_id = [](const OperandRow& operand) {
     return operand.shape == OperandShape::IdRef || operand.shape == OperandShape::IdScope ||
@@ -60,15 +60,14 @@ const OpcodePlan* OpcodeCache::fill(OpcodePlan& plan, const WordKey& key, const 
   }
   plan.ends = i == operands.size();
   plan.ends_in_ids = i + 1 == operands.size() && is_id(operands[i]) && operands[i].quantifier == Quantifier::Star;
-  return &plan;
+  return &plans_.put(plan, 0);
 }
 
-std::uint32_t NameCache::fill(Slot& slot, std::uint16_t scope, const WordKey& key, const char* begin) {
+std::uint32_t NameCache::fill(std::uint16_t scope, const WordKey& key, const char* begin) {
   const NameEntry* entry = grammar_.find_name(scope, {begin, key.length});
   // Unknown names are not cached: each of them ends in a fault.
   if (entry == nullptr) return none;
-  slot = {key, scope, entry->row, grammar_.text(entry->text).data()};
-  return slot.row;
+  return names_.put({key, scope, entry->row, grammar_.text(entry->text).data()}, salt_of(scope)).row;
 }
 
 }  // namespace vireo::spirv::text

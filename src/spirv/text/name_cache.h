@@ -7,6 +7,7 @@
 // byte. For opcodes it keeps a plan: what the rows of the grammar say, digested for the parser's straight path.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <cstring>
 #include <string_view>
@@ -43,13 +44,39 @@ struct WordKey {
   }
 };
 
+/// A direct-mapped table: one row for each slot, the last one that was asked for. Slots hold numbers of rows, and rows lie
+/// one behind the other as they were first used: a small text touches two pages of it, not all that it could fill.
+template <typename Row, unsigned slot_bits>
+class DirectTable {
+ public:
+  DirectTable() {
+    rows_.reserve((std::size_t{1} << slot_bits) + 1);     // rows never move: their addresses are kept
+    rows_.emplace_back().key.length = ~std::uint32_t{0};  // the row of free slots: no word is that long
+  }
+
+  /// The row in the slot of a key; an empty one when the slot is free.
+  [[nodiscard]] Row& at(const WordKey& key, std::uint64_t salt) { return rows_[slots_[key.slot(salt, slot_bits)]]; }
+
+  /// Puts a row in the slot of its key. What was there is gone, so there are never more rows than slots.
+  Row& put(const Row& row, std::uint64_t salt) {
+    std::uint16_t& slot = slots_[row.key.slot(salt, slot_bits)];
+    if (slot != 0) return rows_[slot] = row;
+    slot = static_cast<std::uint16_t>(rows_.size());
+    return rows_.emplace_back(row);
+  }
+
+ private:
+  std::array<std::uint16_t, std::size_t{1} << slot_bits> slots_{};
+  std::vector<Row> rows_;
+};
+
 /// What an instruction leaves behind for those below it.
 enum class Outcome : std::uint8_t { Nothing, Value, Type, Import, OtherResult };
 
 /// How the operands of an opcode are read.
 struct OpcodePlan {
   WordKey key;
-  const char* name = nullptr;  // in the grammar; nullptr = an empty slot
+  const char* name = nullptr;  // in the grammar
   const InstructionRow* row = nullptr;
   const OperandRow* operands = nullptr;
   std::uint16_t operand_count = 0;
@@ -75,10 +102,10 @@ class OpcodeCache {
   /// The plan of an opcode; nullptr when the grammar has none of that name in this version.
   const OpcodePlan* find(const char* begin, const char* end) {
     const WordKey key(lexer_, begin, end);
-    OpcodePlan& plan = plans_[key.slot(0, slot_bits)];
-    if (plan.name != nullptr && key.matches(plan.key, begin, plan.name)) [[likely]]
+    const OpcodePlan& plan = plans_.at(key, 0);
+    if (key.matches(plan.key, begin, plan.name)) [[likely]]
       return &plan;
-    return fill(plan, key, begin);
+    return fill(key, begin);
   }
 
   /// Whether an opcode is kept out by the version alone.
@@ -86,14 +113,12 @@ class OpcodeCache {
   [[nodiscard]] Version version() const { return rules_.version; }
 
  private:
-  static constexpr unsigned slot_bits = 9;
-
-  [[gnu::noinline]] const OpcodePlan* fill(OpcodePlan& plan, const WordKey& key, const char* begin);
+  [[gnu::noinline]] const OpcodePlan* fill(const WordKey& key, const char* begin);
 
   const Grammar& grammar_;
   const Lexer& lexer_;
   OpcodeRules rules_;
-  std::vector<OpcodePlan> plans_;
+  DirectTable<OpcodePlan, 9> plans_;
 };
 
 /// Names of enumerants and of extended instructions, by scope (name_scope).
@@ -101,34 +126,31 @@ class NameCache {
  public:
   static constexpr std::uint32_t none = 0xFFFFFFFF;
 
-  NameCache(const Grammar& grammar, const Lexer& lexer)
-      : grammar_(grammar), lexer_(lexer), slots_(std::size_t{1} << slot_bits) {}
+  NameCache(const Grammar& grammar, const Lexer& lexer) : grammar_(grammar), lexer_(lexer) {}
 
   /// The row of a name: an index into enumerants or ext_instructions, as the scope says; or none.
   std::uint32_t find(std::uint16_t scope, const char* begin, const char* end) {
     const WordKey key(lexer_, begin, end);
-    Slot& slot = slots_[key.slot(std::uint64_t{scope} << 40, slot_bits)];
-    if (slot.name != nullptr && slot.scope == scope && key.matches(slot.key, begin, slot.name)) [[likely]]
-      return slot.row;
-    return fill(slot, scope, key, begin);
+    const Name& name = names_.at(key, salt_of(scope));
+    if (name.scope == scope && key.matches(name.key, begin, name.text)) [[likely]]
+      return name.row;
+    return fill(scope, key, begin);
   }
 
  private:
-  static constexpr unsigned slot_bits = 9;
-
-  // One name a slot, the last one that was asked for.
-  struct Slot {
+  struct Name {
     WordKey key;
     std::uint16_t scope = 0;
     std::uint16_t row = 0;
-    const char* name = nullptr;  // in the grammar
+    const char* text = nullptr;  // in the grammar
   };
 
-  [[gnu::noinline]] std::uint32_t fill(Slot& slot, std::uint16_t scope, const WordKey& key, const char* begin);
+  static constexpr std::uint64_t salt_of(std::uint16_t scope) { return std::uint64_t{scope} << 40; }
+  [[gnu::noinline]] std::uint32_t fill(std::uint16_t scope, const WordKey& key, const char* begin);
 
   const Grammar& grammar_;
   const Lexer& lexer_;
-  std::vector<Slot> slots_;
+  DirectTable<Name, 9> names_;
 };
 
 }  // namespace vireo::spirv::text
