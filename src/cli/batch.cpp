@@ -33,16 +33,20 @@ class ProgressLine {
   ProgressLine(const Streams& streams, std::size_t count)
       : descriptor_(streams.err),
         count_(count),
+        // Not where output goes to the terminal as well: the line would stand in the middle of it.
         is_on_(count > 1 && ::isatty(streams.err) != 0 && ::isatty(streams.out) == 0),
         next_(Clock::now() + std::chrono::seconds(1)) {}
   ~ProgressLine() { clear(); }
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
+  // A second of silence first, then ten lines a second: short runs flicker nothing, and long ones spend no time on it.
   void show(std::size_t done, std::string_view name) {
     if (!is_on_ || Clock::now() < next_) return;
     next_ = Clock::now() + std::chrono::milliseconds(100);
     std::string line = "\r\x1b[K" + std::to_string(done) + '/' + std::to_string(count_) + ' ';
+    // Cut, as a line that wraps cannot be erased by its carriage return; printable, as a name may hold anything but NUL
+    // and a slash, escape sequences included.
     append_printable(line, name.substr(0, 60));
     DescriptorSink(descriptor_).write(line);
     is_shown_ = true;
@@ -74,6 +78,7 @@ struct Batch {
     Result<FileBytes> bytes = input.is_standard_input()
                                   ? read_descriptor(invocation.streams.in, input.name(), diagnostics)
                                   : read_file(input.path, diagnostics);
+    // One file that cannot be read does not keep the others from being done.
     if (!bytes) {
       outcome.status = exit_status::no_file;
       return outcome;
@@ -105,6 +110,7 @@ struct Batch {
 // Where outputs go: -o or --out-dir. An empty text, or what is wrong.
 std::string place_outputs(const Invocation& invocation, const BatchRules& rules, std::vector<Input>& inputs) {
   const ParsedOptions& options = invocation.options;
+  // "-" is what nothing means here: standard output, as with every tool that reads standard input.
   const std::string_view output = options.value(OptionId::Output, "-");
   const std::string_view folder = options.value(OptionId::OutDir);
   if (options.has(OptionId::OutDir)) {
@@ -113,6 +119,7 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
                           : plan_outputs(inputs, folder, rules.output_extension);
   }
   if (output.empty()) return "-o needs the name of a file";
+  // Texts may follow each other in one stream; a second module behind the first would be no module.
   if (inputs.size() > 1 && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
   if (output != "-") {
     for (Input& input : inputs) input.output = output;
@@ -122,6 +129,7 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   return {};
 }
 
+// Before any thread starts: two that make the same folder would have to agree on who reports its failure.
 // The folders of planned outputs, each made once; inputs come sorted, so neighbours share theirs.
 bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_dir, Diagnostics& diagnostics) {
   if (!make_folders(out_dir, diagnostics)) return false;
@@ -152,6 +160,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   reporter.add({"vireo", ""}, diagnostics);
   if (!has_folder) return exit_status::no_file;
 
+  // One input starts no thread: making one costs as much as a small module. More than 256 would only wait for each other.
   std::size_t threads = options.count(OptionId::Jobs, 0);
   if (inputs.size() <= 1) threads = 1;
   if (threads == 0) threads = hardware_threads();
@@ -169,10 +178,12 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
           progress.clear();
           reporter.add({inputs[i].name(), outcome.bytes.text()}, outcome.diagnostics);
         }
+        // The worst of all: 3, the world refused, says more than 1, an input is wrong.
         status = std::max(status, outcome.status);
         progress.show(i + 1, inputs[i].path);
       });
   progress.clear();
+  // Last, and heard: a full disk behind `> file` must not end in status 0.
   if (out.flush()) return status;
 
   Diagnostics refused;

@@ -17,7 +17,8 @@ std::string joined(std::string_view choices) {
   return words;
 }
 
-// A text in single quotes of a shell.
+// A text in single quotes of a shell. Inside them nothing has a meaning but the quote, in bash, zsh and fish alike;
+// fish also reads `\\` there, which no summary has.
 std::string shell_quoted(std::string_view text) {
   std::string out = "'";
   for (const char c : text) {
@@ -41,6 +42,7 @@ void for_each_option(const CommandRow& command, Action action) {
   }
 }
 
+// The rows stand by family, so that neighbours share a first word and one that was said last need not be searched for.
 // First words of commands, each once; and the second words of a family.
 std::string first_words() {
   std::string words, last;
@@ -88,6 +90,7 @@ std::string description_of(const CommandRow& command) {
 
 // --- bash --------------------------------------------------------------------------------------------------------------
 
+// Bash 3.2 of macOS has neither `compopt` nor `mapfile`: words come by compgen, and nothing that it lacks is used.
 std::string bash_script() {
   std::string out =
       "# bash completion for vireo\n"
@@ -123,6 +126,7 @@ std::string bash_script() {
       values +=
           "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
     });
+    // Without an extension the last part of the script offers these words, and files only if none of them fits.
     if (operands_are_choices(command)) words += ' ' + joined(command.operands);
     out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
     out.append(" extension=").append(command.files) += '\n';
@@ -149,11 +153,13 @@ std::string bash_script() {
 // One specification of _arguments: '--name=[summary]:FILE:(choices)'.
 std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   std::string summary;
+  // Brackets would end the summary, and a colon begins the value's part.
   for (const char c : option.summary) {
     if (c == '[' || c == ']' || c == ':' || c == '\\') summary += '\\';
     summary += c;
   }
   std::string spec(spelling);
+  // `=-`: only glued, since the next word is no value of it; `=` either way; `+` for letters, glued or the next word.
   if (option.kind == ValueKind::OptionalChoice) spec += "=-";
   else if (option.kind != ValueKind::None) spec += spelling.starts_with("--") ? "=" : "+";
   spec += '[' + summary + ']';
@@ -162,6 +168,7 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
   else if (option.value == "DIR") spec += "_files -/";
   else if (option.value == "FILE") spec += "_files";
+  // zsh offers an option once, unless a star says that it may be repeated.
   return shell_quoted(option.id == OptionId::Grammar ? '*' + spec : spec);
 }
 
@@ -194,6 +201,7 @@ std::string zsh_script() {
     if (operands_are_choices(command)) operand = ":shell:(" + joined(command.operands) + ')';
     out += " \\\n      " + shell_quoted(operand) + " ;;\n";
   });
+  // Loaded from a folder of functions the script is itself the first call; sourced, it announces the function.
   out += "  esac\n}\nif [[ $funcstack[1] == _vireo ]]; then _vireo \"$@\"; else compdef _vireo vireo; fi\n";
   return out;
 }
@@ -214,6 +222,7 @@ std::string fish_script() {
              shell_quoted(description_of(command)) + '\n';
     }
     last = command.name.substr(0, blank);
+    // Fish has no state: each line says itself behind which words it holds.
     std::string condition = "__fish_seen_subcommand_from " + first;
     if (blank != std::string_view::npos) {
       const std::string verb(command.name.substr(blank + 1));
@@ -228,6 +237,7 @@ std::string fish_script() {
       out += "complete -c vireo -n '" + condition + '\'';
       if (option.letter != 0) out += std::string(" -s ") + option.letter;
       if (!option.name.empty()) out.append(" -l ").append(option.name);
+      // -x: a value and no files; -r: a value that may be one.
       if (!option.choices.empty()) out += " -x -a '" + joined(option.choices) + '\'';
       else if (option.kind == ValueKind::Count) out += " -x";
       else if (option.kind != ValueKind::None) out += " -r";

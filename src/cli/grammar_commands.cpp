@@ -47,6 +47,7 @@ std::string explain_isa_rule(std::string_view name) {
 }
 
 std::string hint_for(std::string_view name, const spirv::Explanation& explanation) {
+  // Names of the grammar first: there are thousands of them, and a misspelt rule is seldom near to one.
   if (explanation.nearest.empty()) {
     NearestNames nearest(name);
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
@@ -57,6 +58,7 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
 
 // --- grammar check, grammar diff ----------------------------------------------------------------------------------------
 
+// The built-in grammar lies below, as it does for --grammar: a document may name kinds and capabilities that it lacks.
 int check_file(std::string_view path, Reporter& reporter) {
   Diagnostics diagnostics(reporter.limit());
   const Result<FileBytes> bytes = read_file(path, diagnostics);
@@ -93,6 +95,7 @@ class Side {
   std::optional<spirv::GrammarData> data_;
 };
 
+// Words of the JSON form, which programs compare with.
 std::string_view name_of(spirv::GrammarChange::Kind kind) {
   switch (kind) {
     case spirv::GrammarChange::Kind::Added: return "added";
@@ -126,6 +129,7 @@ std::string as_text(const std::vector<spirv::GrammarChange>& changes) {
 
 int run_diff(const Invocation& invocation, Reporter& reporter) {
   const std::vector<std::string>& operands = invocation.operands();
+  // One document alone is compared with what is built in: the question of everybody who writes an extension.
   if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
   Side before;
   Side after;
@@ -163,6 +167,7 @@ int run_explain(const Invocation& invocation) {
       diagnostics.error(unknown_name, {}, "nothing is called " + quoted(names[i]), hint_for(names[i], explanation));
     }
   }
+  // What was found is printed even if another name is unknown, and before the complaint about it.
   const int printed = print(invocation.streams, text);
   reporter.add({"vireo explain", {}}, diagnostics);
   if (printed != exit_status::fine) return printed;

@@ -8,10 +8,12 @@
 namespace vireo::cli {
 namespace {
 
+// Fixed, whatever the terminal: help is compared in tests and read in web pages, and 80 fits everywhere.
 constexpr std::size_t line_width = 80;
 constexpr std::size_t summary_column = 30;
 constexpr std::size_t detail_indent = 10;  // deeper than the name of an option without a letter
 
+// Said to the user from here; the numbers themselves are in commands.h, and scripts rely on them.
 constexpr std::string_view exit_status[][2] = {
     {"0", "everything is fine"},
     {"1", "an input is wrong; diagnostics were printed"},
@@ -24,6 +26,8 @@ std::string usage_of(const CommandRow& command) {
   return usage.append(command.name).append(" [options] ").append(command.operands);
 }
 
+// Two blanks at least: a spelling that is too long pushes its summary to the right, not into the next line, so that one
+// option stays one line for grep.
 void pad_to(std::string& out, std::size_t line_begin, std::size_t column) {
   const std::size_t width = out.size() - line_begin;
   out.append(width + 2 <= column ? column - width : 2, ' ');
@@ -44,6 +48,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
       std::size_t cut = paragraph.size();
       if (cut > room) {
         cut = paragraph.rfind(' ', room);
+        // A word that is longer than a line (a path, a URL) is not cut: somebody will want to copy it.
         if (cut == std::string_view::npos) cut = std::min(paragraph.find(' '), paragraph.size());
       }
       out.append(indent, ' ').append(paragraph.substr(0, cut)) += '\n';
@@ -75,6 +80,7 @@ std::string choices_sentence(const OptionRow& option) {
 // --- roff --------------------------------------------------------------------------------------------------------------
 
 // Text in man(7): a backslash, a dash and a leading dot or quote mean something there.
+// A plain `-` would be set as a hyphen, which nobody finds by searching and no shell takes when it is pasted.
 std::string roff(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -95,6 +101,7 @@ void append_roff_paragraphs(std::string& out, std::string_view text) {
   }
 }
 
+// The date, third argument of .TH, stays empty: a page must not change from build to build.
 std::string page_head(std::string_view name, std::string_view summary, std::string_view version) {
   std::string title(name);
   std::transform(title.begin(), title.end(), title.begin(),
@@ -110,6 +117,7 @@ void append_exit_status(std::string& out) {
   }
 }
 
+// `man vireo-as`, as git has it: a page is a file, and its name has no blanks.
 std::string page_name(const CommandRow& command) {
   std::string name = is_personality(command.id) ? std::string(command.name) : "vireo-" + std::string(command.name);
   std::replace(name.begin(), name.end(), ' ', '-');
@@ -119,6 +127,7 @@ std::string page_name(const CommandRow& command) {
 }  // namespace
 
 std::string spelling_of(const OptionRow& option) {
+  // Names stand below each other whether there is a letter or not.
   std::string text = option.letter != 0 ? std::string{'-', option.letter} : "  ";
   if (!option.name.empty()) text.append(option.letter != 0 ? ", --" : "  --").append(option.name);
   if (option.kind == ValueKind::None) return text;
@@ -126,6 +135,7 @@ std::string spelling_of(const OptionRow& option) {
   return text.append(option.name.empty() ? " " : "=").append(option.value);
 }
 
+// Personalities are left out: who knows their names calls them by these, and they have their own help.
 std::string program_help() {
   std::string out = "usage: vireo COMMAND [options] [inputs]\n\ncommands:\n";
   for (const CommandRow& command : commands()) {
@@ -171,6 +181,7 @@ std::string long_help(const CommandRow& command) {
       rest.remove_prefix(std::min(end + 1, rest.size()));
     }
   }
+  // A personality ends with the reference's status, of which there are two.
   if (!is_personality(command.id)) {
     out += "\nexit status:\n";
     for (const auto& [status, meaning] : exit_status)
@@ -187,6 +198,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
   for (const OptionRow& option : options()) {
     if (!takes(option, command.id)) continue;
     std::string spelling = spelling_of(option);
+    // In a page the name begins the line: the blanks of a missing letter would be kept by roff.
     spelling.erase(0, spelling.find_first_not_of(' '));
     out += ".TP\n.B " + roff(spelling) + '\n' + roff(option.summary) + ".\n";
     if (!option.details.empty()) out += roff(option.details) + '\n';

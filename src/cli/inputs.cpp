@@ -18,6 +18,7 @@ namespace {
 
 bool is_directory(const std::string& path) {
   struct stat status {};
+  // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
@@ -38,6 +39,7 @@ std::vector<std::string> files_below(std::string_view top, std::string_view exte
       const std::string_view name = entry->d_name;
       if (name == "." || name == "..") continue;
       const std::string path = folder + std::string(name);
+      // Links to folders are not followed: one that points upwards would make the tree endless. Links to files are read.
       struct stat status {};
       if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         folders.push_back(path + '/');
@@ -47,6 +49,7 @@ std::vector<std::string> files_below(std::string_view top, std::string_view exte
     }
     ::closedir(directory);
   }
+  // readdir() gives what order the file system likes; ours must be the same on every machine.
   std::sort(files.begin(), files.end());
   return files;
 }
@@ -73,12 +76,14 @@ struct Expansion {
   std::unordered_set<std::string> seen{};
 
   void add(std::string path, std::size_t root) {
+    // By spelling, not by file: `a.spv ./a.spv` is two inputs, which costs time and no harm.
     if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}});
   }
 
   void add_operand(std::string_view operand) {
     const std::string path(operand);
     if (operand == standard_input || !is_directory(path)) return add(path, 0);
+    // An empty folder is an error, as a wrong path is the likely reason; one that could not be read has been reported.
     const std::size_t errors_before = diagnostics.error_count();
     std::vector<std::string> files = files_below(operand, extension, diagnostics);
     if (files.empty() && diagnostics.error_count() == errors_before) {
@@ -97,6 +102,7 @@ struct Expansion {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
+      // Lists written on Windows; a name that really ends in a carriage return can still be given as an argument.
       if (line.ends_with('\r')) line.remove_suffix(1);
       if (!line.empty()) add_operand(line);
     }

@@ -61,12 +61,14 @@ int run_row(const Invocation& invocation) {
   return exit_status::usage;  // not reached: every command has its line
 }
 
+// With the grammar's revision: which instructions are known depends on it, not on the program's version.
 std::string version_text() {
   const spirv::Grammar& grammar = spirv::builtin_grammar();
   return "vireo " + std::string(program_version) + "\nSPIR-V grammar " + std::to_string(grammar.major_version) + '.' +
          std::to_string(grammar.minor_version) + " revision " + std::to_string(grammar.revision) + '\n';
 }
 
+// Two lines and no usage page: the page would push what is wrong off the screen.
 int complain(const Streams& streams, std::string_view problem, std::string_view advice) {
   std::string line = "vireo: ";
   append_printable(line, problem);
@@ -79,6 +81,7 @@ bool asks_for_help(std::string_view argument) { return argument == "-h" || argum
 
 int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
   const ParseOutcome parsed = parse_personality(id, arguments);
+  // The reference's words and its status, without our prefix: scripts match them.
   if (!parsed.problem.empty()) {
     DescriptorSink(streams.err).write(parsed.problem + '\n');
     return 1;
@@ -94,6 +97,7 @@ int run_personality(CommandId id, std::span<const std::string_view> arguments, c
 }
 
 int run_vireo(std::span<const std::string_view> arguments, const Streams& streams) {
+  // Help that nobody asked for goes to standard error, with a status that stops a script; asked for, it is output.
   if (arguments.empty()) {
     DescriptorSink(streams.err).write(program_help());
     return exit_status::usage;
@@ -111,6 +115,7 @@ int run_vireo(std::span<const std::string_view> arguments, const Streams& stream
   }
   const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));
   const Invocation invocation{*found.command, parsed.options, streams};
+  // A wrong option beats a request for help: `vireo as --hlep --help` has a mistake to be told of.
   if (!parsed.problem.empty()) return usage_error(invocation, parsed.problem);
   if (wants_page || parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(*found.command));
   if (parsed.options.has(OptionId::Help)) return print(streams, short_help(*found.command));
@@ -133,8 +138,10 @@ int print(const Streams& streams, std::string_view text) {
 
 int run(std::span<const std::string_view> arguments, const Streams& streams) {
   const std::string_view path = arguments.empty() ? "vireo" : arguments.front();
+  // By the name it was called by, with whatever folder in front: that is how a link becomes another tool.
   const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 = 0
   const auto rest = arguments.empty() ? arguments : arguments.subspan(1);
+  // The one place that catches: rooms below throw nothing themselves, but memory may end in any of them.
   try {
     for (const CommandRow& row : commands()) {
       if (is_personality(row.id) && row.name == name) return run_personality(row.id, rest, streams);

@@ -66,6 +66,7 @@ int run_as(const Invocation& invocation) {
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
   const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+    // Without this a module given by mistake is thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
                         "'vireo dis' prints a module as text");
@@ -73,6 +74,7 @@ int run_as(const Invocation& invocation) {
     }
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
+    // In place, at the end: the assembler knows one order, the machine's, and a swap is far cheaper than writing a file.
     if (must_swap) std::transform(words->begin(), words->end(), words->begin(), spirv::swapped);
     return output.write(spirv::bytes_of(*words));
   };

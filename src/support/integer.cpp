@@ -60,6 +60,7 @@ IntegerText read_integer(std::string_view text) {
       return read;
     }
     const std::uint64_t shifted = read.magnitude * read.base;
+    // On to the end even so: a letter behind too many digits makes it no number, which is the better message.
     if (read.magnitude > largest_before_digit || shifted + digit < shifted) read.fault = NumberFault::OutOfRange;
     read.magnitude = shifted + digit;
   }

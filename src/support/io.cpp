@@ -25,7 +25,8 @@ constexpr std::size_t write_chunk =
 constexpr std::size_t map_threshold =
     std::size_t{64} * 1024;  // below it, reading is cheaper than a mapping and its page faults
 
-// Writes everything or says why not.
+// Writes everything or says why not. One call may take less than it was offered: a pipe whose reader is slow, a disk that
+// is nearly full, more than 2 GiB at once.
 int write_all(int descriptor, std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
@@ -38,7 +39,8 @@ int write_all(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-// Collects small chunks in `buffer` and passes large ones through.
+// Collects small chunks in `buffer` and passes large ones through. A chunk of half a buffer is already large: copying it
+// would cost as much as the call that is saved. Order is kept, as the buffer goes out first.
 int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
   if (buffer.size() + chunk.size() >= write_chunk) {
     const int error = write_all(descriptor, buffer);
@@ -58,6 +60,7 @@ std::string sentence(std::string_view what, std::string_view path, int error) {
 
 }  // namespace
 
+// Not strerror: it shares a buffer between threads and speaks the language of the locale.
 std::string describe_error(int error) { return std::generic_category().message(error); }
 
 // --- Reading -----------------------------------------------------------------------------------------------------------
@@ -70,6 +73,7 @@ FileBytes::FileBytes(FileBytes&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       mapped_(std::exchange(other.mapped_, 0)) {}
 
+// By exchange: the bytes that were held go when the other one does, and assigning an object to itself is harmless.
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -91,6 +95,7 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   if (::fstat(descriptor, &status) != 0) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, errno));
   }
+  // A directory can be opened like a file; only reading it is refused. Said before anything is allocated for its size.
   if (S_ISDIR(status.st_mode)) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot read", name, EISDIR));
   }
@@ -102,6 +107,7 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   }
 
   // The size of a regular file is a hint only (files of /proc say 0): read until there is no more.
+  // The byte more lets the read() that finds the end fit without growing the buffer.
   std::size_t capacity = expected + 1;
   if (!S_ISREG(status.st_mode)) capacity = map_threshold;
   char* data = static_cast<char*>(std::malloc(capacity));
@@ -133,6 +139,7 @@ Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
     return diagnostics.error(rule::cannot_read, Location::none(), sentence("cannot open", path, errno));
   }
   Result<FileBytes> bytes = read_descriptor(descriptor, path, diagnostics);
+  // A mapping outlives its descriptor; nothing is lost by a close() that fails, as nothing was written.
   ::close(descriptor);
   return bytes;
 }
@@ -144,6 +151,7 @@ bool DescriptorSink::write(std::string_view chunk) {
   return error_ == 0;
 }
 
+// After a refusal nothing more is tried: what is behind a hole in the output is of no use, and the first errno says why.
 bool DescriptorSink::flush() {
   if (error_ == 0) error_ = write_all(descriptor_, buffer_);
   buffer_.clear();
@@ -210,6 +218,7 @@ bool OutputFile::open() {
   return descriptor_ >= 0 || fail(errno);
 }
 
+// Until a buffer is full nothing exists on the disk: a conversion that fails early, as most that fail do, costs no file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
   const bool must_write = buffer_.size() + chunk.size() >= write_chunk;
@@ -238,6 +247,7 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
     if (const int error = write_all(descriptor_, buffer_)) fail(error);
   }
   if (error_ == 0) {
+    // Network file systems report a full disk here, so this is a write like any other and comes before the new name.
     const int closed = ::close(std::exchange(descriptor_, -1));
     if (closed != 0) error_ = errno;
     if (error_ == 0 && !temporary_.empty()) error_ = put_in_place(temporary_.c_str(), target_.c_str());
@@ -252,6 +262,7 @@ bool OutputFile::commit(Diagnostics& diagnostics) {
 bool make_folders(std::string_view path, Diagnostics& diagnostics) {
   for (std::size_t end = 0; end < path.size();) {
     end = std::min(path.find('/', end + 1), path.size());
+    // Made without asking first whether it is there: between question and answer somebody else may make it.
     if (::mkdir(std::string(path.substr(0, end)).c_str(), 0777) == 0 || errno == EEXIST) continue;
     // A folder above may be closed to us and still lead to one that is not; only the last one counts.
     if (end < path.size()) continue;

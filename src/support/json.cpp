@@ -20,14 +20,17 @@ class JsonBuilder {
 
   JsonBuilder(JsonDocument& document, JsonFault& fault) : document_(document), fault_(fault) {}
 
+  // The comma: add() gives the node, and an event says whether to go on. None of these stops the parser.
   bool null() { return add(JsonType::Null), true; }
   bool boolean(bool value) { return add(JsonType::Boolean).integer = value ? 1 : 0, true; }
   bool number_integer(number_integer_t value) { return add(JsonType::Integer).integer = value, true; }
   bool number_unsigned(number_unsigned_t value) {
+    // No grammar has such a number; whoever asks for an integer is told that there is none, not a wrong one.
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
     add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
     return true;
   }
+  // The value of a fraction is asked for nowhere, only that it is one.
   bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text
@@ -72,12 +75,14 @@ class JsonBuilder {
     return true;
   }
 
+  // Up by the parent's index: what is open needs no stack, and so no depth is too deep.
   bool close() {
     last_ = open_;  // the next sibling is linked to the container that ends here
     open_ = document_.nodes_[open_].parent;
     return true;
   }
 
+  // All strings share one buffer, so a document is two allocations that grow, however many keys it has.
   JsonDocument::Piece keep(std::string_view text) {
     const JsonDocument::Piece piece{static_cast<std::uint32_t>(document_.chars_.size()),
                                     static_cast<std::uint32_t>(text.size())};
@@ -125,6 +130,8 @@ std::string_view JsonValue::key() const {
   return is_absent() ? std::string_view() : document_->chars(document_->nodes_[node_].key);
 }
 
+// A walk over the members: objects of a grammar have ten of them, and an index for each would be most of the document.
+// Where a key stands twice the first one counts.
 JsonValue JsonValue::find(std::string_view key) const {
   if (!is(JsonType::Object)) return {};
   for (const JsonValue member : elements()) {
@@ -133,6 +140,7 @@ JsonValue JsonValue::find(std::string_view key) const {
   return {};
 }
 
+// Built only when there is something to report, from the value upwards; the steps are then written downwards.
 std::string JsonValue::path() const {
   if (is_absent()) return {};
   std::vector<std::uint32_t> steps;  // from the value up to, but without, the root

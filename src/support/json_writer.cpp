@@ -29,6 +29,7 @@ constexpr char escape_of(unsigned char byte) {
   }
 }
 
+// to_chars: shortest text that reads back as the same number, and a point whatever the locale says.
 template <typename Number>
 void append_number(std::string& out, Number value) {
   char digits[40];
@@ -38,6 +39,7 @@ void append_number(std::string& out, Number value) {
 
 }  // namespace
 
+// What stands between two values is decided when the second one comes: only then is it known that there is one.
 void JsonWriter::before_value() {
   if (buffer_.size() >= chunk_size) flush();
   if (after_key_) {
@@ -94,6 +96,7 @@ JsonWriter& JsonWriter::null() {
   return *this;
 }
 
+// RFC 8259 section 6: JSON has neither infinities nor NaN.
 JsonWriter& JsonWriter::number(double value) {
   if (!std::isfinite(value)) return null();
   before_value();
@@ -140,6 +143,8 @@ void JsonWriter::append_quoted(std::string_view bytes) {
         plain += point.length;
         continue;
       }
+      // JSON is UTF-8 (RFC 8259 section 8.1), a string of a module is any bytes. One mark for each bad byte, so that
+      // the length still tells how many there were.
       take_plain(1);
       buffer_ += replacement;
     } else if (const char escape = escape_of(byte); escape != '\0') {
@@ -159,6 +164,7 @@ void JsonWriter::append_quoted(std::string_view bytes) {
   buffer_ += '"';
 }
 
+// The buffer is emptied also when nobody takes it: a writer onto a closed pipe must not collect the rest in memory.
 bool JsonWriter::flush() {
   if (!buffer_.empty() && sink_took_all_) sink_took_all_ = sink_.write(buffer_);
   buffer_.clear();

@@ -15,6 +15,7 @@ namespace {
 constexpr std::size_t longest_word = 255;
 constexpr std::size_t most_names = 3;
 
+// `opload` is OpLoad with a slip of the shift key, which is no distance at all. ASCII only: names have nothing else.
 constexpr char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 /// A third of the letters may be wrong, four at most.
@@ -50,6 +51,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b, std::size_t bo
       row[j] = std::min(cost, beyond);
       smallest = std::min(smallest, row[j]);
     }
+    // The cell right of the band is read by the next row as its neighbour above, and holds what was there three rows ago.
     if (last < b.size()) row[last + 1] = beyond;
     if (std::min(smallest, row[first - 1]) >= beyond) return beyond;
   }
@@ -63,6 +65,7 @@ void NearestNames::offer(std::string_view candidate) {
   if (wanted_.empty() || std::min(candidate.size(), wanted_.size()) < 2) return;
   const std::size_t distance = edit_distance(wanted_, candidate, bound_);
   if (distance > bound_) return;
+  // The bound sinks with every better name, so most of the later ones are refused by their first letters.
   if (distance < bound_) nearest_.clear();
   bound_ = distance;
   nearest_.push_back(candidate);
@@ -70,6 +73,8 @@ void NearestNames::offer(std::string_view candidate) {
 
 std::vector<std::string_view> NearestNames::names() const {
   std::vector<std::string_view> result = nearest_;
+  // Sorted, so that the message does not depend on the order in which tables are walked.
+  // A name may have been offered twice: as an alias, or by two kinds.
   std::sort(result.begin(), result.end());
   result.erase(std::unique(result.begin(), result.end()), result.end());
   if (result.size() > most_names) result.resize(most_names);

@@ -54,6 +54,7 @@ class PeopleRenderer final : public Renderer {
       print(source, lines, diagnostic);
       sink_.write(out_);
     }
+    // The count of what was left out is for people; a program that reads `short` lines would take it for one of them.
     const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
     if (found > diagnostics.all().size() && options_.format == DiagnosticFormat::Human) {
       out_.clear();
@@ -145,6 +146,7 @@ class PeopleRenderer final : public Renderer {
     out_.append(below).append(palette_.caret).append(underline).append(palette_.reset) += '\n';
   }
 
+  // Indented below the excerpt and without a place of its own: it belongs to the line above.
   void print_remark(std::string_view word, std::string_view text) {
     (out_ += "        ").append(palette_.note).append(word).append(palette_.reset) += ' ';
     append_printable(out_, text);

@@ -24,6 +24,7 @@ class Places {
 
   LineColumn locate(std::uint64_t offset) { return index().locate(offset); }
 
+  // Linear in the line, for each place: a text that is one line of megabytes has few diagnostics, as they are limited.
   // The same place with the column counted in code points, as SARIF wants it.
   LineColumn locate_code_point(std::uint64_t offset) {
     LineColumn at = locate(offset);
@@ -63,6 +64,7 @@ class JsonRenderer final : public Renderer {
       if (!diagnostic.notes.empty()) add_notes(places, diagnostic);
       json_.end_object().end_document();
     }
+    // After each input: whoever reads the lines as they come sees a file's faults when that file is done.
     json_.flush();
   }
 
@@ -157,6 +159,7 @@ class SarifRenderer final : public Renderer {
     }
   }
 
+  // SARIF is one document, not lines: it is closed even when there was no fault, for an empty result is an answer too.
   void finish() override {
     json_.line_break().end_array().end_object().end_array().end_object().end_document();
     json_.flush();
@@ -210,6 +213,7 @@ class GithubRenderer final : public Renderer {
         append_escaped(out, diagnostic.rule, ":,");
       }
       out += "::";
+      // A command has no property for words, so the place goes in front of the message.
       if (diagnostic.where.kind == Location::Kind::Words) {
         out += "word " + std::to_string(diagnostic.where.begin) + ": ";
       }
