@@ -14,6 +14,8 @@
 #include "scenarios.h"
 #include "tables.h"
 
+#include "vireo/spirv/module.h"
+
 namespace vireo::bench {
 namespace {
 
@@ -24,7 +26,9 @@ struct CountedRow {
   Operation operation;
 };
 
-constexpr std::array<CountedRow, 5> counted = {{
+constexpr std::array<CountedRow, 7> counted = {{
+    {"index", Operation::Index},
+    {"facts", Operation::Facts},
     {"decode", Operation::Decode},
     {"dis", Operation::DisNamedStreamed},
     {"dis-raw", Operation::DisNumbersStreamed},
@@ -73,6 +77,8 @@ int run_once(std::string_view operation, std::string_view times) {
           case Operation::Walk: break;
           case Operation::DisNamedStreamed:
           case Operation::DisNumbersStreamed: total += stream_disassembled(words, ids_of(row.operation)); break;
+          case Operation::Index: total += spirv::Module::read(words).instruction_count(); break;
+          case Operation::Facts: total += count_facts(words); break;
           case Operation::Decode: total += count_operands(words); break;
           case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
           case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;

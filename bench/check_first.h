@@ -13,6 +13,8 @@
 
 #include "operations.h"
 
+#include "vireo/spirv/module.h"
+
 namespace vireo::bench {
 
 /// Whether two modules have the same instructions. Headers differ: each assembler writes its own generator, and the
@@ -28,6 +30,18 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
   switch (operation) {
     case Operation::Walk:  // a walk that ends early would come out short in every operation below
       return {};
+
+    case Operation::Index: {
+      const spirv::Module module = spirv::Module::read(words);
+      std::uint32_t at = 0;
+      for (const spirv::InstructionView instruction : spirv::Instructions(words)) {
+        if (at == module.instruction_count()) return "the index ends early";
+        if (module.instruction(spirv::InstructionIndex(at++)).offset != instruction.offset) return "the index is wrong";
+      }
+      return at == module.instruction_count() ? std::string() : "the index has too much";
+    }
+
+    case Operation::Facts: return wrong_facts(words);
 
     case Operation::Decode:
       if (count_operands(words) == 0) return "an instruction cannot be decoded";

@@ -2,7 +2,7 @@
 //
 // vireo_bench: everything that is measured inside one process.
 //
-//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, growth, instruction sets
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, instruction sets
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
 //
@@ -34,5 +34,5 @@ int main(int argc, char** argv) {
   rest.push_back(nullptr);
   const int status = run_in_process(rest_count, rest.data(), choice);
   if (has_filter || status == 2) return status;
-  return std::max({status, run_growth(choice), run_instruction_sets()});
+  return std::max({status, run_memory(choice), run_growth(choice), run_instruction_sets()});
 }

@@ -8,6 +8,7 @@
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
+#include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
 
 namespace vireo::bench {
@@ -72,6 +73,7 @@ namespace {
 /// OpAsmTargetINTEL for ids.
 bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& numbers) {
   if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) return false;
+  if (peer::rebuilt_size(words) == 0) return false;
   for (const spirv::InstructionView instruction : spirv::Instructions(words)) {
     if (instruction.opcode == static_cast<std::uint16_t>(spirv::Op::OpAsmTargetINTEL)) return false;
   }
@@ -106,6 +108,8 @@ std::size_t Workbench::ours(Operation operation) const {
   for (const Material& material : materials_) {
     switch (operation) {
       case Operation::Walk: total += count_instructions(material.words); break;
+      case Operation::Index: total += spirv::Module::read(material.words).instruction_count(); break;
+      case Operation::Facts: total += count_facts(material.words); break;
       case Operation::Decode: total += count_operands(material.words); break;
       case Operation::DisNamed:
       case Operation::DisNumbers: total += disassembled(material.words, ids).size(); break;
@@ -122,7 +126,9 @@ std::size_t Workbench::peers(Operation operation) const {
   std::size_t total = 0;
   for (const Material& material : materials_) {
     switch (operation) {
-      case Operation::Walk: break;
+      case Operation::Walk:
+      case Operation::Index: break;
+      case Operation::Facts: total += peer::rebuilt_size(material.words); break;
       case Operation::Decode: total += peer::count_operands(material.words); break;
       case Operation::DisNamed:
       case Operation::DisNamedStreamed:
@@ -144,7 +150,7 @@ std::size_t Workbench::bytes() const {
 }
 
 std::size_t Workbench::text_bytes(Operation operation) const {
-  if (operation == Operation::Walk || operation == Operation::Decode) return 0;
+  if (operation < Operation::DisNamed) return 0;
   std::size_t total = 0;
   for (const Material& material : materials_) {
     total += ids_of(operation) == Ids::Named ? material.named.size() : material.numbers.size();

@@ -18,7 +18,18 @@
 
 namespace vireo::bench {
 
-enum class Operation { Walk, Decode, DisNamed, DisNamedStreamed, DisNumbers, DisNumbersStreamed, AsNamed, AsNumbers };
+enum class Operation {
+  Walk,
+  Index,
+  Facts,
+  Decode,
+  DisNamed,
+  DisNamedStreamed,
+  DisNumbers,
+  DisNumbersStreamed,
+  AsNamed,
+  AsNumbers
+};
 
 struct OperationRow {
   Operation operation;
@@ -26,9 +37,11 @@ struct OperationRow {
   double target;  ///< how many times faster than the peer we want to be; 0: no target
 };
 
-inline constexpr std::array<OperationRow, 8> operations = {{
+inline constexpr std::array<OperationRow, 10> operations = {{
     {Operation::Walk, "walk", 0},
-    {Operation::Decode, "decode operands", 0},
+    {Operation::Index, "index", 0},
+    {Operation::Facts, "module, all facts", 10},
+    {Operation::Decode, "decode operands", 3},
     {Operation::DisNamed, "dis", 10},
     {Operation::DisNamedStreamed, "dis, streamed", 10},
     {Operation::DisNumbers, "raw", 15},
@@ -52,7 +65,9 @@ class Workbench {
   /// One run over all modules. Returns a number that depends on the answer, so that no work can be left out.
   [[nodiscard]] std::size_t ours(Operation operation) const;
   [[nodiscard]] std::size_t peers(Operation operation) const;
-  [[nodiscard]] static bool peer_has(Operation operation) { return peer::is_linked() && operation != Operation::Walk; }
+  [[nodiscard]] static bool peer_has(Operation operation) {
+    return peer::is_linked() && operation != Operation::Walk && operation != Operation::Index;
+  }
 
   [[nodiscard]] const std::vector<Material>& materials() const { return materials_; }
   [[nodiscard]] std::size_t bytes() const;                          ///< of the modules
@@ -77,5 +92,10 @@ std::string disassembled(spirv::Words words, Ids ids);
 std::size_t stream_disassembled(spirv::Words words, Ids ids);  ///< into a sink that only counts
 spirv::WordBuffer assembled(std::string_view text, Ids ids);
 std::size_t count_operands(spirv::Words words);
+
+/// A module with everything that can be known of it (facts.cpp).
+std::size_t count_facts(spirv::Words words);
+/// Empty when those facts agree with second computations, else what is wrong.
+std::string wrong_facts(spirv::Words words);
 
 }  // namespace vireo::bench

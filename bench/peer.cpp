@@ -8,6 +8,7 @@
 #ifdef VIREO_BENCH_PEER
 
 #include <spirv-tools/libspirv.h>
+#include <spirv-tools/optimizer.hpp>
 
 namespace vireo::bench::peer {
 namespace {
@@ -71,6 +72,14 @@ std::size_t count_operands(spirv::Words words) {
   return result == SPV_SUCCESS ? total : 0;
 }
 
+std::size_t rebuilt_size(spirv::Words words) {
+  const spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
+  spvtools::OptimizerOptions options;
+  options.set_run_validator(false);
+  std::vector<std::uint32_t> written;
+  return optimizer.Run(words.data(), words.size(), &written, options) ? written.size() : 0;
+}
+
 }  // namespace vireo::bench::peer
 
 #else
@@ -85,6 +94,7 @@ spirv::Words Binary::words() const { return {}; }
 Text disassemble(spirv::Words, Ids) { return Text(nullptr); }
 Binary assemble(std::string_view, Ids) { return Binary(nullptr); }
 std::size_t count_operands(spirv::Words) { return 0; }
+std::size_t rebuilt_size(spirv::Words) { return 0; }
 
 }  // namespace vireo::bench::peer
 

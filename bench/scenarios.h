@@ -14,6 +14,9 @@ namespace vireo::bench {
 
 int run_in_process(int argc, char** argv, SubjectChoice choice);
 
+/// Bytes that a module and its facts hold, beside those of its words.
+int run_memory(SubjectChoice choice);
+
 /// Time per instruction while a module doubles and doubles again: it must not grow.
 int run_growth(SubjectChoice choice);
 

@@ -2,9 +2,9 @@
 //
 // Uses: where each id of a module is used.
 //
-// The one idea: every instruction is matched with the grammar once, and the words that are ids are marked in a bitmap;
-// then the marks are sorted by the id they stand on, by counting. So all operands are found that the grammar knows: those
-// of masks' parameters, of extended instructions, of the opcode inside OpSpecConstantOp. A definition is no use.
+// The one idea: every instruction is matched with the grammar once, and what is found is sorted by id, by counting. So all
+// operands are found that the grammar knows: those of masks' parameters, of extended instructions, of the opcode inside
+// OpSpecConstantOp. A definition is no use.
 //
 //   const Uses uses = Uses::read(module);
 //   for (const Use& use : uses.of(id)) … module.instruction(use.instruction).word(use.word) == id …

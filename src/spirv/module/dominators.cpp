@@ -38,32 +38,38 @@ void DominatorBuilder::begin() {
   tree_.number_.assign(graph_.block_count(), 0);
   tree_.parent_.assign(graph_.block_count(), LocalBlock::none());
   tree_.work_ = 0;
-  w_.finished.clear();
-  w_.nodes.clear();
-  w_.nodes.push_back({LocalBlock::none(), 0, 0, 0, unlinked, 0, 0, 0});
+  // Room for all blocks at once: what is entered is written whole.
+  const std::size_t room = std::size_t{graph_.block_count()} + 1;
+  if (w_.nodes.size() < room) w_.nodes.resize(room);
+  if (w_.stack.size() < room) w_.stack.resize(room);
+  if (w_.finished.size() < room) w_.finished.resize(room);
+  w_.finished_count = 0;
+  w_.node_count = 1;
+  w_.nodes[0] = {LocalBlock::none(), 0, 0, 0, unlinked, 0, 0, 0};
 }
 
-void DominatorBuilder::enter(LocalBlock block, std::uint32_t parent) {
-  const auto number = static_cast<std::uint32_t>(w_.nodes.size());
+inline FlowWorkspace::Frame DominatorBuilder::enter(LocalBlock block, std::uint32_t parent) {
+  const std::uint32_t number = w_.node_count++;
   tree_.number_[block.index()] = number;
-  w_.nodes.push_back({block, parent, number, number, unlinked, 0, 0, 0});
-  w_.stack.push_back({number, 0});
+  w_.nodes[number] = {block, parent, number, number, unlinked, 0, 0, 0};
+  const std::span<const LocalBlock> edges = ahead(block);
+  return {number, edges.data(), edges.data() + edges.size()};
 }
 
 void DominatorBuilder::search_from(LocalBlock root) {
   if (tree_.number_[root.index()] != 0) return;
-  enter(root, 0);
-  while (!w_.stack.empty()) {
-    FlowWorkspace::Frame& top = w_.stack.back();
-    const LocalBlock block = w_.nodes[top.number].block;
-    const std::span<const LocalBlock> edges = ahead(block);
-    if (top.edge == edges.size()) {
-      w_.finished.push_back(block);
-      w_.stack.pop_back();
+  FlowWorkspace::Frame* const stack = w_.stack.data();
+  std::size_t depth = 1;
+  stack[0] = enter(root, 0);
+  while (depth != 0) {
+    FlowWorkspace::Frame& top = stack[depth - 1];
+    if (top.next == top.end) {
+      w_.finished[w_.finished_count++] = w_.nodes[top.number].block;
+      --depth;
       continue;
     }
-    const LocalBlock to = edges[top.edge++];
-    if (tree_.number_[to.index()] == 0) enter(to, top.number);
+    const LocalBlock to = *top.next++;
+    if (tree_.number_[to.index()] == 0) stack[depth++] = enter(to, top.number);
   }
 }
 
@@ -91,7 +97,7 @@ std::uint32_t DominatorBuilder::best_above(std::uint32_t number) {
 
 void DominatorBuilder::build() {
   std::vector<SearchNode>& nodes = w_.nodes;
-  const auto count = static_cast<std::uint32_t>(nodes.size());
+  const std::uint32_t count = w_.node_count;
   tree_.work_ += count;
   for (std::uint32_t i = count - 1; i > 0; --i) {
     SearchNode& node = nodes[i];
@@ -100,11 +106,16 @@ void DominatorBuilder::build() {
     for (const LocalBlock from : behind(node.block)) {
       const std::uint32_t number = tree_.number_[from.index()];
       if (number == 0) continue;
-      node.semi = std::min(node.semi, nodes[best_above(number)].semi);
+      // What is not linked yet speaks for itself; most edges lead forward, from such a block.
+      node.semi = std::min(node.semi, number <= i ? number : nodes[best_above(number)].semi);
     }
-    node.sibling = nodes[node.semi].bucket;
-    nodes[node.semi].bucket = i;
     node.ancestor = node.parent;
+    if (node.semi == node.parent) {
+      node.dominator = node.parent;  // nothing lies between: what the bucket would come to
+    } else {
+      node.sibling = nodes[node.semi].bucket;
+      nodes[node.semi].bucket = i;
+    }
     // All between a semidominator and its node is linked now, when that semidominator is the parent.
     for (std::uint32_t j = nodes[node.parent].bucket; j != 0; j = nodes[j].sibling) {
       const std::uint32_t best = best_above(j);

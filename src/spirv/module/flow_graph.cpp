@@ -6,6 +6,7 @@
 // this is the order of the graph, and tells its back edges by itself.
 #include "spirv/module/flow_graph.h"
 
+#include <algorithm>
 #include <numeric>
 
 namespace vireo::spirv {
@@ -14,7 +15,8 @@ FlowGraphBuilder::FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, 
     : graph_(graph), w_(workspace) {
   graph_.block_count_ = block_count;
   graph_.successors_.clear();
-  graph_.successor_begins_.assign(1, 0);
+  graph_.successor_begins_.resize(std::size_t{block_count} + 1);
+  graph_.successor_begins_[0] = 0;
 }
 
 void FlowGraphBuilder::finish() {
@@ -42,7 +44,8 @@ void FlowGraphBuilder::find_order_and_dominators() {
   DominatorBuilder dominators(graph_, FlowDirection::Forward, w_, graph_.dominators_);
   dominators.begin();
   if (graph_.block_count_ != 0) dominators.search_from(LocalBlock(0));
-  graph_.order_.assign(w_.finished.rbegin(), w_.finished.rend());
+  graph_.order_.resize(w_.finished_count);
+  std::reverse_copy(w_.finished.begin(), w_.finished.begin() + w_.finished_count, graph_.order_.begin());
   graph_.position_.assign(graph_.block_count_, FlowGraph::unreachable);
   for (std::uint32_t i = 0; i < graph_.order_.size(); ++i) graph_.position_[graph_.order_[i].index()] = i;
   dominators.build();

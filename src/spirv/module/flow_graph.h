@@ -28,13 +28,16 @@ struct SearchNode {
 /// Memory that one ControlFlow uses again and again.
 struct FlowWorkspace {
   struct Frame {
-    std::uint32_t number;
-    std::uint32_t edge;  // the next one to look at
+    std::uint32_t number = 0;
+    const LocalBlock* next = nullptr;  // the next edge to look at, and the end of the block's edges
+    const LocalBlock* end = nullptr;
   };
-  std::vector<SearchNode> nodes;       // by number; 0 is the virtual root
-  std::vector<Frame> stack;            // of the search, in place of recursion
-  std::vector<std::uint32_t> path;     // of links to compress; parents of a tree
-  std::vector<LocalBlock> finished;    // blocks in the order in which the search left them
+  std::vector<SearchNode> nodes;     // by number; 0 is the virtual root
+  std::vector<Frame> stack;          // of the search, in place of recursion
+  std::vector<std::uint32_t> path;   // of links to compress; parents of a tree
+  std::vector<LocalBlock> finished;  // blocks in the order in which the search left them
+  std::uint32_t node_count = 0;      // of `nodes`; it and `finished` only grow
+  std::uint32_t finished_count = 0;
   std::vector<std::uint32_t> cursors;  // of rows that are filled
   std::vector<ConstructIndex> headed;  // by block: the construct that its merge instruction opens
 };
@@ -61,7 +64,7 @@ class DominatorBuilder {
   [[nodiscard]] std::span<const LocalBlock> behind(LocalBlock b) const {
     return direction_ == FlowDirection::Forward ? graph_.predecessors(b) : graph_.successors(b);
   }
-  void enter(LocalBlock block, std::uint32_t parent);
+  FlowWorkspace::Frame enter(LocalBlock block, std::uint32_t parent);
   std::uint32_t best_above(std::uint32_t number);
 
   const FlowGraph& graph_;
@@ -76,7 +79,7 @@ class FlowGraphBuilder {
   FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, FlowWorkspace& workspace);
 
   void add(LocalBlock to) { graph_.successors_.push_back(to); }
-  void next_block() { graph_.successor_begins_.push_back(static_cast<std::uint32_t>(graph_.successors_.size())); }
+  void next_block() { graph_.successor_begins_[++blocks_] = static_cast<std::uint32_t>(graph_.successors_.size()); }
   void finish();
 
  private:
@@ -86,6 +89,7 @@ class FlowGraphBuilder {
 
   FlowGraph& graph_;
   FlowWorkspace& w_;
+  std::uint32_t blocks_ = 0;  // whose successors are complete
 };
 
 }  // namespace vireo::spirv

@@ -50,11 +50,12 @@ OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row);
 /// Traits by opcode, worked out once each.
 class OpcodeTable {
  public:
-  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar.opcode_index.size() + 1) {}
+  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar.instructions.size() + 1) {}
 
   const OpcodeTraits& of(std::uint16_t opcode) {
-    // All opcodes beyond the grammar share the last entry: those of an unknown instruction.
-    OpcodeTraits& entry = traits_[opcode < traits_.size() ? opcode : traits_.size() - 1];
+    // By row and not by opcode: opcodes are spread over ten times as many numbers, all of which would have to be cleared.
+    // All opcodes that the grammar lacks share the first entry: that of an unknown instruction.
+    OpcodeTraits& entry = traits_[opcode < grammar_.opcode_index.size() ? grammar_.opcode_index[opcode] : 0];
     if (!entry.is_known) [[unlikely]] { entry = traits_of(grammar_, grammar_.find_opcode(opcode)); }
     return entry;
   }

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A module with all that can be known of it: the work, the proof of its answer, and the memory that it holds.
+//
+// The one idea: Facts is what somebody holds who wants to know everything. Control flow is read function after function,
+// as its users do, so that of it one function's is held, the largest one's memory.
+#include <algorithm>
+
+#include <malloc.h>
+
+#include "operations.h"
+#include "scenarios.h"
+#include "tables.h"
+
+#include "test/spirv/module/naive_flow.h"
+#include "test/spirv/module/naive_uses.h"
+#include "vireo/spirv/call_graph.h"
+#include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/uses.h"
+
+namespace vireo::bench {
+namespace {
+
+using namespace spirv;
+
+struct Facts {
+  explicit Facts(Words words)
+      : module(Module::read(words)), uses(Uses::read(module)), calls(CallGraph::read(module, uses)) {
+    for (const FunctionRow& function : module.functions()) {
+      flow.read(module, function);
+      constructs += flow.constructs().size() + flow.plain().order().size();
+    }
+  }
+
+  Module module;
+  Uses uses;
+  CallGraph calls;
+  ControlFlow flow;
+  std::size_t constructs = 0;
+};
+
+// The second computations are quadratic or worse: they look at what they can look at in seconds.
+constexpr std::size_t most_blocks = 300, most_functions = 300;
+
+}  // namespace
+
+std::size_t count_facts(Words words) {
+  const Facts facts(words);
+  return facts.uses.count() + facts.calls.call_count() + facts.constructs;
+}
+
+std::string wrong_facts(Words words) {
+  Facts facts(words);
+  if (std::string fault = naive_uses_fault(facts.module, facts.uses); !fault.empty()) return fault;
+  if (facts.module.functions().size() <= most_functions) {
+    if (std::string fault = naive_calls_fault(facts.module, facts.calls); !fault.empty()) return fault;
+  }
+  OperandDecoder decoder(facts.module.grammar(), facts.module.header().bound, words.size());
+  std::uint32_t next = 0;
+  for (const FunctionRow& function : facts.module.functions()) {
+    if (function.is_declaration() || function.block_count > most_blocks) continue;
+    for (; next < function.all.first; ++next) decoder.decode(facts.module.instruction(InstructionIndex(next)));
+    const NaiveFlow naive = naive_flow(facts.module, function, decoder);
+    next = function.all.end;
+    facts.flow.read(facts.module, function);
+    if (std::string fault = naive_graph_fault(facts.flow.plain(), naive.plain); !fault.empty()) return fault;
+    if (std::string fault = naive_graph_fault(facts.flow.structural(), naive.structural); !fault.empty()) return fault;
+  }
+  return {};
+}
+
+namespace {
+
+/// Bytes that the heap holds now. Whole pages that were never touched count as well.
+std::size_t held_bytes() {
+  const struct mallinfo2 info = mallinfo2();
+  return info.uordblks + info.hblkhd;
+}
+
+}  // namespace
+
+int run_memory(SubjectChoice choice) {
+  constexpr double most = 3.0;
+  print(
+      "\nMemory: bytes held by a module and all its facts, as a multiple of its words\n\n{:<20} {:>12} {:>12} {:>8}\n",
+      "module", "words", "held", "ratio");
+  for (const Subject& subject : subjects(choice)) {
+    const std::vector<WordBuffer> modules = subject.modules();
+    std::size_t words = 0, held = 0;
+    double worst = 0;
+    for (const WordBuffer& module : modules) {
+      const std::size_t before = held_bytes();
+      const Facts facts(module);
+      const std::size_t bytes = held_bytes() - before;
+      words += module.size() * sizeof(Word);
+      held += bytes;
+      worst = std::max(worst, static_cast<double>(bytes) / static_cast<double>(module.size() * sizeof(Word)));
+    }
+    const double ratio = static_cast<double>(held) / static_cast<double>(words);
+    print("{:<20} {:>12} {:>12} {:>7.2f}x{}{}\n", subject.name, words, held, ratio,
+          modules.size() > 1 ? fmt::format("   at most {:.2f}x", worst) : "", ratio > most ? "   (> 3x)" : "");
+  }
+  return 0;
+}
+
+}  // namespace vireo::bench
