@@ -5,6 +5,7 @@
 //   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, instruction sets
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
+//   vireo_bench --memory                                  what modules and their facts hold
 //
 // Whole processes are measured by vireo_bench_processes, which has to stay small itself (processes.cpp says why).
 #include <algorithm>
@@ -18,6 +19,7 @@ int main(int argc, char** argv) {
   const std::vector<std::string_view> arguments(argv + 1, argv + argc);
   if (arguments.size() == 3 && arguments[0] == "once") return run_once(arguments[1], arguments[2]);
   if (std::ranges::find(arguments, "--callgrind") != arguments.end()) return run_callgrind(argv[0]);
+  if (std::ranges::find(arguments, "--memory") != arguments.end()) return run_memory({});
 
   if (std::ranges::find(arguments, "--isa") != arguments.end()) return run_instruction_sets();
 

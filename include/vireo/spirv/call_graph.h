@@ -7,7 +7,7 @@
 // matrices); CallRow::instruction tells them apart. Strongly connected components are found once (Tarjan); their order is
 // one from callees to callers.
 //
-// Total on broken input: what is called and is no function of the module gives no edge. Linear in functions and calls.
+// Total on broken input: what is called and is no function of the module gives no edge. Near-linear in functions and calls.
 #pragma once
 
 #include <cstddef>

@@ -186,8 +186,9 @@ std::span<const FunctionIndex> CallWalk::below(FunctionIndex f) {
   ++question_;
   found_.clear();
   take(f);
-  for (std::size_t i = 0; i < found_.size(); ++i) {
-    for (const CallRow& call : graph_.calls(found_[i])) take(call.callee);
+  for (std::size_t next = 0; next < found_.size();) {
+    const FunctionIndex at = found_[next++];
+    for (const CallRow& call : graph_.calls(at)) take(call.callee);
   }
   return found_;
 }
@@ -196,8 +197,9 @@ std::span<const FunctionIndex> CallWalk::above(FunctionIndex f) {
   ++question_;
   found_.clear();
   take(f);
-  for (std::size_t i = 0; i < found_.size(); ++i) {
-    for (const CallRow& call : graph_.callers(found_[i])) take(call.caller);
+  for (std::size_t next = 0; next < found_.size();) {
+    const FunctionIndex at = found_[next++];
+    for (const CallRow& call : graph_.callers(at)) take(call.caller);
   }
   return found_;
 }

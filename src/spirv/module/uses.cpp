@@ -19,7 +19,7 @@ class UseReader {
       : module_(module),
         g_(module.grammar()),
         patterns_(g_),
-        seen_(module.header().bound, module.words().size()),
+        seen_(0, module.words().size()),  // not by the header's bound, which may say anything
         // As with definitions: honest ids are fewer than the words. Those beyond are kept apart.
         dense_bound_(std::min<std::size_t>(module.words().size(),
                                            std::max<Word>(module.defined_bound(), module.header().bound))) {}
