@@ -6,10 +6,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 #include "vireo/spirv/call_graph.h"
 #include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/facts.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/uses.h"
 
@@ -95,6 +97,65 @@ std::uint64_t follow(const Module& module, const CallGraph& graph) {
   return sum;
 }
 
+std::uint64_t follow(const Types& types) {
+  std::uint64_t sum = 0;
+  for (const TypeRow& type : types.rows()) {
+    // Parts stand before what is made of them; only so is everything summed up that a type contains.
+    if (!type.element_row.is_none() && types.index_of(type.id) <= type.element_row) std::abort();
+    if (!type.mentions.has_all(type.contains)) std::abort();
+    const Words members = types.members(type);
+    if (type.is(TypeKind::Struct) && members.size() != type.count) std::abort();
+    if (!members.empty()) sum += members.back();
+    sum += types.row(type.component).width + types.row(type.twin).id + types.member_type(type, 1);
+    sum += types.image(type).depth + types.shape(type).rows + types.forward_pointer(type.id).has_value();
+  }
+  return sum;
+}
+
+std::uint64_t follow(const Module& module, const Constants& constants) {
+  std::uint64_t sum = 0;
+  // Evaluation may not make more than a module of this size explains.
+  if (constants.rows().size() > 2 * module.words().size() + 8192) std::abort();
+  for (const ConstantRow& constant : constants.rows()) {
+    for (const ConstantIndex part : constants.parts(constant)) {
+      const bool is_known = constants.row(part).status == ConstantStatus::Known;
+      if (constant.status == ConstantStatus::Known && !is_known) std::abort();
+    }
+    sum += constants.as_u64(constant.id).value_or(1) + constants.literal(constant).size();
+    sum +=
+        constants.as_i64(constant.id, ValueUse::OrDefault).has_value() + constants.as_double(constant.id).has_value();
+  }
+  return sum;
+}
+
+std::uint64_t follow(const Module& module, const Decorations& decorations) {
+  std::uint64_t sum = decorations.unexpanded().size();
+  if (decorations.rows().size() > 2 * module.words().size() + 8192) std::abort();
+  for (const DecorationRow& row : decorations.rows()) {
+    if (!decorations.has(row.target, row.member, row.decoration)) std::abort();
+    sum += decorations.operand_or(row, 1) + decorations.text(row).size();
+  }
+  return sum;
+}
+
+std::uint64_t follow_declarations(const Module& module) {
+  const Facts facts(module);
+  std::uint64_t sum = follow(facts.types()) + follow(module, facts.constants()) + follow(module, facts.decorations());
+  for (const Names::Row& row : facts.names().rows()) sum += facts.names().of(row.id, row.member).size();
+  for (const EntryPointRow& row : facts.preamble().entry_points()) {
+    sum += row.name.size() + row.interface_.size() + facts.preamble().modes_of(row.function).size();
+  }
+  for (const CapabilityRow& row : facts.preamble().capabilities()) {
+    if (!facts.preamble().has(row.capability)) std::abort();
+  }
+  for (const ImportRow& row : facts.preamble().imports()) sum += row.name.size() + row.set.raw;
+  for (std::uint32_t i = 0; i < module.instruction_count(); ++i) {
+    const std::optional<SourceLine> line = facts.lines().of(InstructionIndex(i));
+    if (line) sum += line->line + line->name.size();
+  }
+  return sum;
+}
+
 std::uint64_t follow_facts(const Module& module) {
   const Uses uses = Uses::read(module);
   std::uint64_t sum = follow(module, uses) + follow(module, CallGraph::read(module, uses));
@@ -112,7 +173,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<Word> words(size / sizeof(Word));
   if (!words.empty()) std::memcpy(words.data(), data, words.size() * sizeof(Word));
   const Module module = Module::read(words);
-  volatile std::uint64_t sink = follow(module) + follow_facts(module);
+  volatile std::uint64_t sink = follow(module) + follow_facts(module) + follow_declarations(module);
   static_cast<void>(sink);
   return 0;
 }

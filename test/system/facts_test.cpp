@@ -9,35 +9,15 @@
 #include <atomic>
 #include <iostream>
 
-#include "outside.h"
 #include "spirv/module/naive_flow.h"
 #include "spirv/module/naive_uses.h"
-#include "system/corpus.h"
+#include "system/real_modules.h"
 #include "vireo/spirv/disassemble.h"
 
 namespace vireo::system_test {
 namespace {
 
 using namespace spirv;
-
-/// What `check` says of each real module; empty: nothing is wrong.
-template <typename Check>
-void check_real_modules(Check check) {
-  const auto shared = outside::shared_folder();
-  if (!shared) GTEST_SKIP() << outside::no_shared;
-  const std::filesystem::path archive = *shared / "modules" / "real.tar.xz";
-  if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << archive;
-  const UnpackedArchive unpacked(archive);
-  ASSERT_TRUE(unpacked.is_good()) << "tar could not unpack " << archive;
-  const std::vector<std::string> modules = unpacked.modules();
-  const std::vector<std::string> failures = failures_of(modules.size(), [&](std::size_t i) {
-    const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(modules[i])));
-    const std::string fault = check(Module::read(words));
-    return fault.empty() ? std::string{} : modules[i] + ": " + fault;
-  });
-  for (const std::string& failure : failures) ADD_FAILURE() << failure;
-  EXPECT_GE(modules.size(), 2370u);
-}
 
 /// The numbers behind `%` in a line of text, but for the one in front of `=`; strings and comments are left out.
 std::vector<Word> ids_in(std::string_view line) {

@@ -237,6 +237,7 @@ class Types {
 
   /// The storage class that OpTypeForwardPointer gives an id; nothing for ids that it does not name. Logarithmic.
   [[nodiscard]] std::optional<StorageClass> forward_pointer(Word id) const;
+  [[nodiscard]] bool has_forward_pointers() const { return !forward_.empty(); }
 
   /// Bytes that are held.
   [[nodiscard]] std::size_t memory() const;

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// entry_points FILE: lists the entry points of a module, and what each one's interface is made of.
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/reader.h"
+
+namespace {
+
+using namespace vireo;
+using namespace vireo::spirv;
+
+// The name of an enumerant, as the grammar has it: everything that has a name has it there.
+std::string_view name_of_value(const Grammar& grammar, std::string_view kind, Word value) {
+  const EnumerantRow* row = grammar.find_value(grammar.find_kind(kind), value);
+  return row == nullptr ? std::string_view("?") : grammar.text(row->name);
+}
+
+void list_interface(const Facts& facts, const EntryPointRow& entry) {
+  const Grammar& grammar = facts.module().grammar();
+  for (const Word variable : entry.interface_) {
+    const TypeRow& pointer = facts.types().of(facts.module().type_of(variable));
+    const std::string_view storage = name_of_value(grammar, "StorageClass", static_cast<Word>(pointer.storage));
+    const std::string_view name = facts.names().of(variable);
+    std::printf("  %%%u %.*s %.*s", variable, static_cast<int>(storage.size()), storage.data(),
+                static_cast<int>(name.size()), name.data());
+
+    // What the variable is decorated with, its location or its built-in above all.
+    if (const DecorationRow* row = facts.decorations().find(variable, Decoration::Location))
+      std::printf(" location %u", facts.decorations().operand_or(*row, 0));
+    if (const DecorationRow* row = facts.decorations().find(variable, Decoration::BuiltIn)) {
+      const std::string_view built_in = name_of_value(grammar, "BuiltIn", facts.decorations().operand_or(*row, 0));
+      std::printf(" built-in %.*s", static_cast<int>(built_in.size()), built_in.data());
+    }
+
+    // The pointee's row knows its shape: no type has to be walked.
+    const TypeRow& type = facts.types().of(pointer.element);
+    const Shape shape = facts.types().shape(type);
+    if (shape.scalar != TypeKind::None) {
+      std::printf(" %s%u x %llu", shape.scalar == TypeKind::Float ? "float" : "int", shape.width,
+                  static_cast<unsigned long long>(shape.rows * shape.columns));
+    }
+    std::printf("\n");
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) return 2;
+  std::ifstream file(arguments[1], std::ios::binary);
+  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+
+  Diagnostics diagnostics;
+  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
+  if (!words) return 1;
+
+  const Module module = Module::read(words->words());
+  const Facts facts(module);
+  for (const EntryPointRow& entry : facts.preamble().entry_points()) {
+    const std::string_view model = name_of_value(module.grammar(), "ExecutionModel", static_cast<Word>(entry.model));
+    std::printf("%.*s %.*s\n", static_cast<int>(model.size()), model.data(), static_cast<int>(entry.name.size()),
+                entry.name.data());
+    list_interface(facts, entry);
+  }
+  return 0;
+}

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Facts: all that can be worked out of a module, each part when somebody first asks for it.
+//
+// The one idea: whoever needs facts takes one object and asks; what nobody asks for costs nothing. A part is read once,
+// whichever thread asks first, and never changes afterwards.
+//
+//   const Module module = Module::read(words);
+//   const Facts facts(module);
+//   if (facts.decorations().has(id, Decoration::Block)) … facts.types().of(id) …
+//
+// Control flow is not among the parts: a ControlFlow serves one function after the other, and each thread has its own.
+//
+// Lifetimes: the facts borrow the module, and the parts borrow it and each other. So the words outlive the module, the
+// module outlives the facts and stays where it is, and what a part hands out is good as long as the facts are.
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "vireo/spirv/call_graph.h"
+#include "vireo/spirv/constants.h"
+#include "vireo/spirv/decorations.h"
+#include "vireo/spirv/lines.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/preamble.h"
+#include "vireo/spirv/types.h"
+#include "vireo/spirv/uses.h"
+
+namespace vireo::spirv {
+
+class Facts {
+ public:
+  /// Reads nothing yet. The options are for constants(); the specializations are copied.
+  explicit Facts(const Module& module, const ConstantOptions& options = {});
+  Facts(const Facts&) = delete;
+  Facts& operator=(const Facts&) = delete;
+
+  [[nodiscard]] const Module& module() const { return module_; }
+
+  // All of these may be called by many threads at once.
+  [[nodiscard]] const Preamble& preamble() const;
+  [[nodiscard]] const Names& names() const;
+  [[nodiscard]] const Decorations& decorations() const;
+  [[nodiscard]] const Types& types() const;
+  [[nodiscard]] const Constants& constants() const;  ///< reads types and decorations, too
+  [[nodiscard]] const Lines& lines() const;
+  [[nodiscard]] const Uses& uses() const;
+  [[nodiscard]] const CallGraph& call_graph() const;  ///< reads uses, too
+
+ private:
+  /// A value that is made once.
+  template <typename Part>
+  class Lazy {
+   public:
+    template <typename Make>
+    const Part& get(Make&& make) {
+      std::call_once(once_, [&] { part_.emplace(make()); });
+      return *part_;
+    }
+
+   private:
+    std::once_flag once_;
+    std::optional<Part> part_;
+  };
+
+  const Module& module_;
+  std::vector<Specialization> specializations_;
+  ConstantOptions::Defaults defaults_;
+  // Asking is const: what is worked out was true before.
+  mutable Lazy<Preamble> preamble_;
+  mutable Lazy<Names> names_;
+  mutable Lazy<Decorations> decorations_;
+  mutable Lazy<Types> types_;
+  mutable Lazy<Constants> constants_;
+  mutable Lazy<Lines> lines_;
+  mutable Lazy<Uses> uses_;
+  mutable Lazy<CallGraph> call_graph_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Facts: each part once, whoever asks first, and for broken modules as well.
+#include "vireo/spirv/facts.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+#include <vector>
+
+#include "spirv/module/assembled.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Parts = std::array<const void*, 8>;
+
+Parts parts_of(const Facts& facts) {
+  return {&facts.call_graph(), &facts.constants(), &facts.types(), &facts.decorations(),
+          &facts.names(),      &facts.preamble(),  &facts.lines(), &facts.uses()};
+}
+
+TEST(FactsTest, are_read_once_by_many_threads) {
+  const WordBuffer words = test::assembled(R"(
+OpCapability Kernel
+OpName %2 "count"
+OpDecorate %3 SpecId 1
+%1 = OpTypeInt 32 0
+%2 = OpTypeVector %1 4
+%3 = OpSpecConstant %1 5
+%4 = OpSpecConstantOp %1 IAdd %3 %3
+)");
+  const Module module = Module::read(words);
+  const Specialization values[] = {{1, 20}};
+  const Facts facts(module, {.specializations = values});
+  std::array<Parts, 4> seen;
+  std::vector<std::thread> threads;
+  for (Parts& parts : seen) threads.emplace_back([&] { parts = parts_of(facts); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Parts& parts : seen) EXPECT_EQ(parts, parts_of(facts));
+  EXPECT_EQ(facts.constants().as_u64(4), 40u);
+  EXPECT_EQ(facts.names().of(2), "count");
+  EXPECT_TRUE(facts.preamble().has(Capability::Kernel));
+  EXPECT_EQ(facts.uses().of(1).size(), 3u);
+}
+
+TEST(FactsTest, of_no_words_are_empty) {
+  const Module module = Module::read({});
+  const Facts facts(module);
+  for (const void* part : parts_of(facts)) EXPECT_NE(part, nullptr);
+  EXPECT_TRUE(facts.types().rows().empty());
+  EXPECT_TRUE(facts.constants().rows().empty());
+}
+
+}  // namespace
+}  // namespace vireo::spirv
