@@ -140,19 +140,55 @@ void CustomNames::custom(std::string_view field, std::uint64_t value, std::strin
   text.append(digits, count);
 }
 
+void CustomNames::read(std::string_view field, std::string_view text, std::vector<Reading>& readings) {
+  // Takes a number off the text at a place: hexadecimal behind 0x, else decimal.
+  const auto number = [&](std::size_t at) -> std::optional<Reading> {
+    const bool is_hex = text.substr(at).starts_with("0x");
+    if (is_hex) at += 2;
+    Reading reading;
+    const auto [end, error] = std::from_chars(text.data() + std::min(at, text.size()), text.data() + text.size(),
+                                              reading.value, is_hex ? 16 : 10);
+    if (error != std::errc()) return std::nullopt;
+    reading.length = static_cast<std::size_t>(end - text.data());
+    return reading;
+  };
+  if (text.empty()) return;
+  if (text.front() != '@' && text.front() != '%') {
+    if (const std::optional<Reading> plain = number(0)) readings.push_back(*plain);
+    return;
+  }
+  std::string name(field);
+  std::transform(name.begin(), name.end(), name.begin(), lower);
+  for (const Row& row : rows_) {
+    if ((row.kind == "sqe" ? '%' : '@') != text.front() || !text.substr(1).starts_with(row.name)) continue;
+    if (!name.starts_with(row.kind)) continue;
+    const std::size_t length = 1 + row.name.size();
+    // The first row of a name counts.
+    const auto is_same = [&](const Reading& reading) { return reading.length == length; };
+    if (std::any_of(readings.begin(), readings.end(), is_same)) continue;
+    readings.push_back({length, row.value});
+    if (length == text.size() || text[length] != '+') continue;
+    if (const std::optional<Reading> more = number(length + 1)) {
+      readings.push_back({more->length, row.value + more->value});
+    }
+  }
+}
+
 bool load_names(const Invocation& invocation, Reporter& reporter, CustomNames& names, int& status) {
-  if (!invocation.options.has(OptionId::Names)) return true;
-  const std::string_view path = invocation.options.value(OptionId::Names);
-  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
-  if (!bytes) {
-    status = exit_status::no_file;
+  for (const std::string_view path : invocation.options.values(OptionId::Names)) {
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+    if (!bytes) {
+      status = exit_status::no_file;
+      return false;
+    }
+    Diagnostics diagnostics(reporter.limit());
+    const bool is_sound = names.load(bytes->text(), diagnostics);
+    reporter.add({path, bytes->text()}, diagnostics);
+    if (is_sound) continue;
+    status = exit_status::wrong_input;
     return false;
   }
-  Diagnostics diagnostics(reporter.limit());
-  const bool is_sound = names.load(bytes->text(), diagnostics);
-  reporter.add({path, bytes->text()}, diagnostics);
-  if (!is_sound) status = exit_status::wrong_input;
-  return is_sound;
+  return true;
 }
 
 }  // namespace vireo::cli

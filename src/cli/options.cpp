@@ -87,6 +87,13 @@ constexpr CommandRow command_rows[] = {
      "descriptions as they are, or in the generation that --gen says (or one each). What conditions on the generation "
      "decide is decided first. Nothing is printed when nothing changed.",
      "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
+    {CommandId::IsaAs, "isa as", "SPEC FILE", "assemble text by an XML description of its instruction set",
+     "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints them, "
+     "labels, comments and directives; '-' is standard input. Each word is proved by decoding it to the same text. All "
+     "faults are reported in one run, and a text with a fault leaves no output.",
+     "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
+     "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",
+     "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -113,7 +120,7 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff);
+constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs);
 constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -171,10 +178,10 @@ constexpr OptionRow option_rows[] = {
      "once.",
      bits(IsaGenerate)},
     {Hex, 0, "hex", none, "", "", "one instruction a line, as one hexadecimal number",
-     "The most significant digit comes first. Without it the input is little-endian bytes.", bits(IsaDis)},
+     "The most significant digit comes first. Without it words are little-endian bytes.", bits(IsaDis, IsaAs)},
     {Each, 0, "each", none, "", "", "take every line, or instruction, by itself",
      "Each yields exactly one line and counts as the first of its program; one that cannot be read yields 'error: …'.",
-     bits(IsaDis)},
+     bits(IsaDis, IsaAs)},
     {Labels, 0, "labels", none, "", "", "print branch targets as labels", "", bits(IsaDis)},
     {OptionId::EntryPoint, 0, "entrypoint", text, "NAME=OFFSET", "", "name the instruction at OFFSET; may be repeated",
      "Shown with --labels.", bits(IsaDis)},
@@ -185,8 +192,12 @@ constexpr OptionRow option_rows[] = {
      isa_readers},
     {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
      "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
-     "0x%03x.",
-     bits(IsaDis, IsaExplain)},
+     "0x%03x. May be repeated: the first row for a value gives its text.",
+     bits(IsaDis, IsaExplain, IsaAs)},
+    {ReportAmbiguity, 0, "report-ambiguity", none, "", "", "say which other words have the same text",
+     "They are warnings; with --each they follow on the line.", bits(IsaAs)},
+    {Prefix, 0, "prefix", text, "HEX", "", "bytes to write before the program",
+     "Two digits a byte. They count for nothing in the program.", bits(IsaAs)},
     {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
      "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis, IsaExplain)},
     {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
@@ -199,7 +210,7 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE appears when it is complete; after an error there is none.",
-     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff)},
+     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "
@@ -208,7 +219,7 @@ constexpr OptionRow option_rows[] = {
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
      "Results come in the order of the inputs. 0 means all processors.", converters},
-    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As)},
+    {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
      "extended "

@@ -38,6 +38,7 @@ enum class CommandId : std::uint32_t {
   IsaDoc = 1u << 12,
   IsaDiff = 1u << 13,
   IsaGenerate = 1u << 14,
+  IsaAs = 1u << 15,
 };
 
 enum class OptionId : std::uint8_t {
@@ -76,6 +77,8 @@ enum class OptionId : std::uint8_t {
   Lang,
   Namespace,
   Svg,
+  ReportAmbiguity,
+  Prefix,
   Format,
   DiagnosticsFormat,
   MaxErrors,

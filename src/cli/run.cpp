@@ -48,6 +48,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaDoc, run_isa_doc},
     {CommandId::IsaGenerate, run_isa_generate},
     {CommandId::IsaDiff, run_isa_diff},
+    {CommandId::IsaAs, run_isa_as},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

@@ -37,6 +37,7 @@ constexpr Room rooms[] = {
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
+    {"isa/assemble",  "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},
@@ -62,6 +63,7 @@ constexpr Home homes[] = {
     {"vireo/isa/picture.h",          "isa/explain"},
     {"vireo/isa/check.h",            "isa/check"},
     {"vireo/isa/generate.h",         "isa/generate"},
+    {"vireo/isa/assemble.h",         "isa/assemble"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

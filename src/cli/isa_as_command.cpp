@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa as: text to words, a whole program or (--each) one word for one line.
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+#include "cli/isa_inputs.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::string_view model_too_large = "model-too-large";
+constexpr std::size_t packet_count = 128;
+
+// `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
+// row is called UNKN and its number. There is no such directive without such rows.
+std::vector<isa::TargetTable> tables_of(const CustomNames& names) {
+  isa::TargetTable table{".jumptbl", std::vector<std::vector<std::string>>(packet_count), "UNKN0"};
+  bool has_packets = false;
+  for (const CustomNames::Row& row : names.rows()) {
+    if (row.kind != "pm4" || row.value >= packet_count) continue;
+    table.entries[row.value].push_back(row.name);
+    has_packets = true;
+  }
+  if (!has_packets) return {};
+  for (std::size_t i = 0; i < packet_count; ++i) table.entries[i].push_back("UNKN" + std::to_string(i));
+  return {table};
+}
+
+// One line for one line, whatever it holds.
+void assemble_each(isa::Assembler& assembler, std::string_view text, TextSink& sink) {
+  isa::AssembledLine line;
+  std::string out;
+  while (!text.empty()) {
+    if (assembler.assemble_line(next_line(text), line)) {
+      isa::append_hex(out, line.word.words(), line.word.width());
+      if (!line.others.empty()) out += " ; also";
+      for (const isa::Bits& other : line.others) out += " " + isa::to_hex(other);
+    } else {
+      out += "error: " + std::to_string(line.fault.begin + 1) + ": " + line.fault.message;
+      for (const std::string& note : line.fault.notes) out += "; " + note;
+      if (!line.fault.hint.empty()) out += "; " + line.fault.hint;
+    }
+    out.push_back('\n');
+    if (out.size() < 1u << 16 && !text.empty()) continue;
+    sink.write(out);
+    out.clear();
+  }
+}
+
+void write_hex(const isa::AssembledProgram& program, TextSink& sink) {
+  std::string out;
+  for (const isa::AssembledInstruction& instruction : program.instructions) {
+    isa::Bits word(instruction.bits);
+    for (std::size_t i = 0; i < instruction.bits / 8; ++i) {
+      const auto byte = static_cast<unsigned char>(program.bytes[instruction.offset + i]);
+      word.data()[i / 8] |= isa::BitWord{byte} << i % 8 * 8;
+    }
+    out += isa::to_hex(word) + "\n";
+  }
+  sink.write(out);
+}
+
+// The bytes of --prefix; none when it is no hexadecimal text of whole bytes.
+std::optional<std::string> prefix_of(std::string_view digits) {
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (; !digits.empty(); digits.remove_prefix(2)) {
+    const std::optional<isa::Bits> byte = isa::parse_hex(digits.substr(0, 2), 8);
+    if (!byte) return std::nullopt;
+    bytes.push_back(static_cast<char>(byte->slice(0, 7)));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+int run_isa_as(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() != 2) return usage_error(invocation, "expected a description and an input");
+  const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
+  if (!prefix) return usage_error(invocation, "--prefix wants bytes of two hexadecimal digits each");
+
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
+  if (!model) return status;
+  CustomNames names;
+  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::string_view path = invocation.operands()[1];
+  const std::optional<FileBytes> input = read_input(invocation, path, reporter);
+  if (!input) return exit_status::no_file;
+
+  Diagnostics diagnostics(reporter.limit());
+  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
+  const isa::Decoder decoder(*model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
+  if (!decoder.is_usable()) {
+    diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be assembled with");
+    reporter.add({invocation.operands()[0], {}}, diagnostics);
+    return exit_status::wrong_input;
+  }
+  isa::Assembler assembler(decoder, {.custom = &names,
+                                     .listener = &names,
+                                     .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
+                                     .tables = tables_of(names)});
+
+  const std::string_view output = options.value(OptionId::Output, "-");
+  OutputFile file(output);
+  DescriptorSink standard(invocation.streams.out);
+  TextSink& sink = output == "-" ? static_cast<TextSink&>(standard) : file;
+  if (options.has(OptionId::Each)) {
+    assemble_each(assembler, input->text(), sink);
+  } else {
+    const isa::AssembledProgram program = assembler.assemble(input->text(), diagnostics);
+    if (!diagnostics.has_errors()) {
+      if (options.has(OptionId::Hex)) {
+        write_hex(program, sink);
+      } else {
+        sink.write(*prefix);
+        sink.write(program.bytes);
+      }
+    }
+  }
+  status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
+  if (output != "-" && status == exit_status::fine && !file.commit(diagnostics)) status = exit_status::no_file;
+  if (output == "-" && !standard.flush()) {
+    diagnostics.error(rule::cannot_write, Location::none(),
+                      "cannot write to standard output: " + describe_error(standard.error()));
+    status = exit_status::no_file;
+  }
+  diagnostics.sort_by_place();
+  reporter.add({name, input->text()}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

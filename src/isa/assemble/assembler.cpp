@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One line → one word, proved.
+#include "isa/assemble/assembler.h"
+
+#include <algorithm>
+
+#include "isa/assemble/lines.h"
+#include "support/nearest.h"
+#include "vireo/isa/load.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::size_t max_generations = 64;  // that are searched for an instruction
+
+namespace rules {
+constexpr std::string_view no_instruction = "no-instruction";
+constexpr std::string_view unknown_instruction = "unknown-instruction";
+constexpr std::string_view malformed_instruction = "malformed-instruction";
+constexpr std::string_view no_encoding = "no-encoding";
+constexpr std::string_view malformed_word = "malformed-word";
+constexpr std::string_view line_too_long = "line-too-long";
+}  // namespace rules
+
+std::string joined(const std::vector<std::string>& list) {
+  std::string text;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    if (i != 0) text += i + 1 == list.size() ? " or " : ", ";
+    text += list[i];
+  }
+  return text;
+}
+
+// A printed line without remarks on names that stand for nothing; the whole line when there are others.
+std::string_view without_missing_names(std::string_view printed) {
+  constexpr std::string_view mark = "\t; ";
+  const std::size_t begin = printed.rfind(mark);
+  if (begin == std::string_view::npos) return printed;
+  std::string_view rest = printed.substr(begin + mark.size());
+  while (!rest.empty()) {
+    const std::size_t end = std::min(rest.find(", "), rest.size());
+    if (!rest.starts_with("no field '")) return printed;
+    rest.remove_prefix(std::min(end + 2, rest.size()));
+  }
+  return printed.substr(0, begin);
+}
+
+}  // namespace
+
+LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
+    : decoder_(decoder),
+      options_(std::move(options)),
+      grammar_(decoder.model(), decoder.tables()),
+      parser_(grammar_),
+      printer_(decoder, {.listener = options_.listener}) {
+  const auto look_at = [&](std::string_view text) {
+    has_semicolon_ |= text.find(';') != std::string_view::npos;
+    has_slashes_ |= text.find("//") != std::string_view::npos;
+  };
+  for (const Token& token : grammar_.tokens) look_at(token.text);
+  for (const StringSet& set : grammar_.string_sets) {
+    for (const std::string& text : set.examples) look_at(text);
+  }
+}
+
+std::size_t LineAssembler::comment_of(std::string_view line) const {
+  std::size_t at = line.size();
+  const auto cut = [&](std::string_view mark) { at = std::min(at, line.find(mark)); };
+  cut(has_semicolon_ ? "\t;" : ";");
+  if (!has_slashes_) cut("//");
+  return at;
+}
+
+bool LineAssembler::assemble_line(std::string_view text, const Place& place, AssembledLine& line, bool explains) {
+  line.others.clear();
+  line.is_complete = true;
+  if (text.size() > Parser::max_line) {
+    line.fault = {rules::line_too_long, 0, text.size(), "a line has at most 4096 bytes", {}, {}};
+    return false;
+  }
+  shorten(text, shortened_);
+  if (shortened_.empty()) {
+    line.fault = {rules::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
+    return false;
+  }
+  if (shortened_.starts_with("no match:") || shortened_.starts_with("raw 0x")) return read_raw(shortened_, line);
+  Parser::Request request;
+  request.text = shortened_;
+  request.index = place.index;
+  request.labels = place.labels;
+  request.custom = options_.custom;
+  request.listener = options_.listener;
+  if (choose(request, line)) return true;
+  request.tries_ranges = true;
+  if (parser_.was_read() && choose(request, line)) return true;
+  request.is_loose = true;
+  if (choose(request, line)) return true;
+  if (explains) explain(text, place, line);
+  return false;
+}
+
+// A word that nothing matches, as `no match: HEX`, or as Mesa's tests print it: `raw 0x` and the 32-bit parts, the lowest
+// first. They leave out leading zeros of each part, and then nobody can tell what was meant.
+bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
+  const DecodeTables& tables = decoder_.tables();
+  const bool has_one_size = tables.roots.size() == 1 && !tables.roots.front().row->has_pattern;
+  const bool is_parts = text.starts_with("raw 0x");
+  std::string_view digits = text.substr(is_parts ? 6 : 9);
+  while (digits.starts_with(' ')) digits.remove_prefix(1);
+  if (!is_parts && digits.starts_with("0x")) digits.remove_prefix(2);
+  // Of instructions of several sizes, the number of digits says how long this one is.
+  const std::uint32_t unit = std::max(tables.unit_bits, 1u);
+  std::uint32_t bits = unit;
+  if (!has_one_size) {
+    const auto given = static_cast<std::uint32_t>(std::min<std::size_t>(digits.size() * 4, max_bitset_size));
+    bits = std::max(unit, (given + unit - 1) / unit * unit);
+  }
+  std::string ordered(digits);
+  constexpr std::size_t part = 8;
+  bool is_sound = true;
+  if (is_parts) {
+    is_sound = digits.size() == hex_digits(bits) && digits.size() % part == 0;
+    for (std::size_t i = 0; is_sound && i < digits.size(); i += part)
+      ordered.replace(digits.size() - part - i, part, digits.substr(i, part));
+  }
+  const std::optional<Bits> word = is_sound ? parse_hex(ordered, bits) : std::nullopt;
+  if (word) {
+    line.word = *word;
+    return true;
+  }
+  const std::string bound = is_parts ? "exactly " : "at most ";
+  line.fault = {rules::malformed_word,
+                0,
+                text.size(),
+                "expected a hexadecimal number of " + bound + std::to_string(hex_digits(bits)) + " digits",
+                {},
+                {}};
+  return false;
+}
+
+// Reads the line and takes the first candidate that proves itself.
+bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) {
+  parser_.parse(request);
+  line.is_complete = !parser_.is_exhausted();
+  return choose(request, Remarks::None, line) || choose(request, Remarks::MissingNames, line);
+}
+
+bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, AssembledLine& line) {
+  bool is_found = false;
+  for (const Candidate& candidate : parser_.candidates()) {
+    if (!proves(candidate, parser_.expected_text(candidate), request.is_loose, accepted)) continue;
+    Bits word(candidate.bits);
+    std::copy_n(parser_.words_of(candidate), word.words().size(), word.data());
+    if (is_found) {
+      line.others.push_back(std::move(word));
+    } else {
+      line.word = std::move(word);
+      is_found = true;
+    }
+    if (!options_.reports_ambiguity) break;
+  }
+  return is_found;
+}
+
+// The promise of the assembler: a word is given only if the decoder prints the line for it, and finds nothing odd.
+bool LineAssembler::proves(const Candidate& candidate, std::string_view wanted, bool is_loose, Remarks accepted) {
+  printed_.clear();
+  const BitWord* words = parser_.words_of(candidate);
+  if (!printer_.print_word({words, words_for(candidate.bits)}, candidate.bits, printed_)) return false;
+  std::string_view text = printed_;
+  if (accepted == Remarks::MissingNames) text = without_missing_names(text);
+  return is_loose ? is_same_loosely(text, wanted) : is_same_text(text, wanted);
+}
+
+// --- faults -------------------------------------------------------------------------------------------------------------
+
+void LineAssembler::explain(std::string_view text, const Place& place, AssembledLine& line) {
+  Expectations expectations;
+  Parser::Request request;
+  request.text = shortened_;
+  request.is_loose = true;
+  request.index = place.index;
+  request.labels = place.labels;
+  request.custom = options_.custom;
+  request.listener = options_.listener;
+  request.expectations = &expectations;
+  parser_.parse(request);
+  const std::size_t at = place_in(text, expectations.position);
+  std::size_t end = at;
+  while (end < text.size() && is_word_character(text[end]) == is_word_character(text[at]) && text[end] != ' ') ++end;
+  line.fault = {};
+  line.fault.begin = at;
+  line.fault.end = end;
+  if (parser_.was_read()) {
+    line.fault = {rules::no_encoding, 0, text.size(), "no bits print this text", {}, {}};
+    if (parser_.is_exhausted()) line.fault.notes.emplace_back("the search was given up at its bounds");
+  } else {
+    // Nothing was understood of the first word that is no flag: it is the instruction that is unknown.
+    const std::size_t word_begin = expectations.position;
+    std::size_t word_end = word_begin;
+    while (word_end < shortened_.size() && shortened_[word_end] != ' ') ++word_end;
+    const std::string_view word = std::string_view(shortened_).substr(word_begin, word_end - word_begin);
+    const bool any_head =
+        std::any_of(grammar_.productions.begin(), grammar_.productions.end(), [&](const Production& production) {
+          return !production.head.empty() &&
+                 std::string_view(shortened_).substr(0, word_begin).find(production.head) != std::string_view::npos;
+        });
+    if (!any_head && !word.empty() && expectations.reason.empty()) {
+      explain_unknown(text, word, at, line);
+    } else {
+      line.fault.rule = rules::malformed_instruction;
+      const std::string found = end == at ? "the end of the line" : "'" + std::string(text.substr(at, end - at)) + "'";
+      line.fault.message = !expectations.reason.empty() ? expectations.reason
+                           : expectations.what.empty()  ? "this is not understood: " + found
+                                                        : "expected " + joined(expectations.what) + ", found " + found;
+    }
+  }
+  if (searches_generations_) find_generations(text, place, line);
+}
+
+// What instructions are called here.
+std::vector<std::string> LineAssembler::names() const {
+  std::vector<std::string> result;
+  for (const Production& production : grammar_.productions) {
+    if (!production.head.empty()) result.emplace_back(production.head);
+  }
+  std::sort(result.begin(), result.end());
+  result.erase(std::unique(result.begin(), result.end()), result.end());
+  return result;
+}
+
+void LineAssembler::explain_unknown(std::string_view, std::string_view word, std::size_t at, AssembledLine& line) {
+  line.fault.rule = rules::unknown_instruction;
+  line.fault.begin = at;
+  line.fault.end = at + word.size();
+  line.fault.message = "there is no instruction '" + std::string(word) + "'";
+  NearestNames nearest(word);
+  const std::vector<std::string> all = names();
+  for (const std::string& name : all) nearest.offer(name);
+  line.fault.hint = did_you_mean(nearest.names());
+}
+
+// Generations that understand the line: those at which something changes are asked.
+void LineAssembler::find_generations(std::string_view text, const Place& place, AssembledLine& line) {
+  if (!others_are_made_) {
+    others_are_made_ = true;
+    std::vector<std::uint32_t> gens;
+    for (const Bitset& bitset : decoder_.model().bitsets()) {
+      gens.push_back(bitset.own_gens.min);
+      if (bitset.own_gens.max != ~std::uint32_t{0}) gens.push_back(bitset.own_gens.max);
+    }
+    std::sort(gens.begin(), gens.end());
+    gens.erase(std::unique(gens.begin(), gens.end()), gens.end());
+    for (const std::uint32_t gen : gens) {
+      if (gen == decoder_.gen() || others_.size() == max_generations) continue;
+      DecodeOptions options = decoder_.options();
+      options.gen = gen;
+      Other other{gen, std::make_unique<Decoder>(decoder_.model(), options), nullptr};
+      AssembleOptions same = options_;
+      same.reports_ambiguity = false;
+      other.assembler = std::make_unique<LineAssembler>(*other.decoder, std::move(same));
+      other.assembler->searches_generations_ = false;
+      others_.push_back(std::move(other));
+    }
+  }
+  std::vector<std::string> found;
+  AssembledLine ignored;
+  for (const Other& other : others_) {
+    if (other.assembler->assemble_line(text, place, ignored, false)) found.push_back(std::to_string(other.gen));
+  }
+  if (!found.empty()) line.fault.notes.push_back("generation " + joined(found) + " has it");
+}
+
+// --- the public side ----------------------------------------------------------------------------------------------------
+
+class Assembler::Implementation {
+ public:
+  Implementation(const Decoder& decoder, AssembleOptions options) : lines(decoder, std::move(options)) {}
+  LineAssembler lines;
+};
+
+Assembler::Assembler(const Decoder& decoder, AssembleOptions options)
+    : implementation_(std::make_unique<Implementation>(decoder, std::move(options))) {}
+Assembler::~Assembler() = default;
+Assembler::Assembler(Assembler&&) noexcept = default;
+
+bool Assembler::assemble_line(std::string_view text, AssembledLine& line) {
+  LineAssembler& lines = implementation_->lines;
+  return lines.assemble_line(text.substr(0, lines.comment_of(text)), {}, line, true);
+}
+
+AssembledProgram Assembler::assemble(std::string_view source, Diagnostics& diagnostics) {
+  return assemble_program(implementation_->lines, source, diagnostics);
+}
+
+}  // namespace vireo::isa

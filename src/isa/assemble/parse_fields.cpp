@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a field's token can be: which definition of a name, which production of a nested bitset, which of its strings.
+//
+// The one idea: alternatives are listed, not tried. Whatever the next character, the known bits or a condition that can be
+// judged already rule out is not listed, so that most tokens leave no choice.
+#include <algorithm>
+
+#include "isa/assemble/parser.h"
+
+namespace vireo::isa {
+
+// --- names with several definitions -------------------------------------------------------------------------------------
+
+void Parser::expand_resolver(const Token& token) {
+  std::uint32_t resolver = token.index;
+  std::uint32_t scope = state_.frame.scope;
+  while (true) {
+    const NameResolver& names = tables_.resolvers[resolver];
+    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
+      const std::uint32_t index = names.choices.first + i;
+      const Choice& choice = tables_.choices[index];
+      if (choice.definition == nowhere) continue;
+      bool is_certain = choice.condition == nowhere;
+      if (!is_certain) {
+        const Solver::Verdict verdict = solver_.judge({Constraint::Kind::IsTrue, scope, choice.condition}, word_);
+        if (verdict == Solver::Verdict::Fails) continue;
+        is_certain = verdict == Solver::Verdict::Holds;
+      }
+      alternatives_.push_back({Alternative::Kind::Choose, 0, index});
+      if (is_certain) return;
+    }
+    if (names.argument == nowhere || scopes_[scope].parent == nowhere) {
+      // The name may stand for nothing, which the decoder remarks on; the description is to blame, not the word.
+      alternatives_.push_back({Alternative::Kind::Choose, 0, nowhere});
+      return;
+    }
+    resolver = scopes_[scope].arguments[names.argument];
+    scope = scopes_[scope].parent;
+  }
+}
+
+// Says that the definitions before the chosen one do not hold, and that it does; then it is read.
+bool Parser::choose(const Alternative& alternative) {
+  std::uint32_t resolver = grammar_.tokens[state_.frame.token].index;
+  std::uint32_t scope = state_.frame.scope;
+  while (true) {
+    const NameResolver& names = tables_.resolvers[resolver];
+    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
+      const std::uint32_t index = names.choices.first + i;
+      const Choice& choice = tables_.choices[index];
+      if (choice.definition == nowhere) continue;
+      const bool is_chosen = index == alternative.index;
+      if (choice.condition != nowhere) {
+        const auto kind = is_chosen ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
+        if (!demand({kind, scope, choice.condition})) return false;
+      }
+      if (!is_chosen) continue;
+      state_.definition = choice.definition;
+      state_.owner = scope;
+      return true;
+    }
+    if (names.argument == nowhere || scopes_[scope].parent == nowhere) {
+      ++state_.frame.token;
+      return true;
+    }
+    resolver = scopes_[scope].arguments[names.argument];
+    scope = scopes_[scope].parent;
+  }
+}
+
+// --- fields -------------------------------------------------------------------------------------------------------------
+
+void Parser::expand_definition(const Token& token, std::uint32_t index, std::uint32_t owner) {
+  const Definition& definition = tables_.definitions[index];
+  const std::uint32_t low = scopes_[owner].low + definition.low;
+  const std::size_t before = alternatives_.size();
+  if (definition.type == FieldType::Bitset) {
+    const Opener opener = opener_of(index, owner);
+    expand_group(*opener.definition, opener.scope, low);
+    return;  // what is expected is said inside
+  }
+  if (const std::uint32_t set = grammar_.strings_of[index]; set != nowhere) {
+    expand_strings(definition, grammar_.string_sets[set], low);
+  } else if (definition.type == FieldType::Float) {
+    read_float(definition, low, owner);
+  } else if (definition.type == FieldType::Custom) {
+    read_custom(token, definition, low);
+  } else {
+    expand_number(token, definition, low);
+  }
+  const bool is_read = std::any_of(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end(),
+                                   [](const Alternative& alternative) { return alternative.length != 0; });
+  if (request_.expectations != nullptr && !is_read) expect(describe(token, definition));
+}
+
+// Who opens the scope of a nested bitset: the scope that its field was found in, or under mesa_compat, which lets scopes
+// adopt what is passed in, the one that shows it.
+Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const {
+  const Opener found{&tables_.definitions[index], owner};
+  if (owner == state_.frame.scope) return found;
+  const Run run = scopes_[state_.frame.scope].plan->adopted;
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const Adopted& adopted = tables_.adopted[i];
+    if (adopted.field == found.definition->field) return {&tables_.definitions[adopted.definition], state_.frame.scope};
+  }
+  return found;
+}
+
+// Whether a text that begins so may go on here.
+bool Parser::may_begin(const FirstSet& first, bool is_open) const {
+  return is_open || request_.is_loose || (!is_at_end() && first.has(at(state_.position)));
+}
+
+// Whether what follows the token at hand may begin at a position.
+bool Parser::can_follow(std::uint32_t position) const {
+  if (request_.is_loose) return true;
+  const Frame* frame = &state_.frame;
+  std::uint32_t token = frame->token + 1;
+  while (true) {
+    if (token != frame->end) {
+      const Token& next = grammar_.tokens[token];
+      if (position < request_.text.size() && next.follow.has(request_.text[position])) return true;
+      if (!next.is_open) return false;
+    }
+    if (frame->parent == nowhere) return position == request_.text.size();
+    frame = &frames_[frame->parent];
+    token = frame->token;
+  }
+}
+
+// The productions of a nested bitset that may begin here, going by the next character, the known bits, and the conditions
+// that can be judged already.
+void Parser::expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low) {
+  const Run run = grammar_.group_productions[definition.group];
+  std::uint32_t plan = nowhere;
+  bool is_decided = false;  // a display of the plan that certainly is shown was met
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const Production& production = grammar_.productions[i];
+    if (production.plan == plan && is_decided) continue;
+    if (production.plan != plan) is_decided = false;
+    plan = production.plan;
+    const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
+    const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
+    if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
+    const DisplayStep& step = tables_.displays[production.display];
+    if (step.condition != nowhere) {
+      scopes_.push_back({&tables_.plans[plan], owner, tables_.arguments.data() + definition.arguments, low});
+      const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
+      const Solver::Verdict verdict = solver_.judge({Constraint::Kind::IsTrue, scope, step.condition}, word_);
+      scopes_.pop_back();
+      if (verdict == Solver::Verdict::Fails) continue;
+      is_decided = verdict == Solver::Verdict::Holds;
+    }
+    if (production.tokens.count != 0 && request_.expectations == nullptr) {
+      const Token& first = grammar_.tokens[production.tokens.first];
+      if (!may_begin(first.follow, first.is_open)) continue;
+    }
+    alternatives_.push_back({Alternative::Kind::Enter, 0, i});
+  }
+}
+
+// All strings of the set with which the text goes on, the longest first.
+void Parser::expand_strings(const Definition& definition, const StringSet& set, std::uint32_t low) {
+  const std::string_view text = request_.text;
+  const std::size_t before = alternatives_.size();
+  if (set.empty.count != 0 && can_follow(state_.position)) add_meanings(definition, set.empty, 0, low);
+  const auto walk = [&](std::uint32_t node) {
+    for (std::uint32_t i = state_.position; i < text.size(); ++i) {
+      node = grammar_.characters.step(node, text[i]);
+      if (node == CharacterTree::none) return;
+      const Run run = grammar_.node_meanings[node];
+      if (run.count != 0 && can_follow(i + 1)) add_meanings(definition, run, i + 1 - state_.position, low);
+    }
+    // A blank at the end of a string is lost where it ends the line.
+    node = grammar_.characters.step(node, ' ');
+    if (node == CharacterTree::none) return;
+    const Run run = grammar_.node_meanings[node];
+    const auto length = static_cast<std::uint32_t>(text.size()) - state_.position;
+    if (run.count != 0 && can_follow(static_cast<std::uint32_t>(text.size())))
+      add_meanings(definition, run, length, low);
+  };
+  if (!is_at_end()) walk(set.root);
+  // Likewise one at its beginning, behind another blank.
+  if (set.is_blank_led && (state_.position == 0 || at(state_.position - 1) == ' ')) {
+    const std::uint32_t node = grammar_.characters.step(set.root, ' ');
+    if (node != CharacterTree::none) walk(node);
+  }
+  if (set.has_number && at(state_.position) >= '0' && at(state_.position) <= '9') {
+    read_digits(definition, low, state_.position, 10, false);
+  }
+  std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end());
+}
+
+void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t length, std::uint32_t low) {
+  using Kind = Alternative::Kind;
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const Meaning& meaning = grammar_.meanings[i];
+    const bool is_value = meaning.kind == Meaning::Kind::Value;
+    const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
+    if (definition.expression != nowhere) {
+      if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
+      else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});
+    } else if (!is_value) {
+      alternatives_.push_back({Kind::IsNonZero, length});
+    } else if (definition.width > bits_per_word) {
+      wide_.emplace_back(definition.width, meaning.value);
+      alternatives_.push_back({Kind::WideBits, length, static_cast<std::uint32_t>(wide_.size() - 1)});
+    } else {
+      const BitWord known = slice_of(word_.known, low, definition.width);
+      if (((slice_of(word_.value, low, definition.width) ^ meaning.value) & known) != 0) continue;
+      alternatives_.push_back({Kind::Bits, length, 0, meaning.value});
+    }
+  }
+}
+
+}  // namespace vireo::isa

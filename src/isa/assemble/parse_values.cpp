@@ -1,0 +1,384 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Numbers, labels and what callers write: text → values of fields.
+//
+// The one idea: a value is read generously and printed canonically. Where the text differs from what the decoder prints
+// for the value (`0x0830` for `0x830`, a label for its distance) the difference is noted as a respelling, and the proof
+// compares with the respelled line.
+#include <algorithm>
+#include <bit>
+#include <charconv>
+#include <cmath>
+
+#include "isa/assemble/lines.h"
+#include "isa/assemble/parser.h"
+#include "isa/print/values.h"
+
+namespace vireo::isa {
+namespace {
+
+// How far a number may stretch: the longest that a 4096-bit field can have.
+constexpr std::uint32_t max_digits = 1300;
+
+int digit_value(char c) {
+  if (is_digit(c)) return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return 99;
+}
+
+bool is_signed_number(FieldType type) { return is_signed(type) || type == FieldType::Absbranch; }
+
+// The value as the decoder prints it (isa/print/print.cpp, write_value).
+std::string_view printed(char* buffer, const Definition& definition, BitWord value, bool is_prefixed) {
+  char* out = buffer;
+  if (is_prefixed) {
+    *out++ = '0';
+    *out++ = 'x';
+  }
+  switch (definition.type) {
+    case FieldType::Hex: out = write_hex(out, value); break;
+    case FieldType::Int:
+    case FieldType::Branch:
+    case FieldType::Absbranch: out = write_signed(out, sign_extended(value, definition.width)); break;
+    case FieldType::Offset:
+      if (const std::int64_t offset = sign_extended(value, definition.width); offset != 0) {
+        if (offset > 0) *out++ = '+';
+        out = write_signed(out, offset);
+      }
+      break;
+    case FieldType::Uoffset:
+      if (value != 0) {
+        *out++ = '+';
+        out = write_unsigned(out, value);
+      }
+      break;
+    default: out = write_unsigned(out, value); break;
+  }
+  return {buffer, static_cast<std::size_t>(out - buffer)};
+}
+
+std::uint32_t half_from(double value) {
+  const std::uint32_t sign = std::signbit(value) ? 0x8000u : 0;
+  const double magnitude = std::fabs(value);
+  if (magnitude == 0) return sign;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  // A half has ten bits behind the first, and its smallest step is 2^-24.
+  const int step = std::max(exponent - 11, -24);
+  const double units = std::nearbyint(std::ldexp(magnitude, -step));  // to even, as is the default
+  if (units >= std::ldexp(1.0, 16 - step)) return sign | 0x7C00u;
+  const auto count = static_cast<std::uint32_t>(units);
+  if (step == -24) return sign | count;  // subnormal, or the first normal numbers: the formats join
+  return sign | ((static_cast<std::uint32_t>(step + 24) << 10) + count);
+}
+
+std::uint32_t float_from(double value, std::uint32_t width) {
+  return width == 16 ? half_from(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
+}
+
+}  // namespace
+
+std::uint32_t Parser::spelling(std::string_view text) {
+  spellings_.emplace_back(text);
+  return static_cast<std::uint32_t>(spellings_.size() - 1);
+}
+
+// A value that was read from `length` characters. Nothing is added where known bits contradict it.
+void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length,
+                       std::string_view canonical) {
+  Alternative alternative{Alternative::Kind::Bits, length, 0, value};
+  if (definition.expression != nowhere) {
+    alternative.kind = Alternative::Kind::Equals;
+    const bool looks_at_width = is_signed_number(definition.type) || definition.type == FieldType::Float;
+    alternative.mask = looks_at_width ? low_mask(definition.width) : ~BitWord{0};
+    if (definition.type == FieldType::Enum && definition.width <= 32) alternative.mask = low_mask(32);
+  } else {
+    const BitWord known = slice_of(word_.known, low, definition.width);
+    if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
+  }
+  if (request_.text.substr(state_.position, length) != canonical) alternative.spelling = spelling(canonical);
+  alternatives_.push_back(alternative);
+}
+
+void Parser::add_number(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length) {
+  char buffer[40];
+  add_value(definition, low, value, length, printed(buffer, definition, value, is_prefixed_));
+}
+
+void Parser::expand_number(const Token&, const Definition& definition, std::uint32_t low) {
+  if (definition.expression == nowhere && definition.width > bits_per_word) return read_wide(definition, low);
+  const bool is_loose = request_.is_loose;
+  const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
+  const bool is_branch = definition.type == FieldType::Branch || definition.type == FieldType::Absbranch;
+  std::uint32_t at_digit = state_.position;
+  if (is_branch && is_name_start(at(at_digit))) return read_label(definition, low, at_digit);
+  if (is_loose && at(at_digit) == '#' && is_name_start(at(at_digit + 1)))
+    return read_label(definition, low, at_digit + 1);
+  bool is_negative = false;
+  if (is_offset) {
+    if (can_follow(state_.position)) add_number(definition, low, 0, 0);
+    if (at(at_digit) != '+' && at(at_digit) != '-') return;
+    is_negative = at(at_digit++) == '-';
+  } else if (at(at_digit) == '-' || (is_loose && at(at_digit) == '+')) {
+    is_negative = at(at_digit++) == '-';
+  }
+  const bool has_prefix = at(at_digit) == '0' && at(at_digit + 1) == 'x' && (is_prefixed_ || is_loose);
+  if (is_prefixed_ && !has_prefix && !is_loose) return;
+  // Behind a prefix that the display writes comes what the display shows, be that hexadecimal or not.
+  const std::uint32_t own_base = definition.type == FieldType::Hex ? 16 : 10;
+  if (has_prefix) return read_digits(definition, low, at_digit + 2, is_prefixed_ ? own_base : 16, is_negative);
+  read_digits(definition, low, at_digit, is_prefixed_ ? 10 : own_base, is_negative);
+}
+
+// Reads as many digits as there are, and fewer where the rest may belong to what follows.
+void Parser::read_digits(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
+                         bool is_negative) {
+  const bool is_derived = definition.expression != nowhere;
+  const std::uint32_t width = definition.width;
+  const bool is_signed = is_signed_number(definition.type);
+  BitWord limit = is_derived && !is_signed ? ~BitWord{0} : low_mask(width);
+  if (definition.type == FieldType::Enum && is_derived && width <= 32) limit = low_mask(32);
+  if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
+  if (is_negative) limit = is_signed ? (low_mask(width) >> 1) + 1 : 0;
+
+  BitWord value = 0;
+  const std::size_t first = alternatives_.size();
+  bool fits = true;
+  std::uint32_t end = begin;
+  for (; fits; ++end) {
+    const int digit = digit_value(at(end));
+    if (digit >= static_cast<int>(base)) break;
+    const auto next = static_cast<BitWord>(digit);
+    fits = value <= (~BitWord{0} - next) / base && value * base + next <= limit;
+    value = value * base + next;
+    if (!fits || !can_follow(end + 1)) continue;
+    const BitWord number = is_negative ? (0 - value) & low_mask(is_signed ? width : bits_per_word) : value;
+    if (definition.type == FieldType::Enum && definition.enumeration->find(number).data() != nullptr) continue;
+    if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // only the longest
+    add_number(definition, low, number, end + 1 - state_.position);
+  }
+  if (fits || request_.expectations == nullptr) return;
+  while (digit_value(at(end)) < static_cast<int>(base)) ++end;
+  const auto whole = std::string(request_.text.substr(state_.position, end - state_.position));
+  const std::string least = is_signed ? "-" + std::to_string((low_mask(width) >> 1) + 1) : "0";
+  const BitWord most = is_signed && definition.type != FieldType::Absbranch ? low_mask(width) >> 1 : low_mask(width);
+  request_.expectations->explain(state_.position, whole + " is out of range: " + least + " to " + std::to_string(most));
+}
+
+// Decimal and hexadecimal numbers of more than 64 bits.
+void Parser::read_wide(const Definition& definition, std::uint32_t low) {
+  static_cast<void>(low);
+  const std::uint32_t width = definition.width;
+  const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
+  const auto add = [&](const Bits& value, std::uint32_t length, std::string canonical) {
+    Alternative alternative{Alternative::Kind::WideBits, length, static_cast<std::uint32_t>(wide_.size())};
+    wide_.push_back(value);
+    if (request_.text.substr(state_.position, length) != canonical) alternative.spelling = spelling(canonical);
+    alternatives_.push_back(alternative);
+  };
+  std::uint32_t position = state_.position;
+  bool is_negative = false;
+  if (is_offset) {
+    if (can_follow(position)) add(Bits(width), 0, "");
+    if (at(position) != '+' && at(position) != '-') return;
+  }
+  if (at(position) == '-' || at(position) == '+') is_negative = at(position++) == '-';
+  if (is_negative && !is_signed(definition.type)) return;
+  std::uint32_t base = definition.type == FieldType::Hex ? 16 : 10;
+  if (at(position) == '0' && at(position + 1) == 'x' && (is_prefixed_ || request_.is_loose)) {
+    position += 2;
+    if (!is_prefixed_) base = 16;
+  }
+  Bits value(width + 8);  // room to see an overflow
+  std::uint32_t end = position;
+  for (; end - position < max_digits && digit_value(at(end)) < static_cast<int>(base); ++end) {
+    BitWord carry = static_cast<BitWord>(digit_value(at(end)));
+    for (std::size_t i = 0; i < value.words().size(); ++i) {
+      const BitWord low_half = (value.data()[i] & 0xFFFFFFFFu) * base + carry;
+      const BitWord high_half = (value.data()[i] >> 32) * base + (low_half >> 32);
+      value.data()[i] = high_half << 32 | (low_half & 0xFFFFFFFFu);
+      carry = high_half >> 32;
+    }
+    if (carry != 0 || value.slice(width, width + 7) != 0) return;
+  }
+  if (end == position || !can_follow(end)) return;
+  Bits result = value.extract(0, width - 1);
+  if (is_negative) {
+    result = ~result;
+    for (std::size_t i = 0; i < result.words().size() && ++result.data()[i] == 0; ++i) {}
+    result = result.extract(0, width - 1);
+  }
+  if (is_signed(definition.type) && result.any() && result.test(width - 1) != is_negative) return;
+  std::string canonical = is_prefixed_ ? "0x" : "";
+  if (definition.type == FieldType::Hex) {
+    append_wide_hex(canonical, result.words(), width);
+  } else {
+    Bits rest = result;
+    append_wide_decimal(canonical, {rest.data(), rest.words().size()}, is_signed(definition.type) ? width : 0);
+  }
+  if (is_offset) canonical = result.is_zero() ? "" : is_negative ? canonical : "+" + canonical;
+  add(result, end - state_.position, canonical);
+}
+
+// A decimal number, as the nearest value that the field can have; one that prints exactly the text goes before.
+void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
+  const std::string_view rest = request_.text.substr(state_.position);
+  const bool is_negative = rest.starts_with('-');
+  const std::string_view digits = rest.substr(is_negative ? 1 : 0);
+  std::size_t length = 0;
+  double value = 0;
+  const std::uint32_t width = definition.width;
+  std::uint32_t bits = 0;
+  if (digits.starts_with("inf")) {
+    length = 3;
+    bits = width == 16 ? 0x7C00u : 0x7F800000u;
+  } else if (digits.starts_with("nan")) {
+    length = 3;
+    bits = width == 16 ? 0x7E00u : 0x7FC00000u;
+  } else {
+    if (digits.empty() || !is_digit(digits.front())) return;
+    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    length = static_cast<std::size_t>(end - digits.data());
+    const bool has_point = digits.substr(0, length).find_first_of(".e") != std::string_view::npos;
+    if ((error != std::errc() && error != std::errc::result_out_of_range) || (!has_point && !request_.is_loose)) return;
+    if (error != std::errc()) value = digits.substr(0, length).find("e-") != std::string_view::npos ? 0 : HUGE_VAL;
+    if (width == 16) {
+      bits = half_from(value);
+    } else {  // read as what it is: a double in between could round twice
+      float single = 0;
+      if (std::from_chars(digits.data(), digits.data() + length, single).ec == std::errc()) {
+        bits = std::bit_cast<std::uint32_t>(single);
+      } else {
+        bits = float_from(value, width);
+      }
+    }
+  }
+  const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
+  const auto whole = static_cast<std::uint32_t>(length) + (is_negative ? 1 : 0);
+  if (!can_follow(state_.position + whole)) return;
+  const std::string_view text = rest.substr(0, whole);
+  char buffer[64];
+  const auto text_of = [&](std::uint32_t number) {
+    const char* end = write_float(buffer, number, width, FloatStyle::Fixed);
+    return std::string_view(buffer, static_cast<std::size_t>(end - buffer));
+  };
+  // An expression that ends in a shift cannot give the lowest bits: the neighbours that it can give are tried.
+  if (definition.expression != nowhere) {
+    const CompiledExpression& expression =
+        tables_.expressions[scopes_[owner].plan->expressions.first + definition.expression];
+    const std::uint32_t count = expression.steps.count;
+    const ExpressionStep* steps = tables_.steps.data() + expression.steps.first;
+    if (count >= 2 && steps[count - 1].operation == Operation::ShiftLeft &&
+        steps[count - 2].operation == Operation::Constant && steps[count - 2].constant > 0 &&
+        steps[count - 2].constant < width) {
+      const std::uint32_t step = 1u << steps[count - 2].constant;
+      const std::uint32_t below = bits & ~(step - 1);
+      const std::uint32_t above = below + step;
+      const bool is_nearer_above = bits - below > step / 2;
+      const std::uint32_t near = is_nearer_above ? above : below;
+      const std::uint32_t far = is_nearer_above ? below : above;
+      bits = bits == below || text_of(near | sign) == text || text_of(far | sign) != text
+                 ? (bits == below ? below : near)
+                 : far;
+    }
+  }
+  add_value(definition, low, bits | sign, whole, text_of(bits | sign));
+  if (!request_.tries_ranges || definition.expression == nowhere || alternatives_.empty()) return;
+  // Numbers with one text lie side by side. How far they go is found by strides, each half of the one before.
+  const std::string same(text_of(bits | sign));
+  Alternative& range = alternatives_.back();
+  range.kind = Alternative::Kind::IsWithin;
+  std::uint32_t least = bits;
+  std::uint32_t most = bits;
+  for (std::uint32_t stride = 1u << (width - 2); stride != 0; stride >>= 1) {
+    if (least >= stride && text_of((least - stride) | sign) == same) least -= stride;
+    if (most + stride < 1u << (width - 1) && text_of((most + stride) | sign) == same) most += stride;
+  }
+  range.value = least | sign;
+  range.limit = most | sign;
+}
+
+// A branch target by name: its distance from here, or its place.
+void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
+  std::uint32_t end = begin;
+  while (is_name_character(at(end))) ++end;
+  const std::string_view name = request_.text.substr(begin, end - begin);
+  const std::optional<std::uint64_t> target = request_.labels == nullptr ? std::nullopt : request_.labels->find(name);
+  if (!target) {
+    if (request_.expectations != nullptr) {
+      request_.expectations->explain(state_.position, "there is no label '" + std::string(name) + "'");
+    }
+    return;
+  }
+  const bool is_relative = definition.type == FieldType::Branch;
+  const std::uint64_t value = is_relative ? *target - request_.index : *target;
+  const BitWord mask = low_mask(definition.width);
+  const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
+                                : definition.expression != nowhere || (value & ~mask) == 0;
+  if (!fits) {
+    if (request_.expectations != nullptr) {
+      request_.expectations->explain(state_.position,
+                                     "label '" + std::string(name) +
+                                         "' is too far away: " + std::to_string(static_cast<std::int64_t>(value)) +
+                                         " does not fit into " + std::to_string(definition.width) + " bits");
+    }
+    return;
+  }
+  add_number(definition, low, is_relative ? value & mask : value, end - state_.position);
+}
+
+void Parser::read_custom(const Token& token, const Definition& definition, std::uint32_t low) {
+  if (request_.custom == nullptr) return;
+  readings_.clear();
+  request_.custom->read(token.name, request_.text.substr(state_.position), readings_);
+  const std::vector<CustomReader::Reading> readings = readings_;
+  std::string text;
+  for (const CustomReader::Reading& reading : readings) {
+    const auto length = static_cast<std::uint32_t>(reading.length);
+    if (definition.expression == nowhere && (reading.value & ~low_mask(definition.width)) != 0) continue;
+    if (!can_follow(state_.position + length)) continue;
+    text.clear();
+    if (request_.listener != nullptr) request_.listener->custom(token.name, reading.value, text);
+    add_value(definition, low, reading.value, length, text);
+  }
+}
+
+std::string Parser::describe(const Token& token, const Definition& definition) const {
+  const auto name = [&] { return std::string(token.name); };
+  if (&definition >= tables_.definitions.data()) {
+    const auto index = static_cast<std::size_t>(&definition - tables_.definitions.data());
+    if (const std::uint32_t set = grammar_.strings_of[index]; set != nowhere) {
+      constexpr std::size_t shown = 6;
+      const std::vector<std::string>& examples = grammar_.string_sets[set].examples;
+      std::string list;
+      for (std::size_t i = 0; i < std::min(examples.size(), shown); ++i)
+        list += (i == 0 ? "'" : " '") + examples[i] + "'";
+      if (examples.size() > shown) list += " …";
+      return examples.size() < 2 ? list : name() + " (" + list + ")";
+    }
+  }
+  const std::uint32_t width = definition.width;
+  const std::string most = std::to_string(low_mask(width));
+  const std::string half = std::to_string(low_mask(width) >> 1);
+  const std::string least = "-" + std::to_string((low_mask(width) >> 1) + 1);
+  const bool is_derived = definition.expression != nowhere;
+  switch (definition.type) {
+    case FieldType::Int: return name() + " (a number from " + least + " to " + half + ")";
+    case FieldType::Offset: return name() + " (an offset from " + least + " to +" + half + ")";
+    case FieldType::Uoffset: return name() + (is_derived ? " (an offset)" : " (an offset up to +" + most + ")");
+    case FieldType::Float: return name() + " (a decimal number)";
+    case FieldType::Branch:
+    case FieldType::Absbranch: return name() + " (a label or a number)";
+    case FieldType::Custom: return name();
+    case FieldType::Hex: {
+      if (is_derived) return name() + " (a hexadecimal number)";
+      char buffer[24];
+      const char* end = write_hex(buffer, low_mask(width));
+      return name() + " (a hexadecimal number up to 0x" + std::string(static_cast<const char*>(buffer), end) + ")";
+    }
+    default: return name() + (is_derived ? " (a number)" : " (a number from 0 to " + most + ")");
+  }
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/assemble/parser.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "isa/assemble/lines.h"
+
+namespace vireo::isa {
+
+void Expectations::add(std::size_t at, std::string text) {
+  if (at < position) return;
+  if (at > position) {
+    position = at;
+    what.clear();
+    reason.clear();
+  }
+  if (what.size() < most && std::find(what.begin(), what.end(), text) == what.end()) what.push_back(std::move(text));
+}
+
+void Expectations::explain(std::size_t at, std::string text) {
+  if (at < position) return;
+  if (at > position) {
+    position = at;
+    what.clear();
+  }
+  reason = std::move(text);
+}
+
+Parser::Parser(const Grammar& grammar)
+    : grammar_(grammar),
+      tables_(grammar.tables()),
+      solver_(tables_, scopes_),
+      size_(words_for(tables_.max_bits) + 1),
+      word_memory_(2 * size_),
+      word_{word_memory_.data(), word_memory_.data() + size_},
+      control_(size_),
+      on_solution_([this](const PartialWord& word) { add_candidate(word); }) {}
+
+void Parser::expect(std::string text) const {
+  if (request_.expectations != nullptr) request_.expectations->add(state_.position, std::move(text));
+}
+
+// Whether taking away a blank at a position would join two words.
+bool Parser::joins_words(std::uint32_t position) const {
+  return position > 0 && is_word_character(at(position - 1)) && is_word_character(at(position + 1));
+}
+
+// --- the productions of a line ------------------------------------------------------------------------------------------
+
+// Follows everything that may stand before a head, and looks for heads at each place that is reached.
+void Parser::find_productions(std::vector<std::uint32_t>& found) {
+  found.assign(grammar_.headless.begin(), grammar_.headless.end());
+  const std::string_view text = request_.text;
+  reached_.assign(text.size() + 1, 0);
+  reached_[0] = 1;
+  std::size_t last = 0;  // the furthest place reached
+  for (std::size_t at = 0; at <= last && at < text.size(); ++at) {
+    if (reached_[at] == 0) continue;
+    const auto reach = [&](std::size_t to) {
+      reached_[to] = 1;
+      last = std::max(last, to);
+    };
+    if (text[at] == ' ') reach(at + 1);
+    if (grammar_.has_number_flags && text[at] >= '0' && text[at] <= '9') reach(at + 1);
+    std::uint32_t node = grammar_.flag_root;
+    for (std::size_t i = at; i < text.size(); ++i) {
+      node = grammar_.characters.step(node, text[i]);
+      if (node == CharacterTree::none) break;
+      if (grammar_.is_flag[node] != 0) reach(i + 1);
+    }
+    node = grammar_.head_root;
+    for (std::size_t i = at; i < text.size(); ++i) {
+      node = grammar_.characters.step(node, text[i]);
+      if (node == CharacterTree::none) break;
+      const Run run = grammar_.node_heads[node];
+      found.insert(found.end(), grammar_.heads.begin() + run.first, grammar_.heads.begin() + run.first + run.count);
+    }
+  }
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+
+void Parser::parse(const Request& request) {
+  request_ = request;
+  candidates_.clear();
+  candidate_words_.clear();
+  expected_texts_.clear();
+  solver_.renew();
+  steps_ = max_steps;
+  was_read_ = false;
+  find_productions(found_);
+  for (const std::uint32_t production : found_) try_production(production);
+  if (candidates_.size() < 2) return;
+  // The canonical rule: the text as it stands, the shortest instruction, the fewest steering bits, the first in the
+  // description, the least number.
+  std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
+    if (a.respelled != b.respelled) return a.respelled < b.respelled;
+    if (a.bits != b.bits) return a.bits < b.bits;
+    if (a.control != b.control) return a.control < b.control;
+    if (a.production != b.production) return a.production < b.production;
+    const BitWord* x = words_of(a);
+    const BitWord* y = words_of(b);
+    for (std::size_t i = size_; i-- > 0;) {
+      if (x[i] != y[i]) return x[i] < y[i];
+    }
+    return false;
+  });
+}
+
+void Parser::try_production(std::uint32_t index) {
+  const Production& production = grammar_.productions[index];
+  production_ = index;
+  std::fill(word_memory_.begin(), word_memory_.end(), 0);
+  state_ = {};
+  frames_.clear();
+  scopes_.clear();
+  constraints_.clear();
+  respellings_.clear();
+  alternatives_.clear();
+  choices_.clear();
+  saved_words_.clear();
+  spellings_.clear();
+  wide_.clear();
+  scopes_.push_back({&tables_.plans[production.plan], nowhere, nullptr, 0});
+  state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count, 0, nowhere};
+  if (!open_production(production, 0)) return;
+  while (steps_ != 0) {
+    --steps_;
+    if (!advance() && !backtrack()) return;
+  }
+}
+
+// --- steps --------------------------------------------------------------------------------------------------------------
+
+// One token. False: this path ends here, be it in failure or with a candidate.
+bool Parser::advance() {
+  Frame& frame = state_.frame;
+  while (frame.token == frame.end) {
+    if (frame.parent == nowhere) {
+      if (is_at_end() ||
+          (request_.is_loose && state_.position + 1 == request_.text.size() && at(state_.position) == ' ')) {
+        complete();
+      } else if (request_.expectations != nullptr) {
+        request_.expectations->add(state_.position + (at(state_.position) == ' ' ? 1 : 0),
+                                   "the end of the instruction");
+      }
+      return false;
+    }
+    frame = frames_[frame.parent];
+  }
+  const Token& token = grammar_.tokens[frame.token];
+  switch (token.kind) {
+    case Token::Kind::Literal:
+      if (!match_literal(token.text)) return false;
+      ++frame.token;
+      return true;
+    case Token::Kind::Align:
+      if (at(state_.position) == ' ') ++state_.position;
+      ++frame.token;
+      return true;
+    case Token::Kind::Nothing: ++frame.token; return true;
+    default: return expand(token);
+  }
+}
+
+// A blank of a literal matches a blank of the text, or nothing where one was read just before or at the ends.
+bool Parser::match_literal(std::string_view text) {
+  std::uint32_t position = state_.position;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const char c = text[i];
+    if (c == ' ') {
+      if (at(position) == ' ') ++position;
+      else if (position != 0 && position != request_.text.size() && at(position - 1) != ' ' &&
+               (!request_.is_loose || (is_word_character(at(position - 1)) && is_word_character(at(position))))) {
+        expect("a blank");
+        return false;
+      }
+      continue;
+    }
+    if (request_.is_loose && at(position) == ' ' && !joins_words(position)) ++position;
+    if (at(position) != c || position >= request_.text.size()) {
+      if (request_.expectations != nullptr) {
+        // What was already matched of a literal is not worth pointing behind, unless it is punctuation before it.
+        const bool begins_word = i == 0 || !is_word_character(text[i - 1]);
+        std::string_view rest = text.substr(begins_word ? i : 0);
+        while (rest.ends_with(' ')) rest.remove_suffix(1);
+        request_.expectations->add(begins_word ? position : state_.position, "'" + std::string(rest) + "'");
+      }
+      return false;
+    }
+    ++position;
+  }
+  state_.position = position;
+  return true;
+}
+
+// Finds the alternatives of a token and takes the first.
+bool Parser::expand(const Token& token) {
+  const auto first = static_cast<std::uint32_t>(alternatives_.size());
+  is_prefixed_ = token.is_prefixed;
+  if (request_.is_loose && at(state_.position) == ' ' && !joins_words(state_.position)) ++state_.position;
+  if (state_.definition != nowhere) expand_definition(token, state_.definition, state_.owner);
+  else if (token.kind == Token::Kind::Resolve) expand_resolver(token);
+  else expand_definition(token, token.index, state_.frame.scope);
+  return take(first);
+}
+
+bool Parser::take(std::uint32_t first) {
+  const std::size_t count = alternatives_.size() - first;
+  if (count == 0) return false;
+  if (count == 1) {
+    const Alternative only = alternatives_.back();
+    alternatives_.pop_back();
+    return apply(only);
+  }
+  state_.frames = static_cast<std::uint32_t>(frames_.size());
+  state_.scopes = static_cast<std::uint32_t>(scopes_.size());
+  state_.constraints = static_cast<std::uint32_t>(constraints_.size());
+  state_.respellings = static_cast<std::uint32_t>(respellings_.size());
+  choices_.push_back({state_, first, first + 1, static_cast<std::uint32_t>(alternatives_.size())});
+  saved_words_.insert(saved_words_.end(), word_memory_.begin(), word_memory_.end());
+  const Alternative alternative = alternatives_[first];
+  return apply(alternative);
+}
+
+// Goes back to the last choice that has something left. False: there is none.
+bool Parser::backtrack() {
+  while (!choices_.empty()) {
+    ChoicePoint& choice = choices_.back();
+    state_ = choice.state;
+    frames_.resize(state_.frames);
+    scopes_.resize(state_.scopes);
+    constraints_.resize(state_.constraints);
+    respellings_.resize(state_.respellings);
+    const std::size_t words = 2 * size_;
+    std::copy_n(saved_words_.end() - static_cast<std::ptrdiff_t>(words), words, word_memory_.begin());
+    const Alternative alternative = alternatives_[choice.next++];
+    if (choice.next == choice.end) {
+      alternatives_.resize(choice.first);
+      choices_.pop_back();
+      saved_words_.resize(saved_words_.size() - words);
+    }
+    if (apply(alternative)) return true;
+    if (steps_ == 0) return false;
+    --steps_;
+  }
+  return false;
+}
+
+// Adds a constraint, unless it can be judged at once. False: it does not hold.
+bool Parser::demand(Constraint constraint) {
+  Solver::Verdict verdict = solver_.judge(constraint, word_);
+  if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(constraint, constraints_, word_);
+  if (verdict == Solver::Verdict::Open) constraints_.push_back(constraint);
+  return verdict != Solver::Verdict::Fails;
+}
+
+// Learns what a leaf and the choice of its display say. The scope is the last one.
+bool Parser::open_production(const Production& production, std::uint32_t low) {
+  const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
+  const Plan& plan = tables_.plans[production.plan];
+  for (std::uint32_t bit = 0; bit < plan.size; bit += bits_per_word) {
+    const std::uint32_t width = std::min(plan.size - bit, bits_per_word);
+    const BitWord known = production.known.data()[bit / bits_per_word];
+    const BitWord value = production.value.data()[bit / bits_per_word];
+    if (known == 0) continue;
+    const std::uint32_t at = low + bit;
+    const std::uint32_t shift = at % bits_per_word;
+    if (!word_.put_in(at / bits_per_word, known << shift, value << shift)) return false;
+    if (shift + width > bits_per_word &&
+        !word_.put_in(at / bits_per_word + 1, known >> (bits_per_word - shift), value >> (bits_per_word - shift))) {
+      return false;
+    }
+  }
+  for (std::uint32_t i = plan.displays.first; i <= production.display; ++i) {
+    const DisplayStep& step = tables_.displays[i];
+    if (step.condition == nowhere) continue;
+    const bool is_shown = i == production.display;
+    if (is_shown || step.has_display) {
+      const auto kind = is_shown ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
+      if (!demand({kind, scope, step.condition})) return false;
+      if (!is_shown) continue;
+    }
+    for (std::uint32_t k = 0; !is_shown && k < step.asserts.count; ++k) {
+      const AssertCheck& check = tables_.asserts[step.asserts.first + k];
+      if (check.width > bits_per_word) continue;  // left to the proof
+      if (!demand({Constraint::Kind::Implies, scope, step.condition, low + check.low, check.width, check.expected})) {
+        return false;
+      }
+    }
+  }
+  return true;
+}
+
+// Goes on with one reading of the token at hand. False: it contradicts what is known.
+bool Parser::apply(const Alternative& alternative) {
+  const std::uint32_t position = state_.position;
+  if (apply_now(alternative)) return true;
+  if (request_.expectations != nullptr && alternative.length != 0) {
+    request_.expectations->explain(position, "'" + std::string(request_.text.substr(position, alternative.length)) +
+                                                 "' cannot stand here: no bits show it");
+  }
+  return false;
+}
+
+bool Parser::apply_now(const Alternative& alternative) {
+  using Kind = Alternative::Kind;
+  if (alternative.kind == Kind::Choose) return choose(alternative);
+  const Token& token = grammar_.tokens[state_.frame.token];
+  const std::uint32_t index = state_.definition != nowhere ? state_.definition : token.index;
+  const std::uint32_t scope = state_.definition != nowhere ? state_.owner : state_.frame.scope;
+  const Definition& definition = tables_.definitions[index];
+  const std::uint32_t low = scopes_[scope].low + definition.low;
+  state_.definition = nowhere;
+  ++state_.frame.token;
+  switch (alternative.kind) {
+    case Kind::Nothing:
+    case Kind::Choose: break;
+    case Kind::Bits:
+      if (!word_.put(low, definition.width, alternative.value)) return false;
+      break;
+    case Kind::WideBits: {
+      const Bits& bits = wide_[alternative.index];
+      for (std::uint32_t bit = 0; bit < bits.width(); bit += bits_per_word) {
+        const std::uint32_t width = std::min(bits.width() - bit, bits_per_word);
+        if (!word_.put(low + bit, width, bits.data()[bit / bits_per_word])) return false;
+      }
+      break;
+    }
+    case Kind::Equals:
+      if (!demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, alternative.value, alternative.mask}))
+        return false;
+      break;
+    case Kind::IsWithin: {
+      Constraint range{Constraint::Kind::IsWithin, scope, definition.expression};
+      range.value = alternative.value;
+      range.mask = alternative.mask;
+      range.limit = alternative.limit;
+      if (!demand(range)) return false;
+      break;
+    }
+    case Kind::IsTrue:
+      if (!demand({Constraint::Kind::IsTrue, scope, definition.expression})) return false;
+      break;
+    case Kind::IsFalse:
+      if (!demand({Constraint::Kind::IsFalse, scope, definition.expression})) return false;
+      break;
+    case Kind::IsNonZero:
+      if (!demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)}))
+        return false;
+      break;
+    case Kind::Enter: {
+      const Production& production = grammar_.productions[alternative.index];
+      if (scopes_.size() > max_scopes) return false;
+      const Opener opener = opener_of(index, scope);
+      const std::uint32_t* arguments = tables_.arguments.data() + opener.definition->arguments;
+      frames_.push_back(state_.frame);
+      scopes_.push_back({&tables_.plans[production.plan], opener.scope, arguments, low});
+      state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count,
+                      static_cast<std::uint32_t>(scopes_.size() - 1), static_cast<std::uint32_t>(frames_.size() - 1)};
+      return open_production(production, low);
+    }
+  }
+  if (alternative.spelling != nowhere) {
+    respellings_.push_back({state_.position, state_.position + alternative.length, alternative.spelling});
+  }
+  state_.position += alternative.length;
+  return true;
+}
+
+// --- ends ---------------------------------------------------------------------------------------------------------------
+
+void Parser::complete() {
+  was_read_ = true;
+  solver_.solve(word_, constraints_, on_solution_);
+}
+
+// Ones among the bits that steer the text: what conditions of the scopes read.
+std::uint32_t Parser::count_control(const std::vector<OpenScope>& scopes, const BitWord* words) {
+  std::fill(control_.begin(), control_.end(), 0);
+  Evaluator evaluator(tables_, scopes);
+  evaluator.set_budget(Solver::max_evaluations);
+  for (std::uint32_t i = 0; i < scopes.size(); ++i) evaluator.add_control(i, control_.data());
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < size_; ++i) count += static_cast<std::uint32_t>(std::popcount(control_[i] & words[i]));
+  return count;
+}
+
+// A completion of the word: bits that nothing decides get their default, or 0.
+void Parser::add_candidate(const PartialWord& word) {
+  if (candidates_.size() == max_candidates) return;
+  const Production& production = grammar_.productions[production_];
+  Candidate candidate;
+  candidate.production = production_;
+  candidate.bits = tables_.plans[production.plan].size;
+  candidate.words = candidate_words_.size();
+  candidate_words_.insert(candidate_words_.end(), word.value, word.value + size_);
+  BitWord* words = candidate_words_.data() + candidate.words;
+  for (const OpenScope& scope : scopes_) {
+    const auto plan = static_cast<std::size_t>(scope.plan - tables_.plans.data());
+    for (const DefaultBits& bits : grammar_.defaults[plan]) {
+      if (slice_of(word.known, scope.low + bits.low, bits.width) != 0) continue;
+      for (std::uint32_t i = 0; i < bits.width; ++i) {
+        const std::uint32_t bit = scope.low + bits.low + i;
+        if ((bits.value >> i & 1) != 0) words[bit / bits_per_word] |= BitWord{1} << bit % bits_per_word;
+      }
+    }
+  }
+  for (const Candidate& other : candidates_) {
+    if (other.bits == candidate.bits && std::equal(words, words + size_, candidate_words_.data() + other.words)) {
+      candidate_words_.resize(candidate.words);
+      return;
+    }
+  }
+  candidate.expected = nowhere;
+  candidate.respelled = static_cast<std::uint32_t>(respellings_.size());
+  if (!respellings_.empty()) {
+    candidate.expected = static_cast<std::uint32_t>(expected_texts_.size());
+    std::string text;
+    std::uint32_t from = 0;
+    for (const Respelling& respelling : respellings_) {
+      text.append(request_.text.substr(from, respelling.begin - from)).append(spellings_[respelling.spelling]);
+      from = respelling.end;
+    }
+    text.append(request_.text.substr(from));
+    expected_texts_.push_back(std::move(text));
+  }
+  if (candidates_.empty()) {
+    first_scopes_ = scopes_;
+  } else {
+    if (candidates_.size() == 1) {
+      candidates_[0].control = count_control(first_scopes_, candidate_words_.data() + candidates_[0].words);
+    }
+    candidate.control = count_control(scopes_, candidate_words_.data() + candidate.words);
+  }
+  candidates_.push_back(candidate);
+}
+
+}  // namespace vireo::isa

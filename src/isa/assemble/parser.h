@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One line against the productions: which words could this text be?
+//
+// The one idea: a walk over tokens with a stack of choices. Most tokens have one reading and leave no choice behind. The
+// state is small and flat (a position, a token, the scopes and constraints so far, the known bits), so a choice is a few
+// numbers and a copy of the known bits. Every path to the end of the line is followed, as the canonical encoding is the
+// least of all; the number of steps is bounded. docs/isa-assembler.md, "Reading a line".
+//
+// Two manners. Strict: the text is what the decoder would print, apart from runs of blanks and how numbers are spelled.
+// Loose, tried when nothing is found: blanks may stand between tokens or be missing where no two words would run
+// together, and numbers may be written in another base or as `#label`.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa/assemble/grammar.h"
+#include "isa/assemble/solver.h"
+#include "vireo/isa/assemble.h"
+
+namespace vireo::isa {
+
+/// What stood at the furthest place that was understood.
+struct Expectations {
+  static constexpr std::size_t most = 8;
+  std::size_t position = 0;  ///< in the shortened line
+  std::vector<std::string> what;
+  std::string reason;  ///< a number was read that does not fit, a label that does not exist
+
+  void add(std::size_t at, std::string text);
+  void explain(std::size_t at, std::string text);
+};
+
+/// A word that may be what the text means; still to be proved.
+struct Candidate {
+  std::uint32_t production = 0;
+  std::uint32_t bits = 0;       ///< size of the instruction
+  std::uint32_t respelled = 0;  ///< how many pieces of the line the decoder spells otherwise
+  std::uint32_t control = 0;    ///< how many of the bits that steer the text are set
+  std::uint32_t expected = 0;   ///< index of Parser::expected_texts
+  std::size_t words = 0;        ///< first of Parser::candidate_words
+};
+
+class Parser {
+ public:
+  explicit Parser(const Grammar& grammar);
+
+  static constexpr std::uint32_t max_steps = 1u << 14;  ///< tokens looked at for one line
+  static constexpr std::size_t max_line = 4096;         ///< bytes; longer ones are refused
+
+  struct Request {
+    std::string_view text;  ///< runs of blanks are one blank; none at the ends
+    bool is_loose = false;
+    bool tries_ranges = false;          ///< computed floats may be any number with the same text, not just the nearest
+    std::uint64_t index = 0;            ///< of the instruction, in units
+    const Labels* labels = nullptr;     ///< null: there are none
+    CustomReader* custom = nullptr;     ///< null: custom fields cannot be read
+    PrintListener* listener = nullptr;  ///< how custom fields are printed
+    Expectations* expectations = nullptr;
+  };
+  /// Reads a line; the candidates stand in the order of preference.
+  void parse(const Request& request);
+
+  [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
+  [[nodiscard]] const BitWord* words_of(const Candidate& candidate) const {
+    return candidate_words_.data() + candidate.words;
+  }
+  /// What a candidate has to print: the line as the decoder spells it.
+  [[nodiscard]] std::string_view expected_text(const Candidate& candidate) const {
+    return candidate.expected == nowhere ? request_.text : std::string_view(expected_texts_[candidate.expected]);
+  }
+  /// Whether the bounds were reached, so that there may be other encodings.
+  [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
+  /// Whether some production was read to the end of the line.
+  [[nodiscard]] bool was_read() const { return was_read_; }
+  [[nodiscard]] const Grammar& grammar() const { return grammar_; }
+
+ private:
+  struct Frame {  // where to go on behind a nested display
+    std::uint32_t token = 0;
+    std::uint32_t end = 0;
+    std::uint32_t scope = 0;
+    std::uint32_t parent = nowhere;
+  };
+  struct Alternative {
+    enum class Kind : std::uint8_t {
+      Nothing,
+      Bits,
+      WideBits,
+      Equals,
+      IsWithin,
+      IsTrue,
+      IsFalse,
+      IsNonZero,
+      Enter,
+      Choose
+    } kind;
+    std::uint32_t length = 0;
+    std::uint32_t index = 0;  // WideBits: of wide_; Enter: production; Choose: of the tables' choices
+    BitWord value = 0;
+    BitWord mask = 0;
+    BitWord limit = 0;
+    std::uint32_t spelling = nowhere;  // of spellings_: how the decoder writes it
+  };
+  struct Respelling {
+    std::uint32_t begin = 0;
+    std::uint32_t end = 0;
+    std::uint32_t spelling = 0;
+  };
+  struct State {
+    std::uint32_t position = 0;
+    Frame frame;
+    std::uint32_t definition = nowhere;  // chosen for the token at hand, with the scope that it was found in
+    std::uint32_t owner = 0;
+    std::uint32_t frames = 0;
+    std::uint32_t scopes = 0;
+    std::uint32_t constraints = 0;
+    std::uint32_t respellings = 0;
+  };
+  struct ChoicePoint {
+    State state;
+    std::uint32_t first = 0;  // of alternatives_
+    std::uint32_t next = 0;
+    std::uint32_t end = 0;
+  };
+  static constexpr std::size_t max_candidates = 64;
+  static constexpr std::size_t max_scopes = 256;  // of one instruction
+
+  void find_productions(std::vector<std::uint32_t>& found);
+  void try_production(std::uint32_t index);
+  bool advance();
+  bool backtrack();
+  bool take(std::uint32_t first);
+  bool apply(const Alternative& alternative);
+  bool apply_now(const Alternative& alternative);
+  bool open_production(const Production& production, std::uint32_t low);
+  bool demand(Constraint constraint);
+  void complete();
+  void add_candidate(const PartialWord& word);
+  std::uint32_t count_control(const std::vector<OpenScope>& scopes, const BitWord* words);
+
+  bool match_literal(std::string_view text);
+  bool expand(const Token& token);
+  void expand_resolver(const Token& token);
+  bool choose(const Alternative& alternative);
+  void expand_definition(const Token& token, std::uint32_t definition, std::uint32_t owner);
+  struct Opener {
+    const Definition* definition;
+    std::uint32_t scope;
+  };
+  [[nodiscard]] Opener opener_of(std::uint32_t index, std::uint32_t owner) const;
+  void expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low);
+  void expand_strings(const Definition& definition, const StringSet& set, std::uint32_t low);
+  void add_meanings(const Definition& definition, Run meanings, std::uint32_t length, std::uint32_t low);
+  [[nodiscard]] bool can_follow(std::uint32_t position) const;
+  [[nodiscard]] bool may_begin(const FirstSet& first, bool is_open) const;
+
+  // parse_values.cpp
+  void expand_number(const Token& token, const Definition& definition, std::uint32_t low);
+  void read_digits(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
+                   bool is_negative);
+  void read_wide(const Definition& definition, std::uint32_t low);
+  void read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner);
+  void read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin);
+  void read_custom(const Token& token, const Definition& definition, std::uint32_t low);
+  void add_number(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length);
+  void add_value(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length,
+                 std::string_view canonical);
+  std::uint32_t spelling(std::string_view text);
+  [[nodiscard]] std::string describe(const Token& token, const Definition& definition) const;
+
+  [[nodiscard]] char at(std::uint32_t position) const {
+    return position < request_.text.size() ? request_.text[position] : '\0';
+  }
+  [[nodiscard]] bool is_at_end() const { return state_.position == request_.text.size(); }
+  [[nodiscard]] bool joins_words(std::uint32_t position) const;
+  void expect(std::string text) const;
+
+  const Grammar& grammar_;
+  const DecodeTables& tables_;
+  std::vector<OpenScope> scopes_;
+  Solver solver_;
+  Request request_;
+  std::size_t size_;  // words of an instruction, and one more
+  std::uint32_t steps_ = 0;
+  bool was_read_ = false;
+  bool is_prefixed_ = false;
+
+  State state_;
+  std::vector<BitWord> word_memory_;
+  PartialWord word_;
+  std::vector<Frame> frames_;
+  std::vector<Constraint> constraints_;
+  std::vector<Respelling> respellings_;
+  std::vector<Alternative> alternatives_;
+  std::vector<ChoicePoint> choices_;
+  std::vector<BitWord> saved_words_;  // of the choices
+  std::vector<std::string> spellings_;
+  std::vector<Bits> wide_;
+  std::uint32_t production_ = 0;
+
+  std::vector<std::uint32_t> found_;
+  std::vector<std::uint8_t> reached_;
+  std::vector<BitWord> control_;
+  std::vector<Candidate> candidates_;
+  std::vector<BitWord> candidate_words_;
+  std::vector<std::string> expected_texts_;
+  std::vector<OpenScope> first_scopes_;  // of the first candidate, whose rank is only counted when there is a second
+  std::vector<CustomReader::Reading> readings_;
+  std::function<void(const PartialWord&)> on_solution_;
+};
+
+}  // namespace vireo::isa

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/assemble/solver.h"
+
+#include <algorithm>
+#include <bit>
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::size_t max_levels = 32;
+constexpr std::size_t linearity_trials = 3;
+constexpr std::uint32_t max_related = 16;  // constraints that are tried out together
+
+void set_bit(BitWord* words, std::uint32_t bit, bool value) {
+  const BitWord mask = BitWord{1} << bit % bits_per_word;
+  if (value) words[bit / bits_per_word] |= mask;
+  else words[bit / bits_per_word] &= ~mask;
+}
+
+// Numbers of `width` bits in the order of how many ones they have, then of size: the next one after `x`; 0 ends.
+// Few ones first is what the canonical rule asks for.
+std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
+  const std::uint32_t limit = 1u << width;
+  if (x == 0) return width == 0 ? limit : 1;
+  // The next larger number with as many ones.
+  const std::uint32_t lowest = x & (0 - x);
+  const std::uint32_t ripple = x + lowest;
+  const std::uint32_t next = (((ripple ^ x) >> 2) / lowest) | ripple;
+  if (next < limit) return next;
+  const int ones = std::popcount(x) + 1;
+  return ones > static_cast<int>(width) ? limit : (1u << ones) - 1;
+}
+
+}  // namespace
+
+Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
+    : tables_(tables), evaluator_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
+
+PartialWord Solver::at(std::size_t level) {
+  BitWord* words = levels_.data() + level * 2 * size_;
+  return {words, words + size_};
+}
+
+bool Solver::holds(const Constraint& constraint, const BitWord* words) {
+  if (evaluations_ == 0) return false;
+  --evaluations_;
+  const std::uint32_t scope = constraint.scope;
+  switch (constraint.kind) {
+    case Constraint::Kind::IsTrue: return evaluator_.evaluate(scope, constraint.expression, words) != 0;
+    case Constraint::Kind::IsFalse: return evaluator_.evaluate(scope, constraint.expression, words) == 0;
+    case Constraint::Kind::Equals: {
+      const auto value = static_cast<BitWord>(evaluator_.derived_value(scope, constraint.expression, words));
+      return ((value ^ constraint.value) & constraint.mask) == 0;
+    }
+    case Constraint::Kind::IsWithin: {
+      const auto value = static_cast<BitWord>(evaluator_.derived_value(scope, constraint.expression, words));
+      return (value & constraint.mask) >= constraint.value && (value & constraint.mask) <= constraint.limit;
+    }
+    case Constraint::Kind::IsNonZero: return slice_of(words, constraint.low, constraint.width) != 0;
+    case Constraint::Kind::Implies:
+      return slice_of(words, constraint.low, constraint.width) == constraint.value ||
+             evaluator_.evaluate(scope, constraint.expression, words) == 0;
+  }
+  return false;
+}
+
+void Solver::add_support(const Constraint& constraint, BitWord* mask) {
+  if (constraint.expression != nowhere) evaluator_.add_support(constraint.scope, constraint.expression, mask);
+  if (constraint.width != 0) add_range(mask, constraint.low, constraint.width);
+}
+
+Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& word) {
+  if (constraint.width != 0 && !word.knows(constraint.low, constraint.width)) return Verdict::Open;
+  if (constraint.expression != nowhere && !evaluator_.is_known(constraint.scope, constraint.expression, word.known)) {
+    return Verdict::Open;
+  }
+  return holds(constraint, word.value) ? Verdict::Holds : Verdict::Fails;
+}
+
+Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word) {
+  scratch_.assign(size_, 0);
+  add_support(constraint, scratch_.data());
+  for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) constraint.support[i] = scratch_[i];
+  std::uint32_t bits[max_narrowed_bits];
+  std::uint32_t count = 0;
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (BitWord open = scratch_[i] & ~word.known[i]; open != 0; open &= open - 1) {
+      if (i >= 2 || count == max_narrowed_bits) return Verdict::Open;
+      bits[count++] =
+          static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(open));
+    }
+  }
+  const Constraint* related[max_related];
+  std::uint32_t related_count = 0;
+  for (const Constraint& other : before) {
+    BitWord shared = 0;
+    BitWord foreign = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) {
+      shared |= other.support[i] & scratch_[i] & ~word.known[i];
+      foreign |= other.support[i] & ~scratch_[i] & ~word.known[i];
+    }
+    if (shared != 0 && foreign == 0 && related_count != max_related) related[related_count++] = &other;
+  }
+  std::uint32_t ones = ~0u;
+  std::uint32_t zeros = ~0u;
+  std::uint32_t fitting = 0;
+  std::uint32_t fulfilling = 0;  // of the constraint alone
+  for (std::uint32_t x = 0; x < 1u << count; ++x) {
+    for (std::uint32_t k = 0; k < count; ++k) set_bit(word.value, bits[k], (x >> k & 1) != 0);
+    if (!holds(constraint, word.value)) continue;
+    ++fulfilling;
+    bool fits = true;
+    for (std::uint32_t k = 0; k < related_count && fits; ++k) fits = holds(*related[k], word.value);
+    if (!fits) continue;
+    ++fitting;
+    ones &= x;
+    zeros &= ~x;
+  }
+  bool is_open = false;
+  for (std::uint32_t k = 0; k < count; ++k) {
+    const bool is_one = fitting != 0 && (ones >> k & 1) != 0;
+    set_bit(word.value, bits[k], is_one);
+    if (fitting != 0 && ((ones | zeros) >> k & 1) != 0) set_bit(word.known, bits[k], true);
+    else is_open = true;
+  }
+  if (fitting == 0) return Verdict::Fails;
+  return !is_open || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
+}
+
+void Solver::solve(const PartialWord& word, std::span<const Constraint> constraints,
+                   const std::function<void(const PartialWord&)>& found) {
+  found_ = &found;
+  pending_.clear();
+  for (const Constraint& constraint : constraints) {
+    switch (judge(constraint, word)) {
+      case Verdict::Fails: return;
+      case Verdict::Holds: break;
+      case Verdict::Open: pending_.push_back(constraint); break;
+    }
+  }
+  if (pending_.empty()) {
+    if (solutions_ == 0) return;
+    --solutions_;
+    found(word);
+    return;
+  }
+  supports_.assign(pending_.size() * size_, 0);
+  for (std::size_t i = 0; i < pending_.size(); ++i) add_support(pending_[i], supports_.data() + i * size_);
+  levels_.resize((max_levels + 1) * 2 * size_);
+  std::copy_n(word.value, size_, at(0).value);
+  std::copy_n(word.known, size_, at(0).known);
+  is_done_.assign((max_levels + 1) * pending_.size(), 0);
+  search(0);
+}
+
+// Lists the open bits of a constraint in bits_, lowest first.
+std::uint32_t Solver::open_bits(std::size_t level, std::size_t index) {
+  const BitWord* support = supports_.data() + index * size_;
+  const PartialWord word = at(level);
+  bits_.clear();
+  for (std::size_t i = 0; i < size_; ++i) {
+    for (BitWord open = support[i] & ~word.known[i]; open != 0; open &= open - 1) {
+      bits_.push_back(static_cast<std::uint32_t>(i * bits_per_word) +
+                      static_cast<std::uint32_t>(std::countr_zero(open)));
+    }
+  }
+  return static_cast<std::uint32_t>(bits_.size());
+}
+
+// Concludes until nothing changes. False: there is no solution here.
+bool Solver::conclude(std::size_t level) {
+  std::uint8_t* done = is_done_.data() + level * pending_.size();
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < pending_.size(); ++i) {
+      if (done[i] != 0) continue;
+      if (evaluations_ == 0) return false;
+      const std::uint32_t open = open_bits(level, i);
+      if (open == 0) {
+        if (!holds(pending_[i], at(level).value)) return false;
+        done[i] = 1;
+      } else if (open <= max_certain_bits) {
+        if (!try_out(level, i, changed)) return false;
+      } else if (pending_[i].kind == Constraint::Kind::Equals) {
+        changed |= guess_equation(level, i, Accepts::Certain) == Guess::Certain;
+      }
+    }
+  }
+  return true;
+}
+
+// Tries all values of the open bits; what all values that fit agree in is certain.
+bool Solver::try_out(std::size_t level, std::size_t index, bool& changed) {
+  const PartialWord word = at(level);
+  const auto count = static_cast<std::uint32_t>(bits_.size());
+  std::uint32_t ones = ~0u;
+  std::uint32_t zeros = ~0u;
+  std::uint32_t fitting = 0;
+  for (std::uint32_t x = 0; x < 1u << count; ++x) {
+    for (std::uint32_t k = 0; k < count; ++k) set_bit(word.value, bits_[k], (x >> k & 1) != 0);
+    if (!holds(pending_[index], word.value)) continue;
+    ++fitting;
+    ones &= x;
+    zeros &= ~x;
+  }
+  const bool fits = fitting != 0;
+  if (fitting == 1u << count) is_done_[level * pending_.size() + index] = 1;  // whatever the bits are
+  for (std::uint32_t k = 0; k < count; ++k) {
+    set_bit(word.value, bits_[k], fits && (ones >> k & 1) != 0);
+    if (!fits || ((ones | zeros) >> k & 1) == 0) continue;
+    set_bit(word.known, bits_[k], true);
+    changed = true;
+  }
+  return fits;
+}
+
+// Guesses the bits of an equation with many open ones. Two guesses, both checked: the expression is linear over bits
+// (fields put together by shifts and ors), or each of its bits depends on no higher ones (sums, differences and products
+// with constants). Certain: it is linear, as far as some trials tell, and no other bits would do; only then the bits
+// become known without being asked for.
+Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accepts accepts) {
+  const Constraint& constraint = pending_[index];
+  const PartialWord word = at(level);
+  const auto value = [&] {
+    if (evaluations_ != 0) --evaluations_;
+    return static_cast<BitWord>(evaluator_.derived_value(constraint.scope, constraint.expression, word.value)) &
+           constraint.mask;
+  };
+  struct Column {
+    BitWord change;   // of the value, when the bit is set
+    BitWord reduced;  // by the columns before
+    BitWord used[4];  // the columns it was reduced with
+    std::uint32_t bit;
+  };
+  if (bits_.size() > 256) return Guess::None;
+  const BitWord zero = value();
+  std::vector<Column> columns;
+  for (const std::uint32_t bit : bits_) {
+    set_bit(word.value, bit, true);
+    const BitWord change = value() ^ zero;
+    set_bit(word.value, bit, false);
+    if (change != 0) columns.push_back({change, change, {}, bit});
+  }
+  // Gauss: bring the columns into echelon form, then the difference down to zero.
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    columns[i].used[i / 64] |= BitWord{1} << i % 64;
+    for (std::size_t k = 0; k < i; ++k) {
+      if (columns[k].reduced == 0 || (columns[i].reduced & (0 - columns[k].reduced) & columns[k].reduced) == 0)
+        continue;
+      columns[i].reduced ^= columns[k].reduced;
+      for (std::size_t w = 0; w < 4; ++w) columns[i].used[w] ^= columns[k].used[w];
+    }
+  }
+  BitWord rest = zero ^ (constraint.value & constraint.mask);
+  BitWord chosen[4] = {};
+  for (const Column& column : columns) {
+    if (column.reduced == 0 || (rest & (0 - column.reduced) & column.reduced) == 0) continue;
+    rest ^= column.reduced;
+    for (std::size_t w = 0; w < 4; ++w) chosen[w] ^= column.used[w];
+  }
+  const auto is_chosen = [&](std::size_t i) { return (chosen[i / 64] >> i % 64 & 1) != 0; };
+  const BitWord wanted = constraint.value & constraint.mask;
+  bool is_certain = std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.reduced != 0; });
+  for (std::size_t trial = 1; trial <= linearity_trials && is_certain; ++trial) {
+    BitWord expected = zero;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_set = (i * 7 + trial * (i + 3)) % 3 != 0;  // any mixed pattern will do
+      set_bit(word.value, columns[i].bit, is_set);
+      if (is_set) expected ^= columns[i].change;
+    }
+    is_certain = value() == expected;
+  }
+  bool is_solved = false;
+  if (rest == 0) {
+    for (std::size_t i = 0; i < columns.size(); ++i) set_bit(word.value, columns[i].bit, is_chosen(i));
+    is_solved = value() == wanted;
+  }
+  is_certain &= is_solved && !columns.empty();
+  if (!is_solved && accepts == Accepts::Any) {
+    // From below: each difference is taken away by a bit whose lowest effect it is.
+    for (const Column& column : columns) set_bit(word.value, column.bit, false);
+    std::fill(std::begin(chosen), std::end(chosen), 0);
+    BitWord difference = value() ^ wanted;
+    while (difference != 0 && evaluations_ != 0) {
+      const BitWord lowest = difference & (0 - difference);
+      const auto column = std::find_if(columns.begin(), columns.end(), [&](const Column& c) {
+        return (c.change & (0 - c.change)) == lowest && !is_chosen(static_cast<std::size_t>(&c - columns.data()));
+      });
+      if (column == columns.end()) break;
+      const auto i = static_cast<std::size_t>(column - columns.begin());
+      chosen[i / 64] |= BitWord{1} << i % 64;
+      set_bit(word.value, column->bit, true);
+      difference = value() ^ wanted;
+      if ((difference & (lowest | (lowest - 1))) != 0) break;
+    }
+    is_solved = difference == 0;
+  }
+  // Bits that had no effect stay open.
+  const bool is_taken = is_certain || (is_solved && accepts == Accepts::Any);
+  for (const Column& column : columns) {
+    if (is_taken) set_bit(word.known, column.bit, true);
+    else set_bit(word.value, column.bit, false);
+  }
+  return !is_taken ? Guess::None : is_certain ? Guess::Certain : Guess::Possible;
+}
+
+// Searches from what is concluded: the constraint with the fewest open bits is tried out, value by value.
+void Solver::search(std::size_t level) {
+  if (!conclude(level)) return;
+  const std::size_t count = pending_.size();
+  std::size_t best = count;
+  std::uint32_t fewest = ~0u;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (is_done_[level * count + i] != 0) continue;
+    // Conditions go before equations: they say what an equation is about.
+    const std::uint32_t open = open_bits(level, i) * 2 + (pending_[i].kind == Constraint::Kind::Equals ? 1 : 0);
+    if (open < fewest) {
+      fewest = open;
+      best = i;
+    }
+  }
+  if (best == count) {
+    if (solutions_ == 0) return;
+    --solutions_;
+    (*found_)(at(level));
+    return;
+  }
+  if (level == max_levels) return;
+  fewest = open_bits(level, best);
+  const auto descend = [&] {
+    std::copy_n(is_done_.begin() + static_cast<std::ptrdiff_t>(level * count), count,
+                is_done_.begin() + static_cast<std::ptrdiff_t>((level + 1) * count));
+    is_done_[(level + 1) * count + best] = 1;
+    search(level + 1);
+  };
+  if (pending_[best].kind == Constraint::Kind::Equals && fewest > max_certain_bits) {
+    std::copy_n(at(level).value, 2 * size_, at(level + 1).value);
+    const std::uint32_t before = solutions_;
+    if (guess_equation(level + 1, best, Accepts::Any) != Guess::None) descend();
+    if (solutions_ != before) return;  // one is enough where there may be thousands
+    open_bits(level, best);
+  }
+  const std::vector<std::uint32_t> bits(bits_.begin(), bits_.begin() + std::min(fewest, max_searched_bits));
+  const auto width = static_cast<std::uint32_t>(bits.size());
+  // Bits beyond those searched are taken to be 0: there are too many to try.
+  const std::vector<std::uint32_t> others(bits_.begin() + width, bits_.end());
+  for (std::uint32_t x = 0; x < 1u << width && !is_exhausted(); x = next_by_ones(x, width)) {
+    const PartialWord from = at(level);
+    const PartialWord to = at(level + 1);
+    std::copy_n(from.value, 2 * size_, to.value);
+    for (std::uint32_t k = 0; k < width; ++k) {
+      set_bit(to.value, bits[k], (x >> k & 1) != 0);
+      set_bit(to.known, bits[k], true);
+    }
+    for (const std::uint32_t bit : others) set_bit(to.known, bit, true);
+    if (holds(pending_[best], to.value)) descend();
+  }
+}
+
+}  // namespace vireo::isa

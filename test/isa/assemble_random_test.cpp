@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random words: decode, assemble, decode again. The text must be the same.
+//
+// The one idea: words are made from the patterns of leaves with random other bits; those that the decoder prints without
+// a remark must assemble. How many words of each description and generation are tried is said by VIREO_RANDOM_WORDS, from
+// which seed by VIREO_RANDOM_SEED.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <random>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "isa/assemblers.h"
+#include "outside.h"
+
+namespace vireo::isa {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t default_words = 2000;
+constexpr std::size_t shown_failures = 5;
+
+std::size_t number_from(const char* variable, std::size_t otherwise) {
+  const char* text = std::getenv(variable);
+  return text == nullptr ? otherwise : std::stoul(text);
+}
+
+/// A word of a random leaf, dense or sparse; bits that do not count stay 0, as the decoder would remark on them.
+Bits random_word(const BothWays& both, std::mt19937_64& random) {
+  const Model& model = both.model();
+  const auto roots = model.instruction_roots();
+  const Bitset& root = model[roots[random() % roots.size()].root];
+  const auto leaves = model.leaves(root);
+  Bits word(root.size);
+  const Bitset* leaf = nullptr;
+  for (int tries = 0; tries < 100 && (leaf == nullptr || !leaf->gens.contains(both.decoder().gen())); ++tries)
+    leaf = &model[leaves[random() % leaves.size()]];
+  const bool is_sparse = random() % 3 == 0;
+  for (std::size_t i = 0; i < word.words().size(); ++i) {
+    BitWord noise = random();
+    if (is_sparse) noise &= random() & random();
+    word.data()[i] = (noise & ~leaf->care.data()[i] & ~leaf->dont_care.data()[i]) | leaf->match.data()[i];
+  }
+  if (word.width() % bits_per_word != 0) word.data()[word.words().size() - 1] &= low_mask(word.width() % bits_per_word);
+  return word;
+}
+
+/// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
+bool is_beyond(const BothWays& both, const Bits& word) {
+  const BitsetId leaf = both.decoder().match(both.model().instruction_roots().front().root, word.words());
+  return leaf && both.model()[leaf].display_name == "operators";
+}
+
+struct Tally {
+  std::size_t clean = 0;
+  std::size_t same = 0;
+};
+
+Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
+  BothWays both(description, gen, mesa_compat);
+  std::mt19937_64 random(number_from("VIREO_RANDOM_SEED", 1) + gen);
+  Tally tally;
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);
+  for (std::size_t i = 0; i < count; ++i) {
+    const Bits word = random_word(both, random);
+    const std::optional<std::string> text = both.clean_text(word);
+    if (!text || text->find_first_not_of(' ') == std::string::npos) continue;  // an empty line is no instruction
+    if (is_beyond(both, word)) continue;
+    ++tally.clean;
+    const std::string hex = both.word_of(*text);
+    const std::optional<Bits> again = parse_hex(hex, word.width());
+    if (again && both.clean_text(*again) == text) {
+      ++tally.same;
+    } else if (tally.clean - tally.same <= shown_failures) {
+      ADD_FAILURE() << description.filename() << ", gen " << gen << ", " << to_hex(word) << ": " << *text << "\n  "
+                    << hex;
+    }
+  }
+  return tally;
+}
+
+// The generations at which something begins or ends.
+std::set<std::uint32_t> generations_of(const fs::path& description) {
+  const LoadedModel loaded = load_model(description.string(), {.mesa_compat = true, .read = {}});
+  std::set<std::uint32_t> gens;
+  for (const Bitset& bitset : loaded.model.bitsets()) {
+    gens.insert(bitset.own_gens.min);
+    if (bitset.own_gens.max != ~std::uint32_t{0}) gens.insert(bitset.own_gens.max);
+  }
+  return gens;
+}
+
+TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
+    fs::path vectors = entry.path();
+    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
+    for (const std::uint32_t gen : generations_of(entry.path())) {
+      const Tally tally = check(entry.path(), gen, entry.path().stem() == "toy");
+      EXPECT_EQ(tally.same, tally.clean) << entry.path().filename() << ", gen " << gen;
+    }
+  }
+}
+
+struct Recorded {
+  std::string_view name;
+  std::uint32_t gen;
+};
+constexpr Recorded recorded[] = {{"ir3", 300}, {"ir3", 400}, {"ir3", 500}, {"ir3", 600},  {"ir3", 700},
+                                 {"afuc", 5},  {"afuc", 6},  {"afuc", 7},  {"etnaviv", 0}};
+
+class AssemblerOnRandomWordsOf : public testing::TestWithParam<Recorded> {};
+
+TEST_P(AssemblerOnRandomWordsOf, keeps_their_texts) {
+  const auto shared = outside::shared_folder();
+  if (!shared) GTEST_SKIP() << outside::no_shared;
+  const Recorded& row = GetParam();
+  const Tally tally = check(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
+  EXPECT_GT(tally.clean, 0u);
+  EXPECT_EQ(tally.same, tally.clean);
+  RecordProperty("clean", std::to_string(tally.clean));
+}
+
+INSTANTIATE_TEST_SUITE_P(Isas, AssemblerOnRandomWordsOf, testing::ValuesIn(recorded), [](const auto& row) {
+  return std::string(row.param.name) + "_" + std::to_string(row.param.gen);
+});
+
+}  // namespace
+}  // namespace vireo::isa
