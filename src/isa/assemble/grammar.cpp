@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::uint32_t max_listed_width = 8;  // enums of so many bits list all their numbers
 constexpr std::string_view digits = "0123456789";
+constexpr int max_look_ahead = 16;
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -54,14 +55,15 @@ void CharacterTree::grow() {
 Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model), tables_(tables) {
   group_productions.resize(tables.groups.size());
   groups_.resize(tables.groups.size());
+  group_flags.assign(tables.groups.size(), nowhere);
   strings_of.assign(tables.definitions.size(), nowhere);
   defaults.resize(tables.plans.size());
   if (tables.is_unusable) return;
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) compile_group(group);
-  for (std::uint32_t i = 0; i < tables.roots.size(); ++i) {
-    const Run run = group_productions[tables.roots[i].group];
+  for (const DecodeTables::Root& root : tables.roots) {
+    const Run run = group_productions[root.group];
     instruction_productions.push_back(run);
-    for (std::uint32_t k = run.first; k < run.first + run.count; ++k) productions[k].root = i;
+    for (std::uint32_t k = run.first; k < run.first + run.count; ++k) productions[k].is_instruction = true;
   }
   // What may follow is known from behind.
   for (const Production& production : productions) {
@@ -80,7 +82,93 @@ Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model)
       token.is_open = is_open;
     }
   }
+  for (const Production& production : productions) find_certain(production);
+  for (std::uint32_t group = 0; group < tables.groups.size(); ++group) find_cores(group);
   find_heads();
+}
+
+// --- what excludes what -------------------------------------------------------------------------------------------------
+
+// Whether the text from a token on may begin with `text`, as far as a quick look tells; when in doubt it may.
+bool Grammar::may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth) {
+  if (text.empty() || depth > max_look_ahead) return true;
+  for (std::uint32_t i = index; i < production.tokens.count; ++i) {
+    const Token& token = tokens[production.tokens.first + i];
+    switch (token.kind) {
+      case Token::Kind::Align:
+      case Token::Kind::Nothing: continue;
+      case Token::Kind::Literal: {
+        if (token.text.empty()) continue;
+        if (token.text.front() == ' ' || text.front() == ' ') return true;
+        const std::size_t common = std::min(token.text.size(), text.size());
+        if (token.text.substr(0, common) != text.substr(0, common)) return false;
+        text.remove_prefix(common);
+        if (text.empty()) return true;
+        continue;
+      }
+      case Token::Kind::Strings: {
+        const StringSet& set = string_sets[strings_of[token.index]];
+        if (set.is_blank_led || (set.has_number && digits.find(text.front()) != std::string_view::npos)) return true;
+        for (const std::string& example : set.examples) {
+          const std::size_t common = std::min(example.size(), text.size());
+          if (text.substr(0, common) != std::string_view(example).substr(0, common)) continue;
+          if (may_begin_with(production, i + 1, text.substr(common), depth + 1)) return true;
+        }
+        if (set.empty.count == 0) return false;
+        continue;
+      }
+      default: {
+        bool is_nullable = false;
+        if (first_of(token, is_nullable).has(text.front())) return true;
+        if (!is_nullable) return false;
+        continue;
+      }
+    }
+  }
+  return !production.is_instruction;  // what follows a nested display is not known here
+}
+
+void Grammar::find_certain(const Production& production) {
+  for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
+    Token& token = tokens[production.tokens.first + i];
+    if (token.kind != Token::Kind::Strings) continue;
+    const StringSet& set = string_sets[strings_of[token.index]];
+    token.certain = static_cast<std::uint32_t>(certain.size());
+    for (const std::string& text : set.examples) {
+      bool excludes = set.empty.count == 0 || !may_begin_with(production, i + 1, text, 0);
+      for (const std::string& shorter : set.examples) {
+        if (shorter.size() >= text.size() || !text.starts_with(shorter)) continue;
+        excludes &= !may_begin_with(production, i + 1, std::string_view(text).substr(shorter.size()), 0);
+      }
+      certain.push_back(excludes ? 1 : 0);
+    }
+  }
+}
+
+// How the productions of a group begin behind their flags.
+void Grammar::find_cores(std::uint32_t group) {
+  const Run run = group_productions[group];
+  group_flags[group] = nowhere;
+  if (run.count < 2) return;
+  group_flags[group] = characters.new_root();
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    Production& production = productions[i];
+    std::uint32_t k = 0;
+    for (; k < production.tokens.count; ++k) {
+      const Token& token = tokens[production.tokens.first + k];
+      if (token.kind == Token::Kind::Nothing) continue;
+      if (token.kind != Token::Kind::Strings) break;
+      const StringSet& set = string_sets[strings_of[token.index]];
+      if (set.empty.count == 0 || set.has_number || set.is_blank_led) break;
+      for (const std::string& text : set.examples) {
+        const std::uint32_t node = characters.add(group_flags[group], text);
+        is_flag.resize(std::max<std::size_t>(is_flag.size(), characters.size()));
+        is_flag[node] = 1;
+      }
+    }
+    production.core_is_open = k == production.tokens.count || tokens[production.tokens.first + k].is_open;
+    if (k != production.tokens.count) production.core = tokens[production.tokens.first + k].follow;
+  }
 }
 
 void Grammar::compile_group(std::uint32_t group) {
@@ -276,6 +364,8 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
     node_meanings[node] = run;
     set.first.add(text.front());
     set.is_blank_led |= text.front() == ' ';
+    node_strings.resize(characters.size());
+    node_strings[node] = static_cast<std::uint32_t>(set.examples.size());
     set.examples.push_back(text);
   }
   if (has_number) {
@@ -449,7 +539,10 @@ void Grammar::find_heads() {
       for (std::uint32_t k = 0; k < head; ++k) {
         const Token& token = tokens[production.tokens.first + k];
         if (token.kind == Token::Kind::Number || token.kind == Token::Kind::Resolve) has_number_flags = true;
-        if (token.kind == Token::Kind::Literal) add_flag(token.text);
+        if (token.kind == Token::Kind::Literal && !token.text.empty()) {
+          add_flag(token.text);
+          if (production.required == nowhere && token.text != " ") production.required = flag_nodes.back();
+        }
         if (token.kind != Token::Kind::Strings) continue;
         for (const std::string& text : string_sets[strings_of[token.index]].examples) add_flag(text);
       }

@@ -33,6 +33,7 @@ struct FirstSet {
     low |= other.low;
     high |= other.high;
   }
+  [[nodiscard]] bool meets(const FirstSet& other) const { return ((low & other.low) | (high & other.high)) != 0; }
   [[nodiscard]] bool has(char c) const {
     const auto byte = static_cast<unsigned char>(c);
     const std::uint32_t bit = byte < 128 ? byte : 127;
@@ -100,10 +101,11 @@ struct Token {
   } kind = Kind::Literal;
   bool is_prefixed = false;  ///< a hexadecimal number with its 0x, which a literal before it wrote
   std::uint32_t index = 0;
-  std::string_view text;  ///< Literal: with single blanks
-  std::string_view name;  ///< of the field, as the display calls it
-  FirstSet follow;        ///< how the text from here on may begin …
-  bool is_open = false;   ///< … unless it may be empty
+  std::string_view text;            ///< Literal: with single blanks
+  std::string_view name;            ///< of the field, as the display calls it
+  FirstSet follow;                  ///< how the text from here on may begin …
+  bool is_open = false;             ///< … unless it may be empty
+  std::uint32_t certain = nowhere;  ///< Strings: first of Grammar::certain, in the order of the set's examples
 };
 
 /// A leaf with one of its displays.
@@ -113,8 +115,11 @@ struct Production {
   Run tokens;
   Bits known;  ///< the leaf's bits: patterns, bits that do not count (0), asserts of this case that always hold
   Bits value;
-  std::uint32_t root = 0;  ///< of instructions: index into DecodeTables::roots
-  std::string_view head;   ///< of instructions: the word that finds it; empty: it is always tried
+  bool is_instruction = false;
+  FirstSet core;                     ///< how the text may begin behind flags …
+  bool core_is_open = false;         ///< … unless it may be empty
+  std::uint32_t required = nowhere;  ///< of instructions: a literal before the head, by its node
+  std::string_view head;             ///< of instructions: the word that finds it; empty: it is always tried
 };
 
 /// Bits that a text never shows, with the value that they should have.
@@ -139,10 +144,13 @@ class Grammar {
   std::vector<StringSet> string_sets;
   std::vector<std::uint32_t> strings_of;  ///< string set of each definition; nowhere: it has none
   std::vector<Meaning> meanings;
-  std::vector<Run> node_meanings;  ///< of the nodes of `characters` where a string ends
+  std::vector<std::uint8_t> certain;        ///< whether a string of a token, once read, excludes shorter ones and none
+  std::vector<std::uint32_t> node_strings;  ///< which string of its set ends at a node
+  std::vector<Run> node_meanings;           ///< of the nodes of `characters` where a string ends
   CharacterTree characters;
-  std::uint32_t flag_root = 0;        ///< all that may stand before a head …
-  std::vector<std::uint8_t> is_flag;  ///< … by node
+  std::vector<std::uint32_t> group_flags;  ///< of each group, the root of all that may stand before a core; or nowhere
+  std::uint32_t flag_root = 0;             ///< all that may stand before a head …
+  std::vector<std::uint8_t> is_flag;       ///< … by node
   bool has_number_flags = false;
   std::uint32_t head_root = 0;
   std::vector<Run> node_heads;  ///< productions of the head that ends at a node
@@ -157,6 +165,9 @@ class Grammar {
   FirstSet first_of(const Token& token, bool& is_nullable);
   FirstSet first_of_definition(std::uint32_t definition, bool is_prefixed, bool& is_nullable);
   FirstSet first_of_group(std::uint32_t group, bool& is_nullable);
+  bool may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth);
+  void find_certain(const Production& production);
+  void find_cores(std::uint32_t group);
   void find_heads();
   void find_defaults(const Plan& plan, std::vector<DefaultBits>& result) const;
   std::string_view normalised(std::string_view text);

@@ -81,7 +81,7 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
     return;  // what is expected is said inside
   }
   if (const std::uint32_t set = grammar_.strings_of[index]; set != nowhere) {
-    expand_strings(definition, grammar_.string_sets[set], low);
+    expand_strings(token, definition, grammar_.string_sets[set], low);
   } else if (definition.type == FieldType::Float) {
     read_float(definition, low, owner);
   } else if (definition.type == FieldType::Custom) {
@@ -89,9 +89,10 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   } else {
     expand_number(token, definition, low);
   }
+  if (request_.expectations == nullptr) return;
   const bool is_read = std::any_of(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end(),
                                    [](const Alternative& alternative) { return alternative.length != 0; });
-  if (request_.expectations != nullptr && !is_read) expect(describe(token, definition));
+  if (!is_read) expect(describe(token, definition));
 }
 
 // Who opens the scope of a nested bitset: the scope that its field was found in, or under mesa_compat, which lets scopes
@@ -129,10 +130,35 @@ bool Parser::can_follow(std::uint32_t position) const {
   }
 }
 
+// The characters that stand here, and behind all flags of a group.
+FirstSet Parser::reached_behind_flags(std::uint32_t root) const {
+  constexpr std::size_t most = 16;
+  std::uint32_t places[most] = {state_.position};
+  std::size_t count = 1;
+  FirstSet result;
+  for (std::size_t i = 0; i < count; ++i) {
+    if (places[i] == request_.text.size()) continue;
+    result.add(request_.text[places[i]]);
+    std::uint32_t node = root;
+    for (std::uint32_t position = places[i]; position < request_.text.size(); ++position) {
+      node = grammar_.characters.step(node, request_.text[position]);
+      if (node == CharacterTree::none) break;
+      if (grammar_.is_flag[node] == 0) continue;
+      if (std::find(places, places + count, position + 1) != places + count) continue;
+      if (count == most) return FirstSet::all();
+      places[count++] = position + 1;
+    }
+  }
+  return result;
+}
+
 // The productions of a nested bitset that may begin here, going by the next character, the known bits, and the conditions
 // that can be judged already.
 void Parser::expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low) {
   const Run run = grammar_.group_productions[definition.group];
+  const bool filters = !request_.is_loose && request_.expectations == nullptr;
+  const FirstSet reached =
+      filters && run.count > 1 ? reached_behind_flags(grammar_.group_flags[definition.group]) : FirstSet();
   std::uint32_t plan = nowhere;
   bool is_decided = false;  // a display of the plan that certainly is shown was met
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -140,6 +166,9 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
     if (production.plan == plan && is_decided) continue;
     if (production.plan != plan) is_decided = false;
     plan = production.plan;
+    // A production that cannot begin here still counts for the conditions, where they alone decide.
+    const bool may_match = !filters || run.count == 1 || production.core_is_open || production.core.meets(reached);
+    if (!may_match && tables_.displays[production.display].condition == nowhere) continue;
     const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
     const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
     if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
@@ -152,7 +181,8 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
       if (verdict == Solver::Verdict::Fails) continue;
       is_decided = verdict == Solver::Verdict::Holds;
     }
-    if (production.tokens.count != 0 && request_.expectations == nullptr) {
+    if (!may_match) continue;
+    if (production.tokens.count != 0 && filters) {
       const Token& first = grammar_.tokens[production.tokens.first];
       if (!may_begin(first.follow, first.is_open)) continue;
     }
@@ -161,7 +191,7 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
 }
 
 // All strings of the set with which the text goes on, the longest first.
-void Parser::expand_strings(const Definition& definition, const StringSet& set, std::uint32_t low) {
+void Parser::expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low) {
   const std::string_view text = request_.text;
   const std::size_t before = alternatives_.size();
   if (set.empty.count != 0 && can_follow(state_.position)) add_meanings(definition, set.empty, 0, low);
@@ -170,7 +200,13 @@ void Parser::expand_strings(const Definition& definition, const StringSet& set, 
       node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) return;
       const Run run = grammar_.node_meanings[node];
-      if (run.count != 0 && can_follow(i + 1)) add_meanings(definition, run, i + 1 - state_.position, low);
+      if (run.count == 0 || !can_follow(i + 1)) continue;
+      // Where a longer string leaves no sense to what would stand behind a shorter one, only that one is meant.
+      if (!request_.is_loose && token.certain != nowhere &&
+          grammar_.certain[token.certain + grammar_.node_strings[node]] != 0) {
+        alternatives_.resize(before);
+      }
+      add_meanings(definition, run, i + 1 - state_.position, low);
     }
     // A blank at the end of a string is lost where it ends the line.
     node = grammar_.characters.step(node, ' ');

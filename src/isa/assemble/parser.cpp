@@ -54,6 +54,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
   const std::string_view text = request_.text;
   reached_.assign(text.size() + 1, 0);
   reached_[0] = 1;
+  seen_.clear();
   std::size_t last = 0;  // the furthest place reached
   for (std::size_t at = 0; at <= last && at < text.size(); ++at) {
     if (reached_[at] == 0) continue;
@@ -67,14 +68,20 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
     for (std::size_t i = at; i < text.size(); ++i) {
       node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) break;
-      if (grammar_.is_flag[node] != 0) reach(i + 1);
+      if (grammar_.is_flag[node] == 0) continue;
+      reach(i + 1);
+      seen_.push_back(node);
     }
     node = grammar_.head_root;
     for (std::size_t i = at; i < text.size(); ++i) {
       node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) break;
       const Run run = grammar_.node_heads[node];
-      found.insert(found.end(), grammar_.heads.begin() + run.first, grammar_.heads.begin() + run.first + run.count);
+      for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
+        const std::uint32_t required = grammar_.productions[grammar_.heads[k]].required;
+        if (required == nowhere || std::find(seen_.begin(), seen_.end(), required) != seen_.end())
+          found.push_back(grammar_.heads[k]);
+      }
     }
   }
   std::sort(found.begin(), found.end());
@@ -160,13 +167,37 @@ bool Parser::advance() {
       ++frame.token;
       return true;
     case Token::Kind::Nothing: ++frame.token; return true;
+    case Token::Kind::Strings:
+      if (is_surely_empty(grammar_.string_sets[grammar_.strings_of[token.index]])) return apply_empty(token);
+      return expand(token);
     default: return expand(token);
   }
+}
+
+// Most flags of most lines are not there: nothing else needs to be looked at then.
+bool Parser::is_surely_empty(const StringSet& set) const {
+  if (request_.is_loose || request_.expectations != nullptr || set.is_blank_led || set.empty.count != 1) return false;
+  return is_at_end() || !set.first.has(at(state_.position));
+}
+
+bool Parser::apply_empty(const Token& token) {
+  const Definition& definition = tables_.definitions[token.index];
+  const Meaning& meaning = grammar_.meanings[grammar_.string_sets[grammar_.strings_of[token.index]].empty.first];
+  if (definition.expression == nowhere && definition.width <= bits_per_word && meaning.kind == Meaning::Kind::Value) {
+    const std::uint32_t low = scopes_[state_.frame.scope].low + definition.low;
+    ++state_.frame.token;
+    return word_.put(low, definition.width, meaning.value);
+  }
+  return expand(token);
 }
 
 // A blank of a literal matches a blank of the text, or nothing where one was read just before or at the ends.
 bool Parser::match_literal(std::string_view text) {
   std::uint32_t position = state_.position;
+  if (request_.text.substr(position).starts_with(text)) {  // by far the commonest case
+    state_.position += static_cast<std::uint32_t>(text.size());
+    return true;
+  }
   for (std::size_t i = 0; i < text.size(); ++i) {
     const char c = text[i];
     if (c == ' ') {
@@ -373,7 +404,25 @@ bool Parser::apply_now(const Alternative& alternative) {
 
 void Parser::complete() {
   was_read_ = true;
-  solver_.solve(word_, constraints_, on_solution_);
+  // By now most of what was open is known. What is left after that is for the search.
+  pending_.assign(constraints_.begin(), constraints_.end());
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < pending_.size();) {
+      Solver::Verdict verdict = solver_.judge(pending_[i], word_);
+      if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(pending_[i], pending_, word_);
+      if (verdict == Solver::Verdict::Fails) return;
+      if (verdict == Solver::Verdict::Open) {
+        ++i;
+        continue;
+      }
+      pending_[i] = pending_.back();
+      pending_.pop_back();
+      changed = true;
+    }
+  }
+  if (pending_.empty()) add_candidate(word_);
+  else solver_.solve(word_, pending_, on_solution_);
 }
 
 // Ones among the bits that steer the text: what conditions of the scopes read.

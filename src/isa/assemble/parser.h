@@ -143,6 +143,8 @@ class Parser {
   void add_candidate(const PartialWord& word);
   std::uint32_t count_control(const std::vector<OpenScope>& scopes, const BitWord* words);
 
+  [[nodiscard]] bool is_surely_empty(const StringSet& set) const;
+  bool apply_empty(const Token& token);
   bool match_literal(std::string_view text);
   bool expand(const Token& token);
   void expand_resolver(const Token& token);
@@ -154,8 +156,9 @@ class Parser {
   };
   [[nodiscard]] Opener opener_of(std::uint32_t index, std::uint32_t owner) const;
   void expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low);
-  void expand_strings(const Definition& definition, const StringSet& set, std::uint32_t low);
+  void expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low);
   void add_meanings(const Definition& definition, Run meanings, std::uint32_t length, std::uint32_t low);
+  [[nodiscard]] FirstSet reached_behind_flags(std::uint32_t root) const;
   [[nodiscard]] bool can_follow(std::uint32_t position) const;
   [[nodiscard]] bool may_begin(const FirstSet& first, bool is_open) const;
 
@@ -195,6 +198,7 @@ class Parser {
   PartialWord word_;
   std::vector<Frame> frames_;
   std::vector<Constraint> constraints_;
+  std::vector<Constraint> pending_;  // those still open at the end of a line
   std::vector<Respelling> respellings_;
   std::vector<Alternative> alternatives_;
   std::vector<ChoicePoint> choices_;
@@ -205,6 +209,7 @@ class Parser {
 
   std::vector<std::uint32_t> found_;
   std::vector<std::uint8_t> reached_;
+  std::vector<std::uint32_t> seen_;  // what was met before heads
   std::vector<BitWord> control_;
   std::vector<Candidate> candidates_;
   std::vector<BitWord> candidate_words_;

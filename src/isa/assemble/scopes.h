@@ -70,6 +70,11 @@ class Evaluator {
   /// Adds the bits that the expression depends on.
   void add_support(std::uint32_t scope, std::uint32_t local, BitWord* mask);
 
+  [[nodiscard]] const CompiledExpression& row(std::uint32_t scope, std::uint32_t local) const {
+    return tables_.expressions[scopes_[scope].plan->expressions.first + local];
+  }
+  [[nodiscard]] std::uint32_t low_of(std::uint32_t scope) const { return scopes_[scope].low; }
+
   /// The conditions of all cases that a scope asks: whatever steers its text.
   void add_control(std::uint32_t scope, BitWord* mask);
 
@@ -79,9 +84,6 @@ class Evaluator {
     std::uint32_t scope;
     std::uint32_t local;
   };
-  [[nodiscard]] const CompiledExpression& row(std::uint32_t scope, std::uint32_t local) const {
-    return tables_.expressions[scopes_[scope].plan->expressions.first + local];
-  }
   bool enter(std::uint32_t scope, std::uint32_t local);
   std::int64_t value_of_name(std::uint32_t scope, std::uint32_t resolver, const BitWord* words);
   void add_support_of_name(std::uint32_t scope, std::uint32_t resolver, BitWord* mask);

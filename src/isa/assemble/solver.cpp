@@ -8,6 +8,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t max_levels = 32;
+constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer are sooner tried out
 constexpr std::size_t linearity_trials = 3;
 constexpr std::uint32_t max_related = 16;  // constraints that are tried out together
 
@@ -77,15 +78,48 @@ Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& w
   return holds(constraint, word.value) ? Verdict::Holds : Verdict::Fails;
 }
 
+// The commonest conditions compare one field with a number, which says all its bits.
+std::optional<Solver::Verdict> Solver::conclude_plainly(const Constraint& constraint, const PartialWord& word) {
+  using Form = CompiledExpression::Form;
+  const bool is_true = constraint.kind == Constraint::Kind::IsTrue;
+  if (!is_true && constraint.kind != Constraint::Kind::IsFalse) return std::nullopt;
+  const CompiledExpression& row = evaluator_.row(constraint.scope, constraint.expression);
+  std::int64_t value = 0;
+  switch (row.form) {
+    case Form::FieldIsEqual:
+      if (!is_true) return std::nullopt;
+      value = row.constant;
+      break;
+    case Form::FieldIsNotEqual:
+      if (is_true) return std::nullopt;
+      value = row.constant;
+      break;
+    case Form::Field:
+      if (is_true && row.width != 1) return std::nullopt;
+      value = is_true ? 1 : 0;
+      break;
+    default: return std::nullopt;
+  }
+  const auto bits = static_cast<BitWord>(value);
+  if ((bits & ~low_mask(row.width)) != 0) return Verdict::Fails;
+  return word.put(evaluator_.low_of(constraint.scope) + row.low, row.width, bits) ? Verdict::Holds : Verdict::Fails;
+}
+
 Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word) {
-  scratch_.assign(size_, 0);
-  add_support(constraint, scratch_.data());
-  for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) constraint.support[i] = scratch_[i];
+  if (const std::optional<Verdict> plain = conclude_plainly(constraint, word)) return *plain;
+  BitWord few[3] = {};  // most instructions have no more
+  BitWord* support = few;
+  if (size_ > std::size(few)) {
+    scratch_.assign(size_, 0);
+    support = scratch_.data();
+  }
+  add_support(constraint, support);
+  for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) constraint.support[i] = support[i];
   std::uint32_t bits[max_narrowed_bits];
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
-    for (BitWord open = scratch_[i] & ~word.known[i]; open != 0; open &= open - 1) {
-      if (i >= 2 || count == max_narrowed_bits) return Verdict::Open;
+    for (BitWord open = support[i] & ~word.known[i]; open != 0; open &= open - 1) {
+      if (count == max_narrowed_bits || i >= 2) return Verdict::Open;
       bits[count++] =
           static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(open));
     }
@@ -93,11 +127,12 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   const Constraint* related[max_related];
   std::uint32_t related_count = 0;
   for (const Constraint& other : before) {
+    if (&other == &constraint) continue;
     BitWord shared = 0;
     BitWord foreign = 0;
     for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) {
-      shared |= other.support[i] & scratch_[i] & ~word.known[i];
-      foreign |= other.support[i] & ~scratch_[i] & ~word.known[i];
+      shared |= other.support[i] & support[i] & ~word.known[i];
+      foreign |= other.support[i] & ~support[i] & ~word.known[i];
     }
     if (shared != 0 && foreign == 0 && related_count != max_related) related[related_count++] = &other;
   }
@@ -179,11 +214,11 @@ bool Solver::conclude(std::size_t level) {
       if (open == 0) {
         if (!holds(pending_[i], at(level).value)) return false;
         done[i] = 1;
-      } else if (open <= max_certain_bits) {
-        if (!try_out(level, i, changed)) return false;
-      } else if (pending_[i].kind == Constraint::Kind::Equals) {
-        changed |= guess_equation(level, i, Accepts::Certain) == Guess::Certain;
+        continue;
       }
+      const bool is_equation = pending_[i].kind == Constraint::Kind::Equals && open >= min_guessed_bits;
+      if (is_equation && guess_equation(level, i, Accepts::Certain) == Guess::Certain) changed = true;
+      else if (open <= max_certain_bits && !try_out(level, i, changed)) return false;
     }
   }
   return true;

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -72,6 +73,7 @@ class Solver {
   static constexpr std::uint32_t max_certain_bits = 6;   // a constraint of so many open bits is tried out at once
   static constexpr std::uint32_t max_searched_bits = 12;
 
+  std::optional<Verdict> conclude_plainly(const Constraint& constraint, const PartialWord& word);
   bool holds(const Constraint& constraint, const BitWord* words);
   void add_support(const Constraint& constraint, BitWord* mask);
   bool conclude(std::size_t level);
