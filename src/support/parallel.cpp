@@ -34,6 +34,8 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   const auto worker = [&] {
     for (std::unique_lock lock(progress.mutex); progress.next < count;) {
       const std::size_t job = progress.next++;
+      // A slot is free when the result before it has been delivered: a slow input at the front stops those behind it from
+      // filling the memory with results that nobody can take yet.
       progress.slot_free.wait(lock, [&] { return job < progress.delivered + window; });
       lock.unlock();
       work(job);
@@ -49,6 +51,7 @@ void run_in_order(std::size_t count, unsigned threads, std::size_t window, const
   } catch (const std::system_error&) {
     // The system gives no more threads: those that exist do the work.
   }
+  // Without threads nothing is locked and each result goes out at once: what a terminal shows is never late.
   if (workers.empty()) {
     for (std::size_t i = 0; i < count; ++i) {
       work(i);
