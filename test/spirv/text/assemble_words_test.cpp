@@ -24,6 +24,8 @@ TEST(AssembleWords, layout_is_free) {
       {" \t\r\n; only a comment", "1 |"},
       {"OpNop OpNop ; c\nOpNop", "1 | 00010000 00010000 00010000"},
       {"OpNop;x\nOpNop", "1 | 00010000 00010000"},
+      {"OpCapability Shader;x\nOpNop", "1 | 00020011 00000001 00010000"},
+      {"%7;x\n= OpTypeVoid OpName %7;y\n\"b\"", "2 | 00020013 00000001 00030005 00000001 00000062"},
       {std::string_view("OpNop\0OpFoo", 11), "1 | 00010000"},
       {"%a\n=;c\n\tOpTypeVoid", "2 | 00020013 00000001"},
       {"%a ; = \n = OpTypeVoid %b = OpTypeBool", "3 | 00020013 00000001 00020014 00000002"},
@@ -36,6 +38,9 @@ TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
       {"OpName %z \"z\"\n%a = OpTypeVoid", "3 | 00030005 00000001 0000007a 00020013 00000002"},
       {"OpName %7 \"\"\nOpName %07 \"\"\nOpName %7 \"\"",
        "3 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000001 00000000"},
+      // Seven digits are read as a number while lexing, more are a name, and neither must be taken for the other.
+      {"%0 = OpTypeVoid\n%00 = OpTypeBool\n%1234567 = OpTypeSampler\n%12345678 = OpTypeEvent\nOpName %12345678 \"a\"",
+       "5 | 00020013 00000001 00020014 00000002 0002001a 00000003 00020022 00000004 00030005 00000004 00000061"},
       {"OpName %abcdefgh \"\"\nOpName %abcdefghi \"\"\nOpName %abcdefghij \"\"\nOpName %abcdefghi \"\"",
        "4 | 00030005 00000001 00000000 00030005 00000002 00000000 00030005 00000003 00000000 00030005 00000002 "
        "00000000"},
