@@ -35,7 +35,7 @@ std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
 }  // namespace
 
 Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
-    : tables_(tables), evaluator_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
+    : evaluator_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
 
 PartialWord Solver::at(std::size_t level) {
   BitWord* words = levels_.data() + level * 2 * size_;
@@ -78,8 +78,21 @@ Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& w
   return holds(constraint, word.value) ? Verdict::Holds : Verdict::Fails;
 }
 
+// That a wide field is not a number says little: it is not tried out while nearly all of its bits are open.
+std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const CompiledExpression& row,
+                                                const PartialWord& word) {
+  const std::uint32_t low = evaluator_.low_of(constraint.scope) + row.low;
+  if (row.width <= max_narrowed_bits || low + row.width > 2 * bits_per_word) return std::nullopt;
+  if (slice_of(word.known, low, row.width) != 0) return std::nullopt;
+  BitWord support[3] = {};
+  add_range(support, low, row.width);
+  constraint.support[0] = support[0];
+  constraint.support[1] = support[1];
+  return Verdict::Open;
+}
+
 // The commonest conditions compare one field with a number, which says all its bits.
-std::optional<Solver::Verdict> Solver::conclude_plainly(const Constraint& constraint, const PartialWord& word) {
+std::optional<Solver::Verdict> Solver::conclude_plainly(Constraint& constraint, const PartialWord& word) {
   using Form = CompiledExpression::Form;
   const bool is_true = constraint.kind == Constraint::Kind::IsTrue;
   if (!is_true && constraint.kind != Constraint::Kind::IsFalse) return std::nullopt;
@@ -87,7 +100,7 @@ std::optional<Solver::Verdict> Solver::conclude_plainly(const Constraint& constr
   std::int64_t value = 0;
   switch (row.form) {
     case Form::FieldIsEqual:
-      if (!is_true) return std::nullopt;
+      if (!is_true) return postpone(constraint, row, word);
       value = row.constant;
       break;
     case Form::FieldIsNotEqual:

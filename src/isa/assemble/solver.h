@@ -69,11 +69,12 @@ class Solver {
              const std::function<void(const PartialWord&)>& found);
 
  private:
-  static constexpr std::uint32_t max_narrowed_bits = 4;  // of a constraint that is taken up
+  static constexpr std::uint32_t max_narrowed_bits = 3;  // of a constraint that is taken up
   static constexpr std::uint32_t max_certain_bits = 6;   // a constraint of so many open bits is tried out at once
   static constexpr std::uint32_t max_searched_bits = 12;
 
-  std::optional<Verdict> conclude_plainly(const Constraint& constraint, const PartialWord& word);
+  std::optional<Verdict> conclude_plainly(Constraint& constraint, const PartialWord& word);
+  std::optional<Verdict> postpone(Constraint& constraint, const CompiledExpression& row, const PartialWord& word);
   bool holds(const Constraint& constraint, const BitWord* words);
   void add_support(const Constraint& constraint, BitWord* mask);
   bool conclude(std::size_t level);
@@ -85,7 +86,6 @@ class Solver {
   [[nodiscard]] PartialWord at(std::size_t level);
   std::uint32_t open_bits(std::size_t level, std::size_t index);
 
-  const DecodeTables& tables_;
   Evaluator evaluator_;
   std::size_t size_;  // words of a mask
   std::uint32_t evaluations_ = 0;
