@@ -110,6 +110,8 @@ struct TypeTraits {
   std::uint32_t bits = 0;
 
   constexpr TypeTraits() = default;
+  // A trait is a set of one, wherever a set is wanted.
+  // NOLINTNEXTLINE(google-explicit-constructor)
   constexpr TypeTraits(TypeTrait trait) : bits(static_cast<std::uint32_t>(trait)) {}
   [[nodiscard]] constexpr bool has_any(TypeTraits traits) const { return (bits & traits.bits) != 0; }
   [[nodiscard]] constexpr bool has_all(TypeTraits traits) const { return (bits & traits.bits) == traits.bits; }
