@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # A folder is a target. These functions are the whole build: a room of the library, the library gathered from its rooms,
-# the command line, the program, a test binary. A folder that has no sources makes no target.
+# the command line, the program, a test binary. A folder that has no sources makes no target. What a shared library shows
+# of itself is said in cmake/shared.cmake.
+include("${CMAKE_CURRENT_LIST_DIR}/shared.cmake")
 
 # What every target of ours shares: the language, hidden symbols, warnings, sanitizers.
 function(vireo_defaults target)
   target_compile_features(${target} PRIVATE cxx_std_20)
-  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF INTERPROCEDURAL_OPTIMIZATION ${VIREO_LTO})
-  # A static library keeps its symbols to the program it is linked into. A shared one exports all it has: what is public
-  # is said by include/, not by marks on each declaration.
-  if(NOT BUILD_SHARED_LIBS)
-    set_target_properties(${target} PROPERTIES CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
-  endif()
+  set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF INTERPROCEDURAL_OPTIMIZATION ${VIREO_LTO}
+    CXX_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
   # Each function in its own section, so that the linker can leave out what the program never calls.
   target_compile_options(${target} PRIVATE -ffunction-sections -fdata-sections)
   vireo_set_warnings(${target})
@@ -37,29 +35,42 @@ function(vireo_room name folder)
   endif()
   add_library(${name} OBJECT ${sources})
   vireo_defaults(${name})
+  if(BUILD_SHARED_LIBS)
+    vireo_show_public_headers(${name})
+  endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
-  if(BUILD_SHARED_LIBS)
-    set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE ON)
-  endif()
 endfunction()
 
-# vireo_gather(NAME ROOM…): the library, and the alias NAME::NAME that other projects link. Its users see include/ only.
+# vireo_gather(NAME ROOM… [LINK LIBRARY…]): the library, and the alias NAME::NAME that other projects link; its users see
+# include/ only. NAME_inside is for those of ours who look behind it, into src/: the library itself, or an archive of the
+# same objects where the library is shared and hides them.
 function(vireo_gather name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
   set(objects "")
-  foreach(room IN LISTS ARGN)
+  foreach(room IN LISTS arg_UNPARSED_ARGUMENTS)
     if(TARGET ${room})
       list(APPEND objects $<TARGET_OBJECTS:${room}>)
     endif()
   endforeach()
   add_library(${name} ${objects})
+  set(gathered ${name})
+  if(BUILD_SHARED_LIBS)
+    vireo_bound_exports(${name})
+    add_library(${name}_inside STATIC EXCLUDE_FROM_ALL ${objects})
+    list(APPEND gathered ${name}_inside)
+  else()
+    add_library(${name}_inside ALIAS ${name})
+  endif()
   add_library(${name}::${name} ALIAS ${name})
-  vireo_defaults(${name})
-  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0)
-  target_compile_features(${name} PUBLIC cxx_std_20)
-  target_include_directories(${name} PUBLIC
-    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
-  target_link_libraries(${name} PUBLIC Threads::Threads)
+  foreach(library IN LISTS gathered)
+    vireo_defaults(${library})
+    set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0)
+    target_compile_features(${library} PUBLIC cxx_std_20)
+    target_include_directories(${library} PUBLIC
+      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
+    target_link_libraries(${library} PUBLIC Threads::Threads PRIVATE ${arg_LINK})
+  endforeach()
 endfunction()
 
 # vireo_command_line(NAME FOLDER): the program without its main(), so that tests can call it in process.
@@ -73,7 +84,7 @@ function(vireo_command_line name folder)
   vireo_defaults(${name})
   target_compile_definitions(${name} PRIVATE VIREO_VERSION="${PROJECT_VERSION}")
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(${name} PUBLIC vireo PRIVATE fmt::fmt-header-only CLI11::CLI11)
+  target_link_libraries(${name} PUBLIC vireo_inside PRIVATE fmt::fmt-header-only CLI11::CLI11)
 endfunction()
 
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.

@@ -27,6 +27,8 @@ struct Room {
 // Upper rooms first. A public header belongs to the room that implements it (`homes`, below).
 constexpr Room rooms[] = {
     {"cli",           "*"},
+    {"c",             "isa/print isa/decode isa/model isa/bits isa "
+                      "spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
     {"spirv/module",  "spirv/binary spirv/grammar spirv support "},
     {"spirv/binary",  "spirv/grammar spirv support "},
@@ -56,6 +58,7 @@ struct Home {
 // The public headers of SPIR-V stand in one folder. This says whose they are; those not listed belong to "spirv".
 // clang-format off
 constexpr Home homes[] = {
+    {"vireo/vireo.h",                "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},

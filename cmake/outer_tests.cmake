@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# Tests from outside: they know what is installed, and nothing of src/.
+
+# vireo_c_test(ROOM LIBRARY): vireo_test, with test/ROOM/*.c as C99 under the warnings that users of C have on.
+function(vireo_c_test room library)
+  vireo_test(${room} ${library})
+  file(GLOB cases CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/test/${room}/*.c")
+  add_library(${room}_cases OBJECT ${cases})
+  target_include_directories(${room}_cases PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/test")
+  target_compile_options(${room}_cases PRIVATE -Wall -Wextra -Wpedantic -Wshadow -Werror)
+  set_target_properties(${room}_cases PROPERTIES C_STANDARD 99 C_EXTENSIONS OFF)
+  if(VIREO_SANITIZE)
+    target_compile_options(${room}_cases PRIVATE -fsanitize=${VIREO_SANITIZE} -fno-sanitize-recover=all)
+  endif()
+  target_sources(${room}_test PRIVATE $<TARGET_OBJECTS:${room}_cases>)
+  target_compile_definitions(${room}_test PRIVATE VIREO_PROJECT_VERSION="${PROJECT_VERSION}")
+endfunction()

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the shared library shows: the functions of vireo.h, and the C++ of include/. Nothing else: no src/, no third party.
+#
+# Two locks, since each leaves a gap that the other closes. Visibility is by header: code is compiled hidden, and for the
+# shared library every public header is met through a stand-in that shows what it declares, so that no declaration needs a
+# mark. The version script then keeps out what templates of others make of our types, and says what is promised: names of
+# C stand under VIREO_0.1 and stay; names of C++ stand under the exact version, so that a program that was built with
+# another one is refused by the loader instead of meeting other layouts.
+
+# vireo_show_public_headers(TARGET): TARGET becomes position independent, and what include/ declares becomes visible.
+function(vireo_show_public_headers target)
+  set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE ON)
+  target_compile_options(${target} PRIVATE -fno-semantic-interposition)  # nobody replaces our functions: inline them
+  file(GLOB_RECURSE headers CONFIGURE_DEPENDS RELATIVE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/include/*.h")
+  foreach(header IN LISTS headers)
+    set(stand_in "${PROJECT_BINARY_DIR}/visible/${header}")
+    cmake_path(GET stand_in PARENT_PATH folder)
+    file(RELATIVE_PATH real "${folder}" "${PROJECT_SOURCE_DIR}/include/${header}")
+    file(CONFIGURE OUTPUT "${stand_in}" @ONLY CONTENT
+"#pragma once
+#pragma GCC visibility push(default)
+#include \"@real@\"
+#pragma GCC visibility pop
+")
+  endforeach()
+  target_include_directories(${target} BEFORE PRIVATE "${PROJECT_BINARY_DIR}/visible")
+endfunction()
+
+# vireo_bound_exports(TARGET): the shared library exports what the version script names.
+function(vireo_bound_exports target)
+  set(script "${PROJECT_BINARY_DIR}/exports.map")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/exports.map.in" "${script}" @ONLY)
+  target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" LINKER:--gc-sections)
+  if(NOT VIREO_SANITIZE)  # the sanitizers' functions come with the program
+    target_link_options(${target} PRIVATE LINKER:--no-undefined)
+  endif()
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS "${script}")
+endfunction()

@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Vireo for C, and for every language that can call C: one header, C99.
+//
+// The one idea: handles, spans and a list of diagnostics. What a function makes is a handle, which is destroyed by the
+// function of its name; what it is given is a pointer with a length, borrowed for as long as its comment says; what is
+// wrong is added to a vireo_diagnostics that the caller made, or left unsaid where that is NULL.
+//
+//   vireo_diagnostics *found = vireo_diagnostics_create();
+//   vireo_words *module = NULL;
+//   if (vireo_assemble(text, strlen(text), NULL, found, &module) == VIREO_OK)
+//     use(vireo_words_data(module), vireo_words_count(module));
+//   vireo_words_destroy(module);
+//   vireo_diagnostics_destroy(found);
+//
+// What holds for every function:
+//  - No state is shared. Any number of threads may call anything at once; only a handle that a call may change (it is
+//    passed without `const`) belongs to one thread at a time.
+//  - Texts are bytes with a length, in UTF-8 where they are shown to people. They need no zero byte at the end, and those
+//    that come out have none that could be relied on. A length of 0 lets the pointer be NULL.
+//  - A NULL where an object is wanted, or an index beyond the end, is VIREO_BAD_ARGUMENT, and nothing has happened.
+//  - A handle that could not be made is NULL in its place. Destroying NULL does nothing.
+//  - Nothing is thrown out of a function, and callbacks must not throw, or jump, through one.
+//  - Callbacks give 1 to go on, 0 to stop; what called them then gives VIREO_STOPPED.
+//  - Structs do not grow: a function that had to say more would have another name. Names of enumerators keep their
+//    numbers. docs/library.md says what is promised of versions.
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define VIREO_VERSION_MAJOR 0
+#define VIREO_VERSION_MINOR 1
+#define VIREO_VERSION_PATCH 0
+
+/// "None" wherever an index or an instruction is meant.
+#define VIREO_NONE UINT32_MAX
+
+/// The version of the library that runs, as 0xMMmmpp.
+uint32_t vireo_version(void);
+
+typedef enum vireo_status {
+  VIREO_OK = 0,
+  VIREO_REPORTED = 1,      ///< the input is at fault; the diagnostics say how
+  VIREO_STOPPED = 2,       ///< a callback asked to stop
+  VIREO_NO_MATCH = 3,      ///< what was looked for is not there
+  VIREO_BAD_ARGUMENT = 4,  ///< the call is at fault
+  VIREO_NO_MEMORY = 5,
+  VIREO_FAILED = 6,  ///< anything else: our mistake, or an exception of a callback
+} vireo_status;
+
+/// Bytes that belong to somebody else.
+typedef struct vireo_string {
+  const char* data;  ///< never NULL in what comes out
+  size_t size;       ///< bytes
+} vireo_string;
+
+// --- diagnostics --------------------------------------------------------------------------------------------------------
+
+typedef enum vireo_severity { VIREO_NOTE = 0, VIREO_WARNING = 1, VIREO_ERROR = 2 } vireo_severity;
+
+typedef enum vireo_place_kind {
+  VIREO_PLACE_NONE = 0,
+  VIREO_PLACE_TEXT = 1,   ///< `begin` … `end` are bytes of the text
+  VIREO_PLACE_WORDS = 2,  ///< `begin` … `end` are words of the module, its header included
+} vireo_place_kind;
+
+typedef struct vireo_place {
+  uint32_t kind;         ///< vireo_place_kind
+  uint32_t instruction;  ///< of words: counted from 1; 0: the header, or no instruction
+  uint64_t begin;
+  uint64_t end;  ///< one past the last
+} vireo_place;
+
+/// The strings live as long as the list, and until it is cleared or added to.
+typedef struct vireo_diagnostic {
+  uint32_t severity;     ///< vireo_severity
+  uint32_t note_count;   ///< see vireo_diagnostics_note
+  vireo_string rule;     ///< stable name in kebab-case: "unknown-opcode"
+  vireo_string message;  ///< one sentence, lower case, no full stop
+  vireo_string hint;     ///< what to write instead; often empty
+  vireo_string source;   ///< the file it is about, or the JSON path within a grammar; empty: the input of the call
+  vireo_place where;
+} vireo_diagnostic;
+
+typedef struct vireo_note {
+  vireo_string message;
+  vireo_place where;
+} vireo_note;
+
+/// A list of what was found; calls add to its end. It keeps the first 1000, and counts them all.
+typedef struct vireo_diagnostics vireo_diagnostics;
+
+vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: no memory
+void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics);
+void vireo_diagnostics_clear(vireo_diagnostics* diagnostics);
+size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics);          ///< of those that were kept
+size_t vireo_diagnostics_error_count(const vireo_diagnostics* diagnostics);    ///< of all
+size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics);  ///< of all
+vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, size_t index, vireo_diagnostic* out);
+vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, size_t index, size_t note, vireo_note* out);
+
+/// The line and column of a byte of a text, both counted from 1; a column counts bytes. An offset beyond the end gives the
+/// place behind the last byte. Linear in the text.
+vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
+
+// --- text that comes out ------------------------------------------------------------------------------------------------
+
+/// Takes text, chunk by chunk; a chunk is only valid during the call.
+typedef int (*vireo_write)(void* user, const char* chunk, size_t size);
+
+/// A text that grows. With vireo_text_write as the callback, and the text as its `user`, it collects what is written.
+typedef struct vireo_text vireo_text;
+
+vireo_text* vireo_text_create(void);  ///< NULL: no memory
+void vireo_text_destroy(vireo_text* text);
+void vireo_text_clear(vireo_text* text);
+/// Valid until the text is written to, cleared or destroyed. A zero byte follows.
+const char* vireo_text_data(const vireo_text* text);
+size_t vireo_text_size(const vireo_text* text);  ///< bytes
+int vireo_text_write(void* text, const char* chunk, size_t size);
+
+// --- grammars -----------------------------------------------------------------------------------------------------------
+
+/// A grammar that was loaded at run time. Wherever a grammar is wanted, NULL is the built-in one.
+typedef struct vireo_grammar vireo_grammar;
+
+/// Loads a document of Khronos' grammar JSON on top of `base`, whose rows are copied. `name` is the file's name: it shows
+/// in diagnostics, and tells the name of an extended set.
+vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size, const vireo_grammar* base,
+                                vireo_diagnostics* diagnostics, vireo_grammar** out);
+void vireo_grammar_destroy(vireo_grammar* grammar);
+
+// Names of the grammar; they live as long as it does. VIREO_NO_MATCH when it has none.
+vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode, vireo_string* out);  ///< "OpLoad"
+vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind, vireo_string* out);      ///< "StorageClass"
+/// The enumerant of exactly this value: "Uniform". Of a mask, one bit at a time.
+vireo_status vireo_enumerant_name(const vireo_grammar* grammar, uint32_t kind, uint32_t value, vireo_string* out);
+
+// --- modules as words ---------------------------------------------------------------------------------------------------
+
+/// Words of a module, in host byte order.
+typedef struct vireo_words vireo_words;
+
+void vireo_words_destroy(vireo_words* words);
+const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until they are destroyed
+size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
+
+/// Reads the bytes of a file: binary in either byte order, or hexadecimal text. They are copied.
+vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics, vireo_words** out);
+
+typedef enum vireo_assemble_flags {
+  VIREO_PRESERVE_NUMERIC_IDS = 1u << 0,  ///< %42 is id 42; names take the lowest free numbers
+  VIREO_EXACT = 1u << 1,                 ///< honour all header comments of a disassembly
+} vireo_assemble_flags;
+
+typedef struct vireo_assemble_options {
+  const vireo_grammar* grammar;
+  uint32_t flags;          ///< vireo_assemble_flags
+  uint32_t major_version;  ///< for the header; 0.0: as the text's header comment says, else 1.6
+  uint32_t minor_version;
+} vireo_assemble_options;
+
+/// Assembles a text. `options` may be NULL. Every fault of the text is reported, with its bytes.
+vireo_status vireo_assemble(const char* text, size_t size, const vireo_assemble_options* options,
+                            vireo_diagnostics* diagnostics, vireo_words** out);
+
+typedef enum vireo_disassemble_flags {
+  VIREO_NO_HEADER = 1u << 0,        ///< without the five comment lines
+  VIREO_NO_INDENT = 1u << 1,        ///< opcodes in the first column
+  VIREO_RAW_IDS = 1u << 2,          ///< every id is its number
+  VIREO_SHOW_RAW_IDS = 1u << 3,     ///< the number of a named result in a comment
+  VIREO_OFFSETS = 1u << 4,          ///< the byte offset of each instruction in a comment
+  VIREO_COMMENTS = 1u << 5,         ///< headings of sections, decorations in comments
+  VIREO_NESTED_INDENT = 1u << 6,    ///< structured control flow indents
+  VIREO_REORDER_BLOCKS = 1u << 7,   ///< blocks in structured order
+  VIREO_ANNOTATE = 1u << 8,         ///< types, constants, accesses, control flow explained in comments
+  VIREO_COLOR = 1u << 9,            ///< ANSI escapes
+  VIREO_ESCAPE_STRINGS = 1u << 10,  ///< control bytes of strings as \xNN
+  VIREO_HANDLE_UNKNOWN = 1u << 11,  ///< what the grammar lacks becomes OpUnknown, without an error
+  VIREO_STOP_AT_FIRST_ERROR = 1u << 12,
+  VIREO_JSON = 1u << 13,  ///< one JSON document (docs/json.md) instead of assembly
+} vireo_disassemble_flags;
+
+/// Disassembles a module, header included, as far as it goes. `flags`: vireo_disassemble_flags; 0 is spirv-dis' style.
+/// VIREO_REPORTED: there were errors, and what could be printed was.
+vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar, uint32_t flags,
+                               vireo_write write, void* user, vireo_diagnostics* diagnostics);
+
+// --- instructions, one by one -------------------------------------------------------------------------------------------
+
+typedef enum vireo_shape {
+  VIREO_SHAPE_RESULT_TYPE = 0,
+  VIREO_SHAPE_RESULT = 1,
+  VIREO_SHAPE_ID = 2,
+  VIREO_SHAPE_SCOPE_ID = 3,
+  VIREO_SHAPE_SEMANTICS_ID = 4,
+  VIREO_SHAPE_INTEGER = 5,          ///< one word
+  VIREO_SHAPE_FLOAT = 6,            ///< one word
+  VIREO_SHAPE_STRING = 7,           ///< bytes, low byte of a word first, up to a zero byte
+  VIREO_SHAPE_TYPED_NUMBER = 8,     ///< as vireo_instruction::literal_* says
+  VIREO_SHAPE_EXTENDED_NUMBER = 9,  ///< of the instruction within its extended set
+  VIREO_SHAPE_SPEC_OPCODE = 10,     ///< the opcode within OpSpecConstantOp
+  VIREO_SHAPE_ENUMERANT = 11,       ///< one word; its parameters follow
+  VIREO_SHAPE_MASK = 12,            ///< one word; the parameters of each bit follow, lowest bit first
+} vireo_shape;
+
+typedef struct vireo_operand {
+  uint16_t word;         ///< its first word, counted from the instruction's first
+  uint16_t word_count;   ///< at least 1
+  uint16_t kind;         ///< for vireo_kind_name and vireo_enumerant_name
+  uint8_t shape;         ///< vireo_shape
+  uint8_t is_parameter;  ///< 1: it belongs to the enumerant before it
+} vireo_operand;
+
+typedef enum vireo_literal { VIREO_LITERAL_NONE = 0, VIREO_LITERAL_INTEGER = 1, VIREO_LITERAL_FLOAT = 2 } vireo_literal;
+
+typedef struct vireo_instruction {
+  const uint32_t* words;          ///< all of them, within the module's
+  uint32_t word_count;            ///< at least 1
+  uint32_t opcode;                ///< may be one that the grammar does not know
+  uint32_t index;                 ///< place in the module, counted from 0
+  uint32_t offset;                ///< of its first word in the module, in words
+  uint32_t type_id;               ///< of its result; 0: it has none
+  uint32_t result_id;             ///< 0: it has none
+  vireo_string name;              ///< "OpLoad"; empty when the grammar does not know it
+  vireo_string inner_name;        ///< of OpExtInst and OpSpecConstantOp: "Sqrt", "IAdd"; else empty
+  const vireo_operand* operands;  ///< in the order of the words; NULL where nothing was decoded
+  size_t operand_count;
+  uint32_t is_complete;        ///< 1: `operands` are all there are; 0: decoding ended early, or was not asked for
+  uint32_t literal_class;      ///< vireo_literal, of operands of VIREO_SHAPE_TYPED_NUMBER
+  uint32_t literal_width;      ///< bits
+  uint32_t literal_is_signed;  ///< 1: two's complement
+} vireo_instruction;
+
+typedef struct vireo_header {
+  uint32_t major_version;
+  uint32_t minor_version;
+  uint32_t generator;
+  uint32_t bound;
+  uint32_t schema;
+} vireo_header;
+
+/// Told once, first. May be NULL.
+typedef int (*vireo_on_header)(void* user, const vireo_header* header);
+/// Told for each instruction; what `instruction` points to is valid during the call, its words as long as the module's.
+typedef int (*vireo_on_instruction)(void* user, const vireo_instruction* instruction);
+
+/// Goes through a module and decodes every operand. A fault is reported where it stands, and the walk goes on behind it;
+/// it ends early only where an instruction cannot be stepped over. Allocates nothing for an instruction.
+vireo_status vireo_parse(const uint32_t* words, size_t count, const vireo_grammar* grammar, vireo_on_header on_header,
+                         vireo_on_instruction on_instruction, void* user, vireo_diagnostics* diagnostics);
+
+// --- modules, indexed ---------------------------------------------------------------------------------------------------
+
+/// Where everything of a module stands (vireo/spirv/module.h). Constant: any number of threads may ask.
+typedef struct vireo_module vireo_module;
+
+/// Reads a module. The words and the grammar are borrowed and must outlive it. Broken modules are read as well: what does
+/// not fit is a misfit.
+vireo_status vireo_module_read(const uint32_t* words, size_t count, const vireo_grammar* grammar, vireo_module** out);
+void vireo_module_destroy(vireo_module* module);
+
+/// The sections of the logical layout, in its order (specification 2.4).
+typedef enum vireo_section {
+  VIREO_SECTION_CAPABILITIES = 0,
+  VIREO_SECTION_EXTENSIONS = 1,
+  VIREO_SECTION_IMPORTS = 2,
+  VIREO_SECTION_MEMORY_MODEL = 3,
+  VIREO_SECTION_ENTRY_POINTS = 4,
+  VIREO_SECTION_EXECUTION_MODES = 5,
+  VIREO_SECTION_SOURCES = 6,
+  VIREO_SECTION_NAMES = 7,
+  VIREO_SECTION_MODULE_PROCESSED = 8,
+  VIREO_SECTION_ANNOTATIONS = 9,
+  VIREO_SECTION_GLOBALS = 10,
+  VIREO_SECTION_FUNCTIONS = 11,
+  VIREO_SECTION_GRAPHS = 12,
+} vireo_section;
+
+typedef struct vireo_function {
+  uint32_t id;     ///< 0: OpFunction is cut short
+  uint32_t first;  ///< instructions first … end - 1
+  uint32_t end;
+  uint32_t first_block;
+  uint32_t block_count;  ///< 0: a declaration
+} vireo_function;
+
+typedef struct vireo_block {
+  uint32_t label;  ///< id
+  uint32_t first;  ///< instructions first … end - 1
+  uint32_t end;
+  uint32_t merge;       ///< instruction, or VIREO_NONE
+  uint32_t terminator;  ///< instruction; VIREO_NONE: the block is not ended
+  uint32_t function;    ///< index
+} vireo_block;
+
+/// Pointers are as long valid as the module and its words.
+typedef struct vireo_entry_point {
+  uint32_t execution_model;
+  uint32_t function_id;
+  uint32_t instruction;
+  uint32_t interface_count;
+  const uint32_t* interface_ids;  ///< of variables
+  vireo_string name;
+} vireo_entry_point;
+
+typedef enum vireo_misfit_kind {
+  VIREO_MISFIT_ZERO_WORD_COUNT = 0,
+  VIREO_MISFIT_TRUNCATED = 1,
+  VIREO_MISFIT_NO_RESULT = 2,
+  VIREO_MISFIT_ZERO_ID = 3,
+  VIREO_MISFIT_BEYOND_BOUND = 4,
+  VIREO_MISFIT_DEFINED_TWICE = 5,
+  VIREO_MISFIT_OUT_OF_SECTION = 6,
+  VIREO_MISFIT_NESTED_FUNCTION = 7,
+  VIREO_MISFIT_NO_FUNCTION_END = 8,
+  VIREO_MISFIT_END_OUTSIDE = 9,
+  VIREO_MISFIT_PARAMETER_OUTSIDE = 10,
+  VIREO_MISFIT_LABEL_OUTSIDE = 11,
+  VIREO_MISFIT_NO_TERMINATOR = 12,
+  VIREO_MISFIT_OUTSIDE_OF_BLOCKS = 13,
+} vireo_misfit_kind;
+
+typedef struct vireo_misfit {
+  uint32_t kind;         ///< vireo_misfit_kind
+  uint32_t instruction;  ///< or VIREO_NONE
+  uint32_t offset;       ///< in words
+  uint32_t id;           ///< the result it is about; 0: none
+} vireo_misfit;
+
+// Counts; 0 for NULL.
+uint32_t vireo_module_instruction_count(const vireo_module* module);
+uint32_t vireo_module_function_count(const vireo_module* module);
+uint32_t vireo_module_block_count(const vireo_module* module);  ///< of all functions
+uint32_t vireo_module_entry_point_count(const vireo_module* module);
+uint32_t vireo_module_misfit_count(const vireo_module* module);
+/// One more than the highest id that is defined.
+uint32_t vireo_module_bound(const vireo_module* module);
+
+vireo_status vireo_module_header(const vireo_module* module, vireo_header* out);
+/// An instruction by its index, without its operands.
+vireo_status vireo_module_instruction(const vireo_module* module, uint32_t index, vireo_instruction* out);
+/// The index of the instruction that defines an id; VIREO_NONE when nothing does.
+uint32_t vireo_module_definition(const vireo_module* module, uint32_t id);
+/// The run of a section: instructions first … end - 1. Together the sections cover the module.
+vireo_status vireo_module_section(const vireo_module* module, vireo_section section, uint32_t* first, uint32_t* end);
+vireo_status vireo_module_function(const vireo_module* module, uint32_t index, vireo_function* out);
+vireo_status vireo_module_block(const vireo_module* module, uint32_t index, vireo_block* out);
+vireo_status vireo_module_entry_point(const vireo_module* module, uint32_t index, vireo_entry_point* out);
+vireo_status vireo_module_misfit(const vireo_module* module, uint32_t index, vireo_misfit* out);
+
+// --- instruction sets from descriptions ---------------------------------------------------------------------------------
+
+/// A description (docs/isaspec.md) that was loaded. Constant: any number of threads may use it.
+typedef struct vireo_isa vireo_isa;
+
+typedef enum vireo_isa_flags {
+  VIREO_MESA_COMPAT = 1u << 0,  ///< accept what Mesa's tools accept, and mean by it what they mean
+} vireo_isa_flags;
+
+/// Gives a file that is imported: writes its bytes into `into` and gives 1, or 0 when there is none.
+typedef int (*vireo_read)(void* user, const char* path, size_t path_size, vireo_text* into);
+
+/// Loads a description from a file, and what it imports from the file system.
+vireo_status vireo_isa_load_file(vireo_string path, uint32_t flags, vireo_diagnostics* diagnostics, vireo_isa** out);
+/// Loads a description from memory; the text is copied. `name` is what diagnostics call it, and what paths of imports are
+/// relative to. `read` gives the imports; NULL: the file system.
+vireo_status vireo_isa_load_text(vireo_string name, const char* text, size_t size, vireo_read read, void* user,
+                                 uint32_t flags, vireo_diagnostics* diagnostics, vireo_isa** out);
+void vireo_isa_destroy(vireo_isa* isa);
+/// Bits of a unit of a program: what programs are counted in, and the size of all instructions where they have one size.
+uint32_t vireo_isa_unit_bits(const vireo_isa* isa);
+
+/// A description made ready for one generation. Constant: any number of threads may share it.
+typedef struct vireo_decoder vireo_decoder;
+
+/// `isa` is borrowed and must outlive the decoder. VIREO_FAILED: the description is too large to be decoded with.
+vireo_status vireo_decoder_create(const vireo_isa* isa, uint32_t generation, uint32_t flags, vireo_decoder** out);
+void vireo_decoder_destroy(vireo_decoder* decoder);
+
+/// What a word means. Use one object for many words: once it has seen the largest, decoding allocates nothing.
+typedef struct vireo_decoded vireo_decoded;
+
+vireo_decoded* vireo_decoded_create(void);  ///< NULL: no memory
+void vireo_decoded_destroy(vireo_decoded* decoded);
+
+/// Decodes one instruction: `bits` bits in 64-bit words, bit 0 being the lowest of the first word. VIREO_NO_MATCH: no
+/// instruction of the description matches. The decoder must outlive what is asked of `decoded` afterwards.
+vireo_status vireo_decode(const vireo_decoder* decoder, const uint64_t* words, uint32_t bits, vireo_decoded* decoded);
+
+/// One bitset instance: the instruction (scope 0), or one nested within it.
+typedef struct vireo_scope {
+  vireo_string name;     ///< of the leaf that matched
+  vireo_string display;  ///< its display name, as {NAME} shows it
+  uint32_t parent;       ///< index of the scope around it, or VIREO_NONE
+  uint32_t low;          ///< its bits within the instruction: low … low + width - 1
+  uint32_t width;
+  uint32_t first_field;  ///< its fields are neighbours
+  uint32_t field_count;
+} vireo_scope;
+
+typedef struct vireo_field {
+  vireo_string name;
+  uint64_t value;  ///< raw bits, zero-extended (of wider fields the lowest 64); of a derived field its value
+  uint32_t low;    ///< its bits within the instruction; without meaning for a derived field
+  uint32_t width;
+  uint32_t nested;    ///< index of the scope that it holds, or VIREO_NONE
+  uint32_t is_shown;  ///< 1: the text shows it
+} vireo_field;
+
+uint32_t vireo_decoded_scope_count(const vireo_decoded* decoded);
+uint32_t vireo_decoded_field_count(const vireo_decoded* decoded);
+uint32_t vireo_decoded_fault_count(const vireo_decoded* decoded);
+vireo_status vireo_decoded_scope(const vireo_decoded* decoded, uint32_t index, vireo_scope* out);
+vireo_status vireo_decoded_field(const vireo_decoded* decoded, uint32_t index, vireo_field* out);
+/// What is odd about the word, as the text says it. Valid until `decoded` is used again.
+vireo_status vireo_decoded_fault(const vireo_decoded* decoded, uint32_t index, vireo_string* out);
+/// A field of the instruction by its name; "DST.REG" goes into nested ones. VIREO_NO_MATCH when there is none.
+vireo_status vireo_decoded_find(const vireo_decoded* decoded, const char* path, size_t size, vireo_field* out);
+
+typedef enum vireo_print_flags {
+  VIREO_LABELS = 1u << 0,            ///< labels instead of numbers for the targets of branches
+  VIREO_NO_REMARKS = 1u << 1,        ///< without what is odd about a word
+  VIREO_ROUND_TRIP_FLOATS = 1u << 2  ///< as many digits as it takes to read the value back
+} vireo_print_flags;
+
+/// Disassembles a program: units of little-endian bytes. What is left behind the last whole unit is ignored.
+vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* bytes, size_t size, uint32_t flags,
+                                   vireo_write write, void* user);
+/// The text of one instruction, without the end of the line. VIREO_NO_MATCH: nothing matches, and the text says so.
+vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const uint64_t* words, uint32_t bits, uint32_t flags,
+                                  vireo_write write, void* user);
+
+#ifdef __cplusplus
+}  // extern "C"
+#endif

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What stands behind the handles of vireo.h, and how its functions keep their promises.
+//
+// The one idea: a handle is a struct around the C++ object that it stands for. Each function first looks at its arguments,
+// then works inside `guarded`, which turns whatever is thrown into a status: no exception crosses the interface.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "vireo/isa/decode.h"
+#include "vireo/isa/load.h"
+#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/preamble.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/text_writer.h"
+#include "vireo/vireo.h"
+
+struct vireo_diagnostics {
+  struct Row {
+    vireo::Diagnostic diagnostic;
+    std::string source;  // the file it is about; empty: the input of the call
+  };
+  std::vector<Row> rows;
+  std::size_t errors = 0;
+  std::size_t warnings = 0;
+};
+
+struct vireo_text {
+  std::string text;
+};
+
+struct vireo_grammar {
+  vireo::spirv::GrammarData data;
+};
+
+struct vireo_words {
+  vireo::spirv::WordBuffer words;
+};
+
+struct vireo_module {
+  vireo::spirv::Module module;
+  vireo::spirv::Preamble preamble;
+};
+
+struct vireo_isa {
+  vireo::isa::Model model;
+};
+
+struct vireo_decoder {
+  vireo::isa::Decoder decoder;
+};
+
+struct vireo_decoded {
+  vireo::isa::Decoded decoded;
+  const vireo::isa::Model* model = nullptr;  // that it was last decoded with; null: not yet
+};
+
+namespace vireo::c {
+
+inline constexpr std::size_t max_kept = Diagnostics::default_limit;
+
+/// Runs the body of a function of the interface.
+template <typename Body>
+vireo_status guarded(Body body) noexcept {
+  try {
+    return body();
+  } catch (const std::bad_alloc&) { return VIREO_NO_MEMORY; } catch (...) {
+    return VIREO_FAILED;
+  }
+}
+
+/// A new handle, or null where there is no memory.
+template <typename Handle>
+Handle* make_handle() noexcept {
+  try {
+    return new Handle{};
+  } catch (...) { return nullptr; }
+}
+
+/// Adds what a call found to the caller's list, if there is one; `source` is the file it is about.
+void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source = {});
+
+/// What a call gives that told `found`.
+inline vireo_status status_of(const Diagnostics& found) { return found.has_errors() ? VIREO_REPORTED : VIREO_OK; }
+
+inline vireo_string to_c(std::string_view text) { return {text.data() == nullptr ? "" : text.data(), text.size()}; }
+inline std::string_view from_c(vireo_string text) { return {text.data == nullptr ? "" : text.data, text.size}; }
+
+/// Whether a pointer with a length is one: nothing may be NULL, something may not.
+inline bool is_span(const void* data, std::size_t size) { return data != nullptr || size == 0; }
+
+inline const spirv::Grammar& grammar_of(const vireo_grammar* grammar) {
+  return grammar == nullptr ? spirv::builtin_grammar() : grammar->data.grammar();
+}
+
+/// A caller's callback as a sink. Remembers that it stopped us: that is no error, and no success.
+class CallbackSink final : public TextSink {
+ public:
+  CallbackSink(vireo_write callback, void* user) : callback_(callback), user_(user) {}
+  bool write(std::string_view chunk) override {
+    if (!stopped_) stopped_ = callback_(user_, chunk.data(), chunk.size()) == 0;
+    return !stopped_;
+  }
+  [[nodiscard]] bool has_stopped() const { return stopped_; }
+
+ private:
+  vireo_write callback_;
+  void* user_;
+  bool stopped_ = false;
+};
+
+}  // namespace vireo::c

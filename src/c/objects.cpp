@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The objects that all functions of vireo.h share: diagnostics, texts, the version.
+//
+// The one idea: a list of diagnostics outlives the calls that filled it, so it keeps their rows itself; what is handed
+// out are looks into those rows.
+#include <limits>
+
+#include "c/handles.h"
+#include "vireo/support/source.h"
+
+namespace vireo::c {
+namespace {
+
+// Numbers of the interface are those of the library: a change there has to be seen here.
+static_assert(VIREO_NOTE == static_cast<int>(Severity::Note) && VIREO_WARNING == static_cast<int>(Severity::Warning) &&
+              VIREO_ERROR == static_cast<int>(Severity::Error));
+static_assert(VIREO_PLACE_NONE == static_cast<int>(Location::Kind::None) &&
+              VIREO_PLACE_TEXT == static_cast<int>(Location::Kind::Text) &&
+              VIREO_PLACE_WORDS == static_cast<int>(Location::Kind::Words));
+
+vireo_place place_of(const Location& where) {
+  return {.kind = static_cast<std::uint32_t>(where.kind),
+          .instruction = static_cast<std::uint32_t>(where.instruction),
+          .begin = where.begin,
+          .end = where.end};
+}
+
+}  // namespace
+
+void add(vireo_diagnostics* list, const Diagnostics& found, std::string_view source) {
+  if (list == nullptr) return;
+  list->errors += found.error_count();
+  list->warnings += found.warning_count();
+  for (const Diagnostic& diagnostic : found.all()) {
+    if (list->rows.size() >= max_kept) return;
+    list->rows.push_back({diagnostic, std::string(source.empty() ? diagnostic.path : source)});
+  }
+}
+
+}  // namespace vireo::c
+
+using namespace vireo::c;
+
+std::uint32_t vireo_version(void) { return VIREO_VERSION_MAJOR << 16 | VIREO_VERSION_MINOR << 8 | VIREO_VERSION_PATCH; }
+
+// --- diagnostics --------------------------------------------------------------------------------------------------------
+
+vireo_diagnostics* vireo_diagnostics_create(void) { return make_handle<vireo_diagnostics>(); }
+void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics) { delete diagnostics; }
+void vireo_diagnostics_clear(vireo_diagnostics* diagnostics) {
+  if (diagnostics == nullptr) return;
+  diagnostics->rows.clear();
+  diagnostics->errors = diagnostics->warnings = 0;
+}
+
+std::size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics) {
+  return diagnostics == nullptr ? 0 : diagnostics->rows.size();
+}
+std::size_t vireo_diagnostics_error_count(const vireo_diagnostics* diagnostics) {
+  return diagnostics == nullptr ? 0 : diagnostics->errors;
+}
+std::size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics) {
+  return diagnostics == nullptr ? 0 : diagnostics->warnings;
+}
+
+vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, std::size_t index, vireo_diagnostic* out) {
+  if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
+  const auto& [diagnostic, source] = diagnostics->rows[index];
+  *out = {.severity = static_cast<std::uint32_t>(diagnostic.severity),
+          .note_count = static_cast<std::uint32_t>(diagnostic.notes.size()),
+          .rule = to_c(diagnostic.rule),
+          .message = to_c(diagnostic.message),
+          .hint = to_c(diagnostic.hint),
+          .source = to_c(source),
+          .where = place_of(diagnostic.where)};
+  return VIREO_OK;
+}
+
+vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, std::size_t index, std::size_t note,
+                                    vireo_note* out) {
+  if (out == nullptr || index >= vireo_diagnostics_count(diagnostics)) return VIREO_BAD_ARGUMENT;
+  const auto& notes = diagnostics->rows[index].diagnostic.notes;
+  if (note >= notes.size()) return VIREO_BAD_ARGUMENT;
+  *out = {.message = to_c(notes[note].message), .where = place_of(notes[note].where)};
+  return VIREO_OK;
+}
+
+vireo_status vireo_locate(const char* text, std::size_t size, std::uint64_t offset, std::uint64_t* line,
+                          std::uint64_t* column) {
+  if (!is_span(text, size) || line == nullptr || column == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    const vireo::LineColumn at = vireo::LineIndex(from_c({text, size})).locate(offset);
+    *line = at.line;
+    *column = at.column;
+    return VIREO_OK;
+  });
+}
+
+// --- texts --------------------------------------------------------------------------------------------------------------
+
+vireo_text* vireo_text_create(void) { return make_handle<vireo_text>(); }
+void vireo_text_destroy(vireo_text* text) { delete text; }
+void vireo_text_clear(vireo_text* text) {
+  if (text != nullptr) text->text.clear();
+}
+const char* vireo_text_data(const vireo_text* text) { return text == nullptr ? "" : text->text.c_str(); }
+std::size_t vireo_text_size(const vireo_text* text) { return text == nullptr ? 0 : text->text.size(); }
+
+int vireo_text_write(void* text, const char* chunk, std::size_t size) {
+  if (text == nullptr || !is_span(chunk, size)) return 0;
+  const vireo_status status = guarded([&] {
+    static_cast<vireo_text*>(text)->text.append(from_c({chunk, size}));
+    return VIREO_OK;
+  });
+  return status == VIREO_OK ? 1 : 0;
+}

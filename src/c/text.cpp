@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo.h: grammars, words, the assembler and the disassembler.
+//
+// The one idea: nothing is decided here. Options become the library's options, flags by a table; results become handles.
+#include <span>
+
+#include "c/handles.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::c {
+namespace {
+
+using spirv::DisassembleOptions;
+
+/// What a flag does to an option: those that are on by default are switched off.
+struct StyleRow {
+  std::uint32_t flag;
+  bool DisassembleOptions::*option;
+  bool value;
+};
+
+// clang-format off
+constexpr StyleRow style_rows[] = {
+    {VIREO_NO_HEADER,           &DisassembleOptions::header,              false},
+    {VIREO_NO_INDENT,           &DisassembleOptions::indent,              false},
+    {VIREO_RAW_IDS,             &DisassembleOptions::friendly_names,      false},
+    {VIREO_SHOW_RAW_IDS,        &DisassembleOptions::show_raw_ids,        true},
+    {VIREO_OFFSETS,             &DisassembleOptions::offsets,             true},
+    {VIREO_COMMENTS,            &DisassembleOptions::comments,            true},
+    {VIREO_NESTED_INDENT,       &DisassembleOptions::nested_indent,       true},
+    {VIREO_REORDER_BLOCKS,      &DisassembleOptions::reorder_blocks,      true},
+    {VIREO_ANNOTATE,            &DisassembleOptions::annotate,            true},
+    {VIREO_COLOR,               &DisassembleOptions::color,               true},
+    {VIREO_ESCAPE_STRINGS,      &DisassembleOptions::escape_strings,      true},
+    {VIREO_HANDLE_UNKNOWN,      &DisassembleOptions::handle_unknown,      true},
+    {VIREO_STOP_AT_FIRST_ERROR, &DisassembleOptions::stop_at_first_error, true},
+};
+// clang-format on
+
+constexpr std::uint32_t known_style_flags() {
+  std::uint32_t known = VIREO_JSON;
+  for (const StyleRow& row : style_rows) known |= row.flag;
+  return known;
+}
+
+constexpr std::uint32_t known_assemble_flags = VIREO_PRESERVE_NUMERIC_IDS | VIREO_EXACT;
+
+/// Whether major.minor may stand in a header's version word, which has a byte for each.
+bool is_version(const vireo_assemble_options& options) {
+  return options.major_version <= 0xFF && options.minor_version <= 0xFF;
+}
+
+}  // namespace
+}  // namespace vireo::c
+
+using namespace vireo;
+using namespace vireo::c;
+
+// --- grammars -----------------------------------------------------------------------------------------------------------
+
+vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t size, const vireo_grammar* base,
+                                vireo_diagnostics* diagnostics, vireo_grammar** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (!is_span(name.data, name.size) || !is_span(json, size)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    const spirv::GrammarFile file{from_c(name), from_c({json, size}), {}};
+    Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar_of(base), found);
+    add(diagnostics, found);
+    if (data) *out = new vireo_grammar{std::move(*data)};
+    return data ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+void vireo_grammar_destroy(vireo_grammar* grammar) { delete grammar; }
+
+vireo_status vireo_opcode_name(const vireo_grammar* grammar, std::uint32_t opcode, vireo_string* out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  const spirv::Grammar& rows = grammar_of(grammar);
+  const spirv::InstructionRow* row = rows.find_opcode(opcode);
+  *out = to_c(row == nullptr ? "" : rows.text(row->name));
+  return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}
+
+vireo_status vireo_kind_name(const vireo_grammar* grammar, std::uint32_t kind, vireo_string* out) {
+  const spirv::Grammar& rows = grammar_of(grammar);
+  if (out == nullptr || kind >= rows.kinds.size()) return VIREO_BAD_ARGUMENT;
+  *out = to_c(rows.text(rows.kinds[kind].name));
+  return VIREO_OK;
+}
+
+vireo_status vireo_enumerant_name(const vireo_grammar* grammar, std::uint32_t kind, std::uint32_t value,
+                                  vireo_string* out) {
+  const spirv::Grammar& rows = grammar_of(grammar);
+  if (out == nullptr || kind >= rows.kinds.size()) return VIREO_BAD_ARGUMENT;
+  // Ids and literals are kinds as well, and have no enumerants to look among.
+  const bool has_any = rows.kinds[kind].enumerants.count != 0;
+  const spirv::EnumerantRow* row = has_any ? rows.find_value(spirv::KindId(kind), value) : nullptr;
+  *out = to_c(row == nullptr ? "" : rows.text(row->name));
+  return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}
+
+// --- words --------------------------------------------------------------------------------------------------------------
+
+void vireo_words_destroy(vireo_words* words) { delete words; }
+const std::uint32_t* vireo_words_data(const vireo_words* words) {
+  return words == nullptr ? nullptr : words->words.data();
+}
+std::size_t vireo_words_count(const vireo_words* words) { return words == nullptr ? 0 : words->words.size(); }
+
+vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnostics* diagnostics, vireo_words** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (!is_span(bytes, size)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    const auto read = spirv::read_module_words(from_c({static_cast<const char*>(bytes), size}), found);
+    add(diagnostics, found);
+    if (!read) return VIREO_REPORTED;
+    const spirv::Words words = read->words();
+    *out = new vireo_words{{words.begin(), words.end()}};
+    return VIREO_OK;
+  });
+}
+
+// --- text ⇄ words -------------------------------------------------------------------------------------------------------
+
+vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_assemble_options* options,
+                            vireo_diagnostics* diagnostics, vireo_words** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  const vireo_assemble_options asked = options == nullptr ? vireo_assemble_options{} : *options;
+  if (!is_span(text, size) || (asked.flags & ~known_assemble_flags) != 0 || !is_version(asked))
+    return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    const spirv::AssembleOptions translated{
+        .grammar = &grammar_of(asked.grammar),
+        .version = {static_cast<std::uint8_t>(asked.major_version), static_cast<std::uint8_t>(asked.minor_version)},
+        .preserve_numeric_ids = (asked.flags & VIREO_PRESERVE_NUMERIC_IDS) != 0,
+        .exact = (asked.flags & VIREO_EXACT) != 0};
+    Result<spirv::WordBuffer> words = spirv::assemble({"", from_c({text, size})}, translated, found);
+    add(diagnostics, found);
+    if (words) *out = new vireo_words{std::move(*words)};
+    return words ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
+                               std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
+  if (!is_span(words, count) || write == nullptr || (flags & ~known_style_flags()) != 0) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    DisassembleOptions style{.grammar = &grammar_of(grammar)};
+    for (const StyleRow& row : style_rows) {
+      if ((flags & row.flag) != 0) style.*row.option = row.value;
+    }
+    Diagnostics found;
+    CallbackSink sink(write, user);
+    if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, style, sink, found);
+    else spirv::disassemble({words, count}, style, sink, found);
+    add(diagnostics, found);
+    return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
+  });
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a test in C needs: checks that tell the test framework, and the list of all cases.
+//
+// The one idea: the cases are C, compiled as C99, since that is what they show; c_test.cpp runs each as a test of its own.
+#pragma once
+
+#include <stddef.h>
+#include <string.h>
+
+#include "vireo/vireo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/// Tells the running test that something is not as it should be.
+void check_failed(const char* file, int line, const char* what);
+
+#define CHECK(condition) ((condition) ? (void)0 : check_failed(__FILE__, __LINE__, #condition))
+
+/// Whether a text of the library is the one that is expected.
+static inline int is_text(vireo_string text, const char* expected) {
+  return text.size == strlen(expected) && memcmp(text.data, expected, text.size) == 0;
+}
+static inline vireo_string string_of(const char* text) {
+  vireo_string result;
+  result.data = text;
+  result.size = strlen(text);
+  return result;
+}
+
+/// A small shader with one entry point, two interface variables, a function of one block; and its words.
+extern const char* const shader_text;
+vireo_words* shader_words(void);
+
+// Each case is a function in one of the .c files.
+#define FOR_EACH_CASE(CASE)                    \
+  CASE(tells_its_version)                      \
+  CASE(assembles_and_disassembles)             \
+  CASE(reports_every_fault_of_a_text)          \
+  CASE(reads_bytes_of_either_order)            \
+  CASE(takes_flags_and_refuses_unknown_ones)   \
+  CASE(stops_where_a_writer_asks)              \
+  CASE(loads_a_grammar)                        \
+  CASE(names_opcodes_kinds_and_enumerants)     \
+  CASE(parses_every_operand)                   \
+  CASE(parses_extended_and_typed_operands)     \
+  CASE(goes_on_behind_a_fault)                 \
+  CASE(stops_where_a_parser_asks)              \
+  CASE(indexes_a_module)                       \
+  CASE(finds_entry_points)                     \
+  CASE(lists_misfits_of_a_broken_module)       \
+  CASE(decodes_words_of_an_instruction_set)    \
+  CASE(prints_programs_of_an_instruction_set)  \
+  CASE(asks_for_imports)                       \
+  CASE(reports_faults_of_descriptions_by_file) \
+  CASE(takes_null_for_an_answer)
+
+#define DECLARE_CASE(name) void name(void);
+FOR_EACH_CASE(DECLARE_CASE)
+#undef DECLARE_CASE
+
+#ifdef __cplusplus
+}
+#endif
