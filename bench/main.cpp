@@ -2,7 +2,8 @@
 //
 // vireo_bench: everything that is measured inside one process.
 //
-//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, instruction sets
+//   vireo_bench [--quick] [flags of Google Benchmark]     in process beside the peer, memory, growth, building, …
+//   vireo_bench --building                                the builder and edits alone
 //   vireo_bench --isa                                     instruction sets alone
 //   vireo_bench --callgrind                               instructions per byte
 //   vireo_bench --memory                                  what modules and their facts hold
@@ -20,8 +21,8 @@ int main(int argc, char** argv) {
   if (arguments.size() == 3 && arguments[0] == "once") return run_once(arguments[1], arguments[2]);
   if (std::ranges::find(arguments, "--callgrind") != arguments.end()) return run_callgrind(argv[0]);
   if (std::ranges::find(arguments, "--memory") != arguments.end()) return run_memory({});
-
   if (std::ranges::find(arguments, "--isa") != arguments.end()) return run_instruction_sets();
+  if (std::ranges::find(arguments, "--building") != arguments.end()) return run_building();
 
   SubjectChoice choice;
   bool has_filter = false;  // who looks for one benchmark does not want the growth of all
@@ -36,5 +37,5 @@ int main(int argc, char** argv) {
   rest.push_back(nullptr);
   const int status = run_in_process(rest_count, rest.data(), choice);
   if (has_filter || status == 2) return status;
-  return std::max({status, run_memory(choice), run_growth(choice), run_instruction_sets()});
+  return std::max({status, run_memory(choice), run_growth(choice), run_building(), run_instruction_sets()});
 }

@@ -20,6 +20,9 @@ int run_memory(SubjectChoice choice);
 /// Time per instruction while a module doubles and doubles again: it must not grow.
 int run_growth(SubjectChoice choice);
 
+/// Instructions a second made by the builder, and copied by an edit.
+int run_building();
+
 /// Instructions per byte, counted by valgrind: the one figure that a busy machine does not change.
 int run_callgrind(const char* self);
 

@@ -18,6 +18,7 @@
 #include <system_error>
 #include <vector>
 
+#include "spirv/grammar/emit_builder.h"
 #include "spirv/grammar/emit_tables.h"
 #include "vireo/spirv/grammar_loader.h"
 
@@ -106,6 +107,7 @@ int run(const Options& options) {
   const GeneratedBanner banner{source};
   std::vector<GeneratedFile> generated = emit_tables(grammar, banner);
   generated.push_back(emit_enums(grammar, banner));
+  for (GeneratedFile& file : emit_builder(grammar, banner)) generated.push_back(std::move(file));
 
   int status = 0;
   for (const GeneratedFile& file : generated) {

@@ -63,7 +63,19 @@ namespace rule {
   RULE(bad_raw_word, "bad-raw-word", "a raw word is '!' and an unsigned 32-bit number")                                  \
   RULE(bad_raw_operand, "bad-raw-operand", "behind a raw word stand only ids, numbers, strings and raw words")           \
   RULE(bad_unknown_instruction, "bad-unknown-instruction", "OpUnknown is written OpUnknown(opcode, word count) ...")      \
-  RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")
+  RULE(bad_header_comment, "bad-header-comment", "under --exact the header comments hold what the disassembler writes")  \
+  /* building */                                                                                                         \
+  RULE(foreign_id, "foreign-id", "an id is used with the builder that made it, as what it was made for")                 \
+  RULE(undefined_id, "undefined-id", "an id that was reserved is the result of an instruction")                          \
+  RULE(literal_range, "literal-range", "a literal is of the class of its type, and fits its width")                      \
+  RULE(outside_of_block, "outside-of-block", "an instruction of a function stands in an open block")                     \
+  RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \
+  RULE(outside_of_function, "outside-of-function", "labels, parameters and OpFunctionEnd stand in a function")           \
+  RULE(function_not_ended, "function-not-ended", "a function ends with OpFunctionEnd before the next one begins")        \
+  RULE(merge_without_branch, "merge-without-branch", "a merge instruction is followed by the branch that ends its block")\
+  RULE(memory_model, "memory-model", "a module has one OpMemoryModel")                                                   \
+  RULE(edit_place, "edit-place", "an instruction is put where the layout of the module has its section")                 \
+  RULE(edit_instruction, "edit-instruction", "what an edit puts in is whole instructions")
 // clang-format on
 
 // One list, read twice: a constant for each rule, for those who report it, and the table that `explain` prints.

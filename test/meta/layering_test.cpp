@@ -29,6 +29,7 @@ constexpr Room rooms[] = {
     {"cli",           "*"},
     {"c",             "isa/print isa/decode isa/model isa/bits isa "
                       "spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
     {"spirv/module",  "spirv/binary spirv/grammar spirv support "},
     {"spirv/binary",  "spirv/grammar spirv support "},
@@ -76,6 +77,13 @@ constexpr Home homes[] = {
     {"vireo/spirv/assemble.h",       "spirv/text"},
     {"vireo/spirv/disassemble.h",    "spirv/text"},
     {"vireo/spirv/source_map.h",     "spirv/text"},
+    {"vireo/spirv/builder.h",        "spirv/build"},
+    {"vireo/spirv/builder_ops.inc",  "spirv/build"},
+    {"vireo/spirv/edit.h",           "spirv/build"},
+    {"vireo/spirv/enumerants_with.h", "spirv/build"},
+    {"vireo/spirv/ext_insts.h",      "spirv/build"},
+    {"vireo/spirv/operand_values.h", "spirv/build"},
+    {"vireo/spirv/requirements.h",   "spirv/build"},
     {"vireo/spirv/module.h",         "spirv/module"},
     {"vireo/spirv/control_flow.h",   "spirv/module"},
     {"vireo/spirv/uses.h",           "spirv/module"},

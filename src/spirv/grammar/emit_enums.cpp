@@ -3,9 +3,9 @@
 // Rows → include/vireo/spirv/enums.h; see emit_tables.h.
 #include <fmt/format.h>
 
-#include <array>
 #include <iterator>
 
+#include "spirv/grammar/cpp_names.h"
 #include "spirv/grammar/emit_tables.h"
 
 namespace vireo::spirv {
@@ -49,21 +49,6 @@ constexpr Enum operator~(Enum a) {
 }
 )";
 
-// Names that may not be enumerators as they are: keywords, and macros that widespread headers define (X11's None, …)
-// are the users' affair, keywords are ours.
-constexpr std::array<std::string_view, 12> keywords = {"auto",  "bool",   "const",   "default", "export", "false",
-                                                       "float", "inline", "private", "true",    "union",  "volatile"};
-
-// Enumerants may begin with a digit (Dim: 1D, 2D, 3D). Opcodes never do, and go without this.
-std::string identifier(std::string_view kind, std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  bool is_plain = !name.empty() && is_letter(name.front());
-  std::string out;
-  for (const char c : name) out.push_back(is_letter(c) || (c >= '0' && c <= '9') ? c : '_');
-  for (const std::string_view keyword : keywords) is_plain = is_plain && name != keyword;
-  return is_plain ? out : std::string(kind) + out;
-}
-
 }  // namespace
 
 GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) {
@@ -91,11 +76,11 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
     const std::string_view kind_name = grammar.text(kind.name);
     fmt::format_to(out, "\nenum class {} : std::uint32_t {{\n", kind_name);
     for (const EnumerantRow& row : grammar.enumerants_of(kind)) {
-      const std::string name = identifier(kind_name, grammar.text(row.name));
+      const std::string name = cpp_identifier(kind_name, grammar.text(row.name));
       if (is_mask) fmt::format_to(out, "  {} = {:#x},\n", name, row.value);
       else fmt::format_to(out, "  {} = {},\n", name, row.value);
       for (const StringRef alias : grammar.strings(row.aliases)) {
-        fmt::format_to(out, "  {} = {},\n", identifier(kind_name, grammar.text(alias)), name);
+        fmt::format_to(out, "  {} = {},\n", cpp_identifier(kind_name, grammar.text(alias)), name);
       }
     }
     fmt::format_to(out, "}};\n");

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builder: makes a module by calling a method for each instruction.
+//
+// The one idea: calls may come in any order, the module comes out in the order of the specification. Each instruction
+// goes to its section (2.4); within functions it goes where functions, blocks and local variables stand. There is one
+// method for each instruction, made from the grammar (builder_ops.inc), and a wrong kind of operand does not compile;
+// what only values can tell (an id from elsewhere, an instruction outside of blocks) is a diagnostic, the instruction is
+// left out, and the builder goes on.
+//
+//   Diagnostics diagnostics;
+//   Builder b(diagnostics);
+//   b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
+//   const TypeId nothing = b.OpTypeVoid();
+//   const FunctionId main = b.OpFunction(nothing, FunctionControl::None, b.OpTypeFunction(nothing, {}));
+//   b.OpLabel();
+//   b.OpReturn();
+//   b.OpFunctionEnd();
+//   b.OpEntryPoint(ExecutionModel::GLCompute, main, "main", {});
+//   b.OpExecutionMode(main, ExecutionModeWith::LocalSize(64, 1, 1));
+//   b.add_requirements();  // OpCapability Shader
+//   Result<WordBuffer> words = b.build();
+//
+// Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (structured control flow).
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "vireo/spirv/enumerants_with.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/operand_values.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+struct BuilderOptions {
+  Version version = {1, 6};
+  Word generator = 7u << 16;  ///< of the header; the default is that of the assembler
+  /// Whether equal structures and arrays are one, as all other types are. They are not by default: members and strides
+  /// are decorated, and two structures with the same members are two types.
+  bool merge_aggregates = false;
+};
+
+/// The blocks of a loop (2.11): `header` holds OpLoopMerge, the continue target ends with the branch back.
+struct Loop {
+  LabelId header;
+  LabelId continue_target;  ///< branch there to begin the next turn
+  LabelId merge;            ///< branch there to leave
+};
+
+/// What a loop does, in parts that are called in this order. Each part begins in an open block. A part may end the block
+/// it is in (`OpBranch(loop.merge)`, OpReturn); where it does not, the loop goes on as usual.
+struct LoopParts {
+  std::function<void(const Loop&)> header = {};  ///< OpPhi of what changes from turn to turn; may be absent
+  std::function<ValueId()> condition = {};       ///< absent: until a part branches to the merge block
+  std::function<void(const Loop&)> body = {};
+  std::function<void(const Loop&)> step = {};  ///< in the continue target; may be absent
+  LoopControlWith control = {};
+};
+
+/// One arm of a switch: the literals that lead there, and what it does. It does not fall through.
+struct SwitchArm {
+  List<Number> literals;
+  std::function<void()> body;
+};
+
+struct BuilderState;  // src/spirv/build/state.h
+
+/// The calls that make instructions. Lives no longer than its builder.
+class BuilderCalls {
+ public:
+  // --- one method for each instruction ---
+  //
+  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
+  // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
+  // one, unless one of them was given its id or was decorated. A variable of the storage class Function goes to the
+  // first block of its function, any other to the globals.
+#include "vireo/spirv/builder_ops.inc"
+
+  // --- extended instructions (2.10) ---
+
+  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The set is imported by the first call;
+  /// sets of several versions (import_name ends with a dot) must have been imported with OpExtInstImport.
+  template <typename Enum>
+  requires is_ext_inst_enum<Enum> ValueId ext(Enum instruction, TypeId result_type, List<OpenOperand> operands) {
+    return ext(import_name(instruction), static_cast<Word>(instruction), result_type, operands);
+  }
+  ValueId ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands);
+
+ protected:
+  friend class Builder;
+  BuilderCalls(BuilderState& state, Word given) : state_(&state), given_(given) {}
+
+  BuilderState* state_;
+  Word given_;  // the id that the result of each call must be; 0 = a fresh one
+};
+
+class Builder : public BuilderCalls {
+ public:
+  /// Faults are reported to `diagnostics`, which is borrowed.
+  explicit Builder(Diagnostics& diagnostics, BuilderOptions options = {});
+  ~Builder();
+  Builder(Builder&&) noexcept;
+  Builder& operator=(Builder&&) noexcept;
+
+  // --- ids ahead of their instruction ---
+
+  /// An id that an instruction will be given later: of a block further down, a function that is called before it is
+  /// built, a value that OpPhi takes from the end of a loop. build() reports those that none was given.
+  template <typename SomeId>
+  [[nodiscard]] SomeId reserve() {
+    return SomeId(reserve_id(SomeId::kind));
+  }
+  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be made
+  /// in the same expression; they are made by the builder, and do not get it.
+  [[nodiscard]] BuilderCalls giving(AnyId reserved);
+  /// OpLabel with a reserved id.
+  void begin_block(LabelId label) { giving(label).OpLabel(); }
+  /// Whether instructions can be added to a block now.
+  [[nodiscard]] bool is_in_block() const;
+
+  // --- structured control flow (2.11) ---
+  //
+  // Each ends the block that is open, and leaves the block open in which what they control joins again.
+
+  void if_then(ValueId condition, const std::function<void()>& then, SelectionControl control = SelectionControl::None);
+  void if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
+               SelectionControl control = SelectionControl::None);
+  void loop(const LoopParts& parts);
+  /// `otherwise` may be empty: then no literal leads past the switch.
+  void switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise = {},
+                 SelectionControl control = SelectionControl::None);
+
+  // --- the whole ---
+
+  /// Adds the capabilities and extensions that the instructions so far need and that are not there (requirements.h).
+  void add_requirements();
+
+  /// The module so far, laid out, with its header. Reports what is unfinished: a function without an end, an id that was
+  /// reserved in vain, no OpMemoryModel. Fails if anything was reported by this builder, now or before.
+  [[nodiscard]] Result<WordBuffer> build();
+
+ private:
+  explicit Builder(std::unique_ptr<BuilderState> state);
+  [[nodiscard]] Word reserve_id(IdKind kind);
+  void end_arm(LabelId merge);
+
+  std::unique_ptr<BuilderState> owned_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Editing: a module's words with changes.
+//
+// The one idea: an edit is a list of changes over the borrowed words of a module; nothing happens until apply() writes
+// the new module in one pass, in which what no change touches is copied as it is, run by run. All places are those of the
+// module as it was read, so changes do not move each other.
+//
+//   const Module module = Module::read(words);
+//   Edit edit(module);
+//   edit.set_word(constant, 3, 42);                  // OpConstant: type, result, value
+//   edit.add(Instruction(Op::OpName, id, "answer"));  // behind the other names
+//   Result<WordBuffer> changed = edit.apply(diagnostics);
+//
+// Source: specification 2.3 (physical layout), 2.4 (logical layout).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
+
+namespace vireo::spirv {
+
+class Edit {
+ public:
+  /// The module and its words are borrowed until the last call of apply().
+  explicit Edit(const Module& module) : module_(module), next_id_(module.header().bound) {}
+
+  // Everywhere, `instructions` are the words of whole instructions, one or more; they are copied. A place is an
+  // instruction of the module; one past the last one is the module's end.
+
+  void insert_before(InstructionIndex place, Words instructions);
+  void insert_after(InstructionIndex place, Words instructions);
+  /// Behind all that stands in the section of the first of the instructions; where that section would be, if it is empty.
+  void add(Words instructions);
+  void replace(InstructionIndex place, Words instructions);
+  void remove(InstructionIndex place);
+  void remove(InstructionRange range);
+  /// Takes a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
+  /// runs that are moved must not overlap.
+  void move_before(InstructionRange range, InstructionIndex place);
+  /// Another word in an instruction that stays as long as it is; `word` counts from the first, which cannot be set.
+  void set_word(InstructionIndex place, std::size_t word, Word value);
+
+  /// An id that the module does not have; the new header's bound counts it.
+  [[nodiscard]] Word fresh_id() { return next_id_++; }
+
+  /// The module with the changes, of one place in the order of the calls. Linear in the words.
+  /// Errors: a place that is none, words that are no whole instructions, moved runs that overlap; and a result that is
+  /// laid out worse than the module was: an instruction out of its section, or out of a block.
+  [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
+
+ private:
+  friend class EditWriter;
+
+  // Where between instructions a change writes, or that it changes the instruction behind that place.
+  enum class Phase : std::uint8_t { After, Added, Before, Here };
+  enum class Kind : std::uint8_t { Insert, Replace, Remove, SetWord, Move, TakeAway };
+  struct Change {
+    std::uint32_t place = 0;  // the instruction, or the one behind the gap
+    Phase phase = Phase::Here;
+    std::uint8_t section = 0;  // of Added: those of an earlier section come first
+    Kind kind = Kind::Insert;
+    std::uint32_t first = 0;  // Insert, Replace: words of payload_; Move, TakeAway: instructions; SetWord: word, value
+    std::uint32_t end = 0;
+  };
+
+  void put(Change change, Words payload);
+
+  const Module& module_;
+  Word next_id_;
+  WordBuffer payload_;
+  std::vector<Change> changes_;
+};
+
+/// A module with other ids: `renamed` gives the new one of each; it must not give two ids the same one, or 0. The
+/// header's bound becomes as high as the ids ask for.
+/// Errors: an instruction that cannot be decoded, as its ids cannot be found.
+Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
+                                const Grammar& grammar = builtin_grammar());
+
+/// The ids 1, 2, 3, … in the order of their first mention. Errors as above.
+Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
+
+}  // namespace vireo::spirv

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the builder's methods take: ids that know what they are of, lists, numbers, and operands of open kind.
+//
+// The one idea: a wrong kind does not compile. Each kind of result that the specification tells apart has a type of its
+// own; each becomes an AnyId where any result may stand (OpName, OpDecorate), and none becomes another. Values here are
+// small and passed by value; lists are views of what the caller holds.
+//
+// Source: specification 2.2.1 (ids, literals) and the operand kinds of section 3.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <ranges>
+#include <vector>
+
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// What a result is.
+enum class IdKind : std::uint8_t {
+  Any,       ///< none of those below: alias scopes of vendors, …
+  Type,      ///< of OpType…
+  Value,     ///< whatever has a type: constants, variables, results of computations
+  Label,     ///< of OpLabel
+  Function,  ///< of OpFunction
+  Set,       ///< of OpExtInstImport
+  String,    ///< of OpString
+  Group,     ///< of OpDecorationGroup
+};
+
+/// The result of any instruction. 0, as a default one has, is no id; using it is reported.
+struct AnyId {
+  Word word = 0;
+
+  constexpr AnyId() = default;
+  constexpr explicit AnyId(Word id) : word(id) {}
+  friend constexpr bool operator==(AnyId, AnyId) = default;
+
+  static constexpr IdKind kind = IdKind::Any;
+};
+
+/// An id of one kind. Ids come from a Builder; the explicit constructor is for those who read them from words.
+template <IdKind the_kind>
+struct IdOf : AnyId {
+  constexpr IdOf() = default;
+  constexpr explicit IdOf(Word id) : AnyId(id) {}
+  constexpr explicit IdOf(AnyId id) : AnyId(id) {}
+
+  static constexpr IdKind kind = the_kind;
+};
+using TypeId = IdOf<IdKind::Type>;
+using ValueId = IdOf<IdKind::Value>;
+using LabelId = IdOf<IdKind::Label>;
+using FunctionId = IdOf<IdKind::Function>;
+using SetId = IdOf<IdKind::Set>;
+using StringId = IdOf<IdKind::String>;
+using GroupId = IdOf<IdKind::Group>;
+
+/// A view of neighbouring values: what operands of any number (`*`) take. Made of a braced list, a vector, an array or
+/// a span; as a parameter it lives as long as the call.
+template <typename T>
+class List {
+ public:
+  constexpr List() = default;
+  constexpr List(std::initializer_list<T> values) : size_(values.size()) {  // NOLINT(google-explicit-constructor)
+    data_ = values.begin();
+  }
+  template <typename Range>
+  requires std::ranges::contiguous_range<const Range> && std::ranges::sized_range<const Range> &&
+      std::same_as<std::ranges::range_value_t<const Range>, T>
+  constexpr List(const Range& values)  // NOLINT(google-explicit-constructor)
+      : data_(std::ranges::data(values)), size_(std::ranges::size(values)) {}
+
+  [[nodiscard]] constexpr const T* begin() const { return data_; }
+  [[nodiscard]] constexpr const T* end() const { return data_ + size_; }
+  [[nodiscard]] constexpr std::size_t size() const { return size_; }
+
+ private:
+  const T* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+/// A number for a literal whose words its type decides (OpConstant, labels of OpSwitch). Any arithmetic value but a bool
+/// makes one; whether it fits the type is checked when it is used.
+struct Number {
+  enum class Class : std::uint8_t {
+    Signed,    ///< `bits` as two's complement
+    Unsigned,  ///< `bits`
+    Real,      ///< `real`, to be rounded to the type
+    Bits,      ///< `bits` as the literal will hold them, whatever the type is
+  };
+  Class class_ = Class::Unsigned;
+  std::uint64_t bits = 0;
+  double real = 0;
+
+  constexpr Number() = default;
+  template <typename T>
+  requires(std::integral<T> && !std::same_as<T, bool>) constexpr Number(T value)  // NOLINT(google-explicit-constructor)
+      : class_(std::signed_integral<T> ? Class::Signed : Class::Unsigned), bits(static_cast<std::uint64_t>(value)) {}
+  template <std::floating_point T>
+  constexpr Number(T value)  // NOLINT(google-explicit-constructor)
+      : class_(Class::Real), real(static_cast<double>(value)) {}
+
+  /// The bits of a value, for NaNs, and for formats that C++ has no type for. Those above the type's width must be 0.
+  [[nodiscard]] static constexpr Number of_bits(std::uint64_t bits) {
+    Number number;
+    number.class_ = Class::Bits;
+    number.bits = bits;
+    return number;
+  }
+};
+
+/// An operand whose kind another operand decides: an id, or a literal of one word. What an extended instruction, an
+/// opcode inside OpSpecConstantOp or an enumerant takes is checked against the grammar when it is used.
+struct OpenOperand {
+  Word word = 0;
+  IdKind kind = IdKind::Any;
+  bool is_literal = false;
+
+  template <typename SomeId>
+  requires std::derived_from<SomeId, AnyId>
+  constexpr OpenOperand(SomeId id) : word(id.word), kind(SomeId::kind) {}  // NOLINT(google-explicit-constructor)
+
+  [[nodiscard]] static constexpr OpenOperand literal(Word value) {
+    OpenOperand operand{AnyId{value}};
+    operand.is_literal = true;
+    return operand;
+  }
+};
+
+/// An enumerant and the parameters that follow it. enumerants_with.h has a type for each kind whose enumerants have any.
+template <typename Enum>
+struct EnumerantWith {
+  Enum value{};
+  std::vector<OpenOperand> parameters;
+};
+
+// The pairs of which OpPhi, OpSwitch and OpGroupMemberDecorate take any number.
+
+/// One incoming value of OpPhi, and the block that it comes from.
+struct PhiSource {
+  ValueId value;
+  LabelId parent;
+};
+/// One label of OpSwitch: a literal of the selector's type, and where it leads.
+struct SwitchTarget {
+  Number literal;
+  LabelId target;
+};
+/// A member of a structure type, by its number from 0.
+struct MemberTarget {
+  TypeId type;
+  Word member = 0;
+};
+
+}  // namespace vireo::spirv

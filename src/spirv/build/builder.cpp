@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The builder but for its instructions (builder.h): ids ahead of time, and the whole module.
+#include "vireo/spirv/builder.h"
+
+#include <fmt/format.h>
+
+#include "spirv/build/state.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/requirements.h"
+
+namespace vireo::spirv {
+
+Builder::Builder(Diagnostics& diagnostics, BuilderOptions options)
+    : Builder(std::make_unique<BuilderState>(diagnostics, options)) {}
+Builder::Builder(std::unique_ptr<BuilderState> state) : BuilderCalls(*state, 0), owned_(std::move(state)) {}
+Builder::~Builder() = default;
+Builder::Builder(Builder&&) noexcept = default;  // the state stays where it is, so the base's pointer stays true
+Builder& Builder::operator=(Builder&&) noexcept = default;
+
+Word Builder::reserve_id(IdKind kind) { return state_->allocate(kind); }
+
+BuilderCalls Builder::giving(AnyId reserved) {
+  if (state_->is_known(reserved.word)) return {*state_, reserved.word};
+  state_->report(rule::foreign_id, fmt::format("id {} is to be given, and is not of this builder", reserved.word));
+  return {*state_, 0};
+}
+
+bool Builder::is_in_block() const { return state_->block_is_open; }
+
+// --- the whole ----------------------------------------------------------------------------------------------------------
+
+void Builder::add_requirements() {
+  const Requirements missing = missing_requirements(state_->joined(), state_->grammar);
+  for (const Capability capability : missing.capabilities) OpCapability(capability);
+  for (const std::string_view extension : missing.extensions) OpExtension(extension);
+}
+
+Result<WordBuffer> Builder::build() {
+  BuilderState& state = *state_;
+  if (state.block_is_open) state.report(rule::block_not_ended, "the last block has no terminator");
+  if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");
+  if (!state.has_model) state.report(rule::memory_model, "the module has no OpMemoryModel");
+  for (Word id = 1; id < state.ids.size(); ++id) {
+    if (!state.ids[id].is_defined) {
+      state.report(rule::undefined_id, fmt::format("id {} was reserved, and no instruction has it as its result", id));
+    }
+  }
+  if (state.reported) return *state.reported;
+  return state.joined();
+}
+
+}  // namespace vireo::spirv

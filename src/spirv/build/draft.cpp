@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Operands → words, with what their types cannot promise (draft.h). Specification 2.2.1 (literals), 3 (operand kinds).
+#include "spirv/build/draft.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+#include <cmath>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/rules.h"
+#include "support/float_format.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv {
+namespace {
+
+// By IdKind.
+constexpr std::array<std::string_view, 8> kind_nouns = {"a result",   "a type", "a value",  "a label",
+                                                        "a function", "a set",  "a string", "a decoration group"};
+std::string_view noun_of(IdKind kind) { return kind_nouns[static_cast<std::size_t>(kind)]; }
+
+/// A finite double as a significand and a power of two, exactly.
+BinaryReal real_of(double value) {
+  int exponent = 0;
+  const double fraction = std::frexp(std::fabs(value), &exponent);  // in [0.5, 1), or 0
+  // 53 bits are all that a double has: scaled by 2^53 the fraction is whole.
+  return {std::signbit(value), static_cast<std::uint64_t>(std::ldexp(fraction, 53)), exponent - 53};
+}
+
+}  // namespace
+
+Draft::Draft(BuilderState& state, Op opcode, Word given) : state_(state), words_(state.draft), given_(given) {
+  words_.clear();
+  words_.push_back(static_cast<Word>(opcode));
+}
+
+void Draft::spoil(std::string_view rule, std::string message) {
+  if (is_spoilt_) return;  // what follows from the first fault is not worth a report
+  is_spoilt_ = true;
+  const InstructionRow* row = state_.grammar.find_opcode(words_[0]);
+  state_.report(rule, fmt::format("{}: {}", state_.grammar.text(row->name), message));
+}
+
+// --- ids ----------------------------------------------------------------------------------------------------------------
+
+void Draft::put_id(Word id, IdKind kind) {
+  put_word(id);
+  if (!state_.is_known(id)) [[unlikely]] {
+    return spoil(rule::foreign_id, id == 0 ? "an operand is no id" : fmt::format("id {} is not of this builder", id));
+  }
+  const IdKind known = state_.ids[id].kind;
+  // Ids of two builders look alike; their kinds rarely do.
+  if (kind != IdKind::Any && known != kind) [[unlikely]] {
+    spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(known), noun_of(kind)));
+  }
+}
+
+void Draft::result(IdKind kind) {
+  result_at_ = words_.size();
+  result_kind_ = kind;
+  words_.push_back(0);
+}
+
+void Draft::put(const OpenOperand& operand) {
+  if (operand.is_literal) put_word(operand.word);
+  else put_id(operand.word, operand.kind);
+}
+
+void Draft::put(const PhiSource& source) {
+  put(source.value);
+  put(source.parent);
+}
+
+void Draft::put(const MemberTarget& target) {
+  put(target.type);
+  put(target.member);
+}
+
+// --- what was left out --------------------------------------------------------------------------------------------------
+
+void Draft::settle_skipped() {
+  // Only the last operands can be missing (2.3). A mask in between can say that it has no bits; nothing else can.
+  if (is_skipped_) spoil(rule::missing_operand, "an optional operand stands behind one that is left out");
+  words_.insert(words_.end(), skipped_masks_, 0);
+  skipped_masks_ = 0;
+  is_skipped_ = false;
+}
+
+// --- literals -----------------------------------------------------------------------------------------------------------
+
+void Draft::put(float literal) { put_word(std::bit_cast<Word>(literal)); }
+
+void Draft::put(std::string_view text) {
+  // Its end would be read where the first NUL is.
+  if (text.find('\0') != std::string_view::npos) spoil(rule::bad_string, "a literal string holds a NUL");
+  if (skipped_masks_ != 0 || is_skipped_) settle_skipped();
+  InstructionWriter(words_).string(text);
+}
+
+void Draft::typed_literal(const Number& number) {
+  const ScalarType type = state_.scalar_type(words_[1]);
+  if (type.class_ == ScalarType::Class::None) {
+    return spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
+  }
+  put_number(number, type);
+}
+
+void Draft::put(const SwitchTarget& target) {
+  const Word selector = words_[1];
+  const Word type = state_.is_known(selector) ? state_.ids[selector].type : 0;
+  const ScalarType scalar = state_.scalar_type(type);
+  if (scalar.class_ != ScalarType::Class::Integer) return spoil(rule::selector_type, "the selector is no integer");
+  put_number(target.literal, scalar);
+  put(target.target);
+}
+
+void Draft::put_number(const Number& number, ScalarType type) {
+  const std::uint32_t width = type.width;
+  const auto unfit = [&] {
+    spoil(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
+  };
+  if (width == 0 || width > 64) return spoil(rule::unsupported_width, fmt::format("literals of {} bits", width));
+  const std::uint64_t unused = width == 64 ? 0 : ~std::uint64_t{0} << width;
+  std::uint64_t bits = number.bits;
+
+  if (number.class_ == Number::Class::Bits) {
+    if ((bits & unused) != 0) return unfit();
+  } else if (type.class_ == ScalarType::Class::Float) {
+    if (number.class_ != Number::Class::Real) {
+      return spoil(rule::literal_range, "an integer literal for a float type: write 1.0, or Number::of_bits");
+    }
+    const std::optional<FloatFormat> format = float_format_of(width, type.encoding);
+    if (!format) return spoil(rule::bad_encoding, "the format of the float type is not known");
+    if (*format == FloatFormat::Double) bits = std::bit_cast<std::uint64_t>(number.real);
+    else if (*format == FloatFormat::Single) bits = std::bit_cast<Word>(static_cast<float>(number.real));
+    else if (!std::isfinite(number.real)) return unfit();  // whether the format has one, its bits can say
+    else if (encode_float(real_of(number.real), *format, FloatSpelling::Decimal, bits) != NumberFault::None)
+      return unfit();
+  } else {
+    if (number.class_ == Number::Class::Real) return spoil(rule::literal_range, "a float literal for an integer type");
+    const bool is_negative = number.class_ == Number::Class::Signed && (bits >> 63) != 0;
+    // The bits above the sign must all be copies of it.
+    const std::uint64_t above = type.is_signed ? unused | (std::uint64_t{1} << (width - 1)) : unused;
+    if (is_negative ? !type.is_signed || (bits & above) != above : (bits & above) != 0) return unfit();
+  }
+  // Specification 2.2.1: narrower than a word, a literal of a signed integer type is sign-extended, others are not.
+  if (width < 32 && type.class_ == ScalarType::Class::Integer && type.is_signed && ((bits >> (width - 1)) & 1) != 0) {
+    bits |= unused;
+  }
+  put_word(static_cast<Word>(bits));
+  if (width > 32) put_word(static_cast<Word>(bits >> 32));
+}
+
+// --- enumerants ---------------------------------------------------------------------------------------------------------
+
+void Draft::put_bits(Word plain, Word given, Word needing) {
+  const Word missing = plain & needing & ~given;
+  if (missing != 0) spoil(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
+  put_word(plain | given);
+}
+
+void Draft::put_enumerant(Word value, const std::vector<OpenOperand>& parameters, std::string_view kind) {
+  put_word(value);
+  // Those that need parameters are made by functions that ask for them; only a bare one can lack them.
+  if (parameters.empty()) {
+    const EnumerantRow* row = state_.grammar.find_value(state_.grammar.find_kind(kind), value);
+    if (row == nullptr) spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", kind, value));
+    else if (row->parameters.count != 0) {
+      spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", kind,
+                                               state_.grammar.text(row->name), kind, state_.grammar.text(row->name)));
+    }
+  }
+  for (const OpenOperand& parameter : parameters) put(parameter);
+}
+
+void Draft::spec_opcode(Op opcode) {
+  if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
+    spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", static_cast<Word>(opcode)));
+  }
+  put_word(static_cast<Word>(opcode));
+}
+
+// --- the end ------------------------------------------------------------------------------------------------------------
+
+Word Draft::end() {
+  const bool has_result = result_at_ != 0;
+  if (given_ != 0 && !is_spoilt_) {
+    const IdFacts& facts = state_.ids[given_];
+    if (!has_result) spoil(rule::undefined_id, fmt::format("it has no result that could be id {}", given_));
+    else if (facts.kind != result_kind_) {
+      spoil(rule::foreign_id, fmt::format("id {} was reserved for {}, and this is {}", given_, noun_of(facts.kind),
+                                          noun_of(result_kind_)));
+    } else if (facts.is_defined) {
+      spoil(rule::duplicate_id, fmt::format("id {} was given before", given_));
+    }
+  }
+  if (words_.size() > max_instruction_words) {
+    spoil(rule::instruction_too_long, fmt::format("{} words", words_.size()));
+  }
+  if (!is_spoilt_) {
+    words_[0] |= static_cast<Word>(words_.size()) << 16;
+    if (has_result) words_[result_at_] = given_;
+    return state_.place(words_, result_at_, result_kind_);
+  }
+  if (!has_result) return 0;
+  // As if it stood there: ids that nothing defines would be reported again.
+  const bool can_be_given = given_ != 0 && state_.ids[given_].kind == result_kind_;
+  const Word id = can_be_given ? given_ : state_.allocate(result_kind_);
+  state_.ids[id].is_defined = true;
+  state_.ids[id].type = 0;
+  return id;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Changes → words (edit.h).
+//
+// The one idea: changes are sorted by place once, and one pass merges them with the module. Whether the result is laid out
+// is not reasoned about here: Module::read() judges both, and the new one must not fit worse.
+#include "vireo/spirv/edit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <tuple>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/module/opcode_traits.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv {
+
+// --- noting changes -----------------------------------------------------------------------------------------------------
+
+void Edit::put(Change change, Words payload) {
+  if (change.kind == Kind::Insert || change.kind == Kind::Replace) {
+    change.first = static_cast<std::uint32_t>(payload_.size());
+    payload_.insert(payload_.end(), payload.begin(), payload.end());
+    change.end = static_cast<std::uint32_t>(payload_.size());
+  }
+  changes_.push_back(change);
+}
+
+void Edit::insert_before(InstructionIndex place, Words instructions) {
+  put({place.raw, Phase::Before, 0, Kind::Insert}, instructions);
+}
+void Edit::insert_after(InstructionIndex place, Words instructions) {
+  // None stays none: apply() reports it.
+  const std::uint32_t behind = place.is_none() ? place.raw : place.raw + 1;
+  put({behind, Phase::After, 0, Kind::Insert}, instructions);
+}
+void Edit::replace(InstructionIndex place, Words instructions) {
+  put({place.raw, Phase::Here, 0, Kind::Replace}, instructions);
+}
+void Edit::remove(InstructionIndex place) { put({place.raw, Phase::Here, 0, Kind::Remove}, {}); }
+void Edit::remove(InstructionRange range) {
+  for (std::uint32_t i = range.first; i < range.end; ++i) remove(InstructionIndex(i));
+}
+void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
+  put({place.raw, Phase::Here, 0, Kind::SetWord, static_cast<std::uint32_t>(word), value}, {});
+}
+void Edit::move_before(InstructionRange range, InstructionIndex place) {
+  if (range.is_empty()) return;
+  put({place.raw, Phase::Before, 0, Kind::Move, range.first, range.end}, {});
+  put({range.first, Phase::Here, 0, Kind::TakeAway, range.first, range.end}, {});
+}
+
+void Edit::add(Words instructions) {
+  const Grammar& grammar = module_.grammar();
+  const InstructionRow* row = instructions.empty() ? nullptr : grammar.find_opcode(instructions[0] & 0xFFFF);
+  const OpcodeTraits traits = traits_of(grammar, row);
+  const auto section = static_cast<std::uint8_t>(traits.home);
+  put({module_.section(traits.home).end, Phase::Added, section, Kind::Insert}, instructions);
+}
+
+// --- writing ------------------------------------------------------------------------------------------------------------
+
+class EditWriter {
+ public:
+  using Change = Edit::Change;
+  using Kind = Edit::Kind;
+  using Phase = Edit::Phase;
+
+  EditWriter(const Edit& edit, Diagnostics& diagnostics)
+      : edit_(edit), module_(edit.module_), changes_(edit.changes_), diagnostics_(diagnostics) {
+    // Stable: of one place in the order of the calls.
+    std::ranges::stable_sort(changes_, {}, [](const Change& c) { return std::tuple(c.place, c.phase, c.section); });
+  }
+
+  Result<WordBuffer> run() {
+    check();
+    if (reported_) return *reported_;
+    out_.reserve(module_.words().size() + edit_.payload_.size());
+    const Header& old = module_.header();
+    write_header({old.version_word, old.generator, edit_.next_id_, old.schema}, out_);
+    write({0, module_.instruction_count()}, changes_, {});
+    check_layout();
+    if (reported_) return *reported_;
+    return std::move(out_);
+  }
+
+ private:
+  void report(std::string_view rule, Location where, std::string message) {
+    reported_ = diagnostics_.error(rule, where, std::move(message));
+  }
+  [[nodiscard]] Location place_of(std::uint32_t instruction) const {
+    if (instruction >= module_.instruction_count()) return Location::none();
+    const InstructionView view = module_.instruction(InstructionIndex(instruction));
+    return Location::in_words(view.offset, view.offset + view.word_count, instruction + 1u);
+  }
+
+  // --- what was asked for ---
+
+  void check() {
+    const std::uint32_t count = module_.instruction_count();
+    std::uint32_t moved_end = 0;  // of the runs taken away so far
+    for (const Change& c : changes_) {
+      const bool changes_instruction = c.phase == Phase::Here;
+      if (changes_instruction ? c.place >= count : c.place > count) {
+        report(rule::edit_place, Location::none(), "a change is at a place that the module does not have");
+      }
+      if (c.kind == Kind::Insert || c.kind == Kind::Replace) check_payload(c);
+      if (c.kind == Kind::TakeAway) {
+        if (c.end > count) report(rule::edit_place, place_of(c.first), "a run that is moved goes beyond the module");
+        if (c.first < moved_end) report(rule::edit_place, place_of(c.first), "two runs that are moved overlap");
+        moved_end = std::max(moved_end, c.end);
+        runs_.push_back({c.first, c.end});
+      }
+    }
+    for (const Change& c : changes_) {
+      // Runs are sorted and apart: the last that begins before the place is the only one that could hold it.
+      if (c.kind != Kind::Move) continue;
+      const auto run = std::ranges::lower_bound(runs_, c.place, {}, &InstructionRange::first);
+      if (run != runs_.begin() && c.place < std::prev(run)->end) {
+        report(rule::edit_place, place_of(c.place), "a run is moved into one that is moved");
+      }
+    }
+  }
+
+  void check_payload(const Change& c) {
+    const Words words = payload(c);
+    std::size_t at = 0;
+    while (at < words.size() && words[at] >> 16 != 0) at += words[at] >> 16;
+    if (at == words.size() && (at != 0 || c.kind == Kind::Replace)) return;
+    report(rule::edit_instruction, place_of(c.place), "words to be put in are no whole instructions");
+  }
+
+  [[nodiscard]] Words payload(const Change& c) const { return Words(edit_.payload_).subspan(c.first, c.end - c.first); }
+
+  // --- one pass ---
+
+  void copy(InstructionRange range) {
+    if (range.is_empty()) return;
+    const auto offset_of = [&](std::uint32_t i) {
+      if (i < module_.instruction_count()) return module_.instruction(InstructionIndex(i)).offset;
+      const InstructionView last = module_.instruction(InstructionIndex(i - 1));
+      return last.offset + last.word_count;
+    };
+    const Words run = module_.words().subspan(offset_of(range.first), offset_of(range.end) - offset_of(range.first));
+    out_.insert(out_.end(), run.begin(), run.end());
+  }
+
+  // A run of the module with its changes. A moved run is written where it goes, by the same function: moved runs hold
+  // no other, so this is two deep at most. `moving`: the run whose own TakeAway does not count.
+  void write(InstructionRange range, std::span<const Change> changes, InstructionRange moving) {
+    std::uint32_t at = range.first;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      const Change& c = changes[i];
+      if (c.place < at) continue;  // inside a run that was taken away
+      copy({at, c.place});
+      at = c.place;
+      switch (c.kind) {
+        case Kind::Insert: {
+          const Words words = payload(c);
+          out_.insert(out_.end(), words.begin(), words.end());
+          break;
+        }
+        case Kind::Move: write({c.first, c.end}, changes_within({c.first, c.end}), {c.first, c.end}); break;
+        default: {
+          // All changes of this instruction, together.
+          std::size_t end = i;
+          while (end < changes.size() && changes[end].place == c.place) ++end;
+          at = write_instruction(changes.subspan(i, end - i), moving);
+          i = end - 1;
+          break;
+        }
+      }
+    }
+    copy({at, range.end});
+  }
+
+  // What changes a run or stands inside of it; what stands at its edges does not go with it.
+  [[nodiscard]] std::span<const Change> changes_within(InstructionRange range) const {
+    const auto first = std::ranges::lower_bound(changes_, std::tuple(range.first, Phase::Here), {},
+                                                [](const Change& c) { return std::tuple(c.place, c.phase); });
+    const auto end = std::ranges::lower_bound(changes_, range.end, {}, &Change::place);
+    return std::span(changes_).subspan(first - changes_.begin(), end - first);
+  }
+
+  // Returns the instruction to go on with.
+  std::uint32_t write_instruction(std::span<const Change> changes, InstructionRange moving) {
+    const std::uint32_t place = changes.front().place;
+    const std::size_t begin = out_.size();
+    for (const Change& c : changes) {
+      if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
+    }
+    copy({place, place + 1});
+    for (const Change& c : changes) {
+      if (c.kind == Kind::Remove || c.kind == Kind::Replace) out_.resize(begin);
+      if (c.kind == Kind::Replace) {
+        const Words words = payload(c);
+        out_.insert(out_.end(), words.begin(), words.end());
+      }
+      if (c.kind != Kind::SetWord) continue;
+      if (c.first == 0 || c.first >= out_.size() - begin) {
+        report(rule::edit_place, place_of(place), fmt::format("the instruction has no word {} to be set", c.first));
+      } else {
+        out_[begin + c.first] = c.end;
+      }
+    }
+    return place + 1;
+  }
+
+  // --- the judge ---
+
+  void check_layout() {
+    if (reported_) return;
+    const Module changed = Module::read(out_, module_.grammar());
+    // By kind, so that a misfit that was there before is not taken for a new one.
+    std::array<std::size_t, 16> allowed{};
+    for (const Misfit& misfit : module_.misfits()) ++allowed[static_cast<std::size_t>(misfit.kind)];
+    for (const Misfit& misfit : changed.misfits()) {
+      std::size_t& left = allowed[static_cast<std::size_t>(misfit.kind)];
+      if (left != 0) {
+        --left;
+        continue;
+      }
+      const InstructionRow* row = misfit.instruction.is_none()
+                                      ? nullptr
+                                      : module_.grammar().find_opcode(changed.instruction(misfit.instruction).opcode);
+      report(rule::edit_place, Location::none(),
+             fmt::format("{} does not fit where it would stand, at word {} of the changed module",
+                         row == nullptr ? "an instruction" : module_.grammar().text(row->name), misfit.offset));
+    }
+  }
+
+  const Edit& edit_;
+  const Module& module_;
+  std::vector<Change> changes_;
+  std::vector<InstructionRange> runs_;
+  Diagnostics& diagnostics_;
+  std::optional<Reported> reported_;
+  WordBuffer out_;
+};
+
+Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const { return EditWriter(*this, diagnostics).run(); }
+
+// --- ids ----------------------------------------------------------------------------------------------------------------
+
+Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
+                                const Grammar& grammar) {
+  if (words.size() < header_word_count) {
+    return diagnostics.error(rule::truncated_header, Location::none(), "the module has no header");
+  }
+  WordBuffer out(words.begin(), words.end());
+  OperandDecoder decoder(grammar, words[3], words.size());
+  std::optional<Reported> reported;
+  Word highest = 0;
+  std::uint64_t ordinal = 0;
+  const Instructions instructions(words);
+  auto it = instructions.begin();
+  for (; it != instructions.end(); ++it) {
+    ++ordinal;
+    const DecodeFault fault = decoder.decode(*it);
+    if (!is_decodable(fault)) {
+      const Location place = Location::in_words(it.offset(), it.offset() + (*it).word_count, ordinal);
+      report_decode_fault(fault, decoder, grammar, *it, ordinal, diagnostics);
+      reported = diagnostics.error(rule::edit_instruction, place, "the ids of the instruction cannot be found");
+      continue;
+    }
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.shape > OperandShape::IdMemorySemantics) continue;
+      const Word id = renamed((*it).word(operand.word));
+      highest = std::max(highest, id);
+      out[(*it).offset + operand.word] = id;
+    }
+  }
+  if (it.walk_end() != WalkEnd::Complete) {
+    report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
+    reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
+  }
+  if (reported) return *reported;
+  out[3] = highest + 1;
+  return out;
+}
+
+Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  std::unordered_map<Word, Word> numbers;
+  const auto number_of = [&](Word id) {
+    return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;
+  };
+  return renumber_ids(words, number_of, diagnostics, grammar);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Where an instruction goes (state.h). Specification 2.4, logical layout; 2.2.5, functions and blocks.
+#include "spirv/build/state.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spirv/grammar/special_cases.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv {
+namespace {
+
+bool is_op(const InstructionRow& row, Op opcode) { return row.opcode == static_cast<std::uint16_t>(opcode); }
+
+void append(WordBuffer& buffer, Words words) { buffer.insert(buffer.end(), words.begin(), words.end()); }
+
+// A literal string (2.2.1): low byte first, up to the NUL that its writer put there.
+std::string text_of(Words words) {
+  std::string text;
+  for (const Word word : words) {
+    for (unsigned shift = 0; shift < 32 && (word >> shift & 0xFF) != 0; shift += 8) {
+      text.push_back(static_cast<char>(word >> shift & 0xFF));
+    }
+  }
+  return text;
+}
+
+constexpr std::string_view behind_a_merge = "behind a merge instruction stands the branch that ends the block";
+
+// Aggregates may be equal and yet differ in their decorations (2.8, types).
+bool is_aggregate_type(const InstructionRow& row) {
+  return is_op(row, Op::OpTypeStruct) || is_op(row, Op::OpTypeArray) || is_op(row, Op::OpTypeRuntimeArray);
+}
+
+}  // namespace
+
+BuilderState::BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options)
+    : diagnostics(the_diagnostics), options(the_options), grammar(builtin_grammar()), opcodes(grammar), ids(1) {}
+
+void BuilderState::report(std::string_view rule, std::string message) {
+  reported = diagnostics.error(rule, Location::none(), std::move(message));
+}
+
+Word BuilderState::allocate(IdKind kind) {
+  ids.push_back({kind, false, false, 0});
+  return static_cast<Word>(ids.size() - 1);
+}
+
+ScalarType BuilderState::scalar_type(Word type) const {
+  if (!is_known(type) || ids[type].kind != IdKind::Type || ids[type].type == 0) return {};
+  return scalars[ids[type].type - 1];
+}
+
+// --- placing ------------------------------------------------------------------------------------------------------------
+
+Word BuilderState::place(Words words, std::size_t result_at, IdKind kind) {
+  const auto opcode = static_cast<std::uint16_t>(words[0]);
+  const InstructionRow& row = *grammar.find_opcode(opcode);
+  const OpcodeTraits& traits = opcodes.of(opcode);
+  const bool has_result = result_at != 0;
+  const Word wanted = has_result ? words[result_at] : 0;
+
+  WordBuffer* buffer = destination(row, traits, words);
+  WordTable::Entry* entry = nullptr;
+  if (buffer != nullptr && traits.home != Section::Functions && is_unique(row)) {
+    entry = &unique.find(words, result_at);
+    if (entry->buffer != nullptr) {
+      const Word earlier = has_result ? (*entry->buffer)[entry->offset + result_at] : 0;
+      if (wanted == 0 && !ids[earlier].is_decorated) {
+        line.clear();  // it was about what is not written again
+        return earlier;
+      }
+    }
+  }
+
+  const Word result = !has_result ? 0 : wanted != 0 ? wanted : allocate(kind);
+  if (has_result) ids[result].is_defined = true;
+  if (buffer == nullptr) return result;  // reported
+  if (!line.empty() && (buffer == &sections[static_cast<std::size_t>(Section::Globals)] || buffer == &head)) {
+    append(*buffer, line);
+    line.clear();
+  }
+  if (entry != nullptr) {
+    entry->buffer = buffer;
+    entry->offset = static_cast<std::uint32_t>(buffer->size());
+  }
+  const std::size_t begin = buffer->size();
+  append(*buffer, words);
+  if (has_result) (*buffer)[begin + result_at] = result;
+  learn(row, words, result);
+  if (traits.part == BodyPart::FunctionEnd && traits.home == Section::Functions) close_function();
+  return result;
+}
+
+// Types, constants and what a module declares once. A struct may be decorated member by member, so it is nobody else's.
+bool BuilderState::is_unique(const InstructionRow& row) const {
+  if (is_op(row, Op::OpCapability) || is_op(row, Op::OpExtension) || is_op(row, Op::OpExtInstImport)) return true;
+  if ((row.flags & HasResult) == 0) return false;
+  const std::string_view name = grammar.text(row.name);
+  if (name.starts_with("OpType")) return options.merge_aggregates || !is_aggregate_type(row);
+  // Specialization constants have their own values from outside; OpSpecConstant… does not begin like this.
+  return name.starts_with("OpConstant");
+}
+
+// The buffer that an instruction belongs into; null when it fits nowhere now, which is then reported.
+WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
+  WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
+  if (is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine)) {
+    if (block_is_open) return &body;
+    // Between functions it belongs to what follows, wherever that goes; in a function's head it is in its place.
+    if (function_is_open) return has_block ? &body : &head;
+    line.clear();
+    return &line;
+  }
+  if (is_op(row, Op::OpVariable) || is_op(row, Op::OpUntypedVariableKHR)) {
+    // The storage class stands behind type and result. Local variables are the first of their function (2.4).
+    if (words[3] != static_cast<Word>(StorageClass::Function)) return &globals;
+    if (function_is_open && has_block) return &variables;
+    report(rule::outside_of_block,
+           fmt::format("{}: a variable of a function, and no block of one has begun", grammar.text(row.name)));
+    return nullptr;
+  }
+  if (traits.place != SectionPlace::Home) {
+    if (block_is_open && !has_merge) return &body;
+    if (!function_is_open) return &globals;
+    if (has_merge) report(rule::merge_without_branch, fmt::format("{}: {}", grammar.text(row.name), behind_a_merge));
+    else report(rule::outside_of_block, fmt::format("{}: no block is open", grammar.text(row.name)));
+    return nullptr;
+  }
+  if (traits.home != Section::Functions) {
+    if (is_op(row, Op::OpMemoryModel)) {
+      if (has_model) {
+        report(rule::memory_model, "OpMemoryModel: the module has one");
+        return nullptr;
+      }
+      has_model = true;
+    }
+    return &sections[static_cast<std::size_t>(traits.home)];
+  }
+  if (!take_part(row, traits)) return nullptr;
+  // The first label belongs to the head: local variables come behind it.
+  return has_block ? &body : &head;
+}
+
+// The automaton of functions and blocks. False when the instruction cannot stand here; it was reported.
+bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& traits) {
+  const auto refuse = [&](std::string_view rule, std::string_view why) {
+    report(rule, fmt::format("{}: {}", grammar.text(row.name), why));
+    return false;
+  };
+  if (has_merge && traits.part != BodyPart::Terminator) { return refuse(rule::merge_without_branch, behind_a_merge); }
+  switch (traits.part) {
+    case BodyPart::Function:
+      if (function_is_open) return refuse(rule::function_not_ended, "the function before it has no OpFunctionEnd");
+      function_is_open = true;
+      has_block = false;
+      return true;
+    case BodyPart::Parameter:
+      if (!function_is_open || has_block) return refuse(rule::outside_of_function, "it stands behind OpFunction only");
+      return true;
+    case BodyPart::Label:
+      if (!function_is_open) return refuse(rule::outside_of_function, "no function is open");
+      if (block_is_open) return refuse(rule::block_not_ended, "the block before it has no terminator");
+      return block_is_open = true;
+    case BodyPart::FunctionEnd:
+      if (!function_is_open) return refuse(rule::outside_of_function, "no function is open");
+      if (block_is_open) return refuse(rule::block_not_ended, "the last block has no terminator");
+      return true;
+    case BodyPart::Merge:
+    case BodyPart::Ordinary:
+    case BodyPart::Aside:
+      if (!block_is_open) return refuse(rule::outside_of_block, "no block is open");
+      if (traits.part == BodyPart::Merge) has_merge = true;
+      return true;
+    case BodyPart::Terminator:
+      if (!block_is_open) return refuse(rule::outside_of_block, "no block is open that it could end");
+      block_is_open = has_merge = false;
+      return true;
+  }
+  return true;
+}
+
+// What later instructions need to know of this one.
+void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
+  if ((row.flags & HasResultType) != 0) ids[result].type = words[1];
+  if (is_op(row, Op::OpLabel)) has_block = true;
+  if (is_op(row, Op::OpExtInstImport)) imports.emplace_back(text_of(words.subspan(2)), SetId(result));
+  if (is_op(row, Op::OpTypeInt) || is_op(row, Op::OpTypeFloat)) {
+    const bool is_float = is_op(row, Op::OpTypeFloat);
+    ScalarType type{is_float ? ScalarType::Class::Float : ScalarType::Class::Integer, is_float || words[3] != 0,
+                    static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF)), ScalarType::no_encoding};
+    if (is_float && words.size() > 3) type.encoding = words[3];
+    scalars.push_back(type);
+    ids[result].type = static_cast<Word>(scalars.size());
+  } else if (is_annotation_instruction(row.opcode) && words.size() > 1) {
+    ids[words[1]].is_decorated = true;  // the targets of a group stand behind it, and are decorated as well
+    if (is_op(row, Op::OpGroupDecorate)) {
+      for (const Word target : words.subspan(2)) ids[target].is_decorated = true;
+    }
+    if (is_op(row, Op::OpGroupMemberDecorate)) {
+      for (std::size_t i = 2; i < words.size(); i += 2) ids[words[i]].is_decorated = true;
+    }
+  }
+}
+
+// A function without blocks is a declaration, and those come before all definitions (2.4, 10 and 11).
+void BuilderState::close_function() {
+  WordBuffer& functions = has_block ? sections[static_cast<std::size_t>(Section::Functions)] : declarations;
+  for (WordBuffer* part : {&head, &variables, &body}) {
+    append(functions, *part);
+    part->clear();
+  }
+  function_is_open = has_block = false;
+}
+
+// --- the whole ----------------------------------------------------------------------------------------------------------
+
+WordBuffer BuilderState::joined() const {
+  std::size_t size = header_word_count + declarations.size() + line.size();
+  for (const WordBuffer& section : sections) size += section.size();
+  size += head.size() + variables.size() + body.size();
+  WordBuffer words;
+  words.reserve(size);
+  write_header({options.version.to_word(), options.generator, static_cast<Word>(ids.size()), 0}, words);
+  for (std::size_t i = 0; i < sections.size(); ++i) {
+    if (i == static_cast<std::size_t>(Section::Functions)) append(words, declarations);
+    append(words, sections[i]);
+    // A line that waits for an instruction that never came is about nothing, and is kept all the same.
+    if (i == static_cast<std::size_t>(Section::Globals)) append(words, line);
+    if (i == static_cast<std::size_t>(Section::Functions)) {
+      for (const WordBuffer* part : {&head, &variables, &body}) append(words, *part);
+    }
+  }
+  return words;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a builder knows while it builds: the words of each section, what each id is, what is open.
+//
+// The one idea: a section is a buffer of words that only grows; a function is three of them (head, local variables,
+// body), so that variables may come late. Nothing that was written is moved before build() puts all of it together.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "spirv/build/word_table.h"
+#include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/builder.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+
+/// What is known of an id that this builder has allocated.
+struct IdFacts {
+  IdKind kind = IdKind::Any;
+  bool is_defined = false;    ///< an instruction gives it
+  bool is_decorated = false;  ///< so an equal type or constant is another one
+  Word type = 0;              ///< of a value; of an integer or float type: its index into `scalars` + 1
+};
+
+struct BuilderState {
+  BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options);
+
+  // --- faults ---
+  void report(std::string_view rule, std::string message);
+
+  // --- ids ---
+  [[nodiscard]] Word allocate(IdKind kind);
+  [[nodiscard]] bool is_known(Word id) const { return id != 0 && id < ids.size(); }
+  /// The scalar type that an id stands for; class None when it is no integer or float type.
+  [[nodiscard]] ScalarType scalar_type(Word type) const;
+
+  // --- placing (state.cpp) ---
+  /// Puts a whole instruction in its place. `words` end with the draft; its result id, if any, is at `result_at`.
+  /// Returns the id of the result: that of an equal earlier instruction, where there is one that will do.
+  Word place(Words words, std::size_t result_at, IdKind kind);
+
+  /// The module, laid out; what is open is left as it is.
+  [[nodiscard]] WordBuffer joined() const;
+
+  Diagnostics& diagnostics;
+  BuilderOptions options;
+  const Grammar& grammar;
+  OpcodeTable opcodes;
+  std::optional<Reported> reported;  // something was
+
+  std::vector<IdFacts> ids;  // by id; [0] is none
+  std::vector<ScalarType> scalars;
+
+  std::array<WordBuffer, section_count> sections;  // that of the functions holds the definitions
+  WordBuffer declarations;
+  WordBuffer head, variables, body;  // of the function that is open
+  WordBuffer line;                   // OpLine that waits for the next global or function
+  WordTable unique;                  // types, constants, imports, … by their words
+  std::vector<std::pair<std::string, SetId>> imports;
+  WordBuffer draft;  // room for the instruction in the making
+
+  bool function_is_open = false;
+  bool block_is_open = false;
+  bool has_block = false;  // the function is a definition
+  bool has_merge = false;  // of the open block; the terminator comes next
+  bool has_model = false;
+
+ private:
+  [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
+  [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);
+  [[nodiscard]] bool is_unique(const InstructionRow& row) const;
+  void close_function();
+  void learn(const InstructionRow& row, Words words, Word result);
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Structured control flow out of parts (builder.h). Specification 2.11: a construct has a header with a merge
+// instruction, and all its ways lead to the merge block.
+//
+// The one idea: a part is a function that adds instructions. If it leaves its block open, it is closed with the branch
+// that the construct asks for; a part that has branched, returned or discarded has chosen its own way.
+#include <vector>
+
+#include "spirv/build/state.h"
+#include "vireo/spirv/builder.h"
+
+namespace vireo::spirv {
+
+void Builder::end_arm(LabelId merge) {
+  if (is_in_block()) OpBranch(merge);
+}
+
+void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
+  const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
+  OpSelectionMerge(merge, control);
+  OpBranchConditional(condition, then_block, merge, {});
+  begin_block(then_block);
+  if (then) then();
+  end_arm(merge);
+  begin_block(merge);
+}
+
+void Builder::if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
+                      SelectionControl control) {
+  const auto then_block = reserve<LabelId>(), else_block = reserve<LabelId>(), merge = reserve<LabelId>();
+  OpSelectionMerge(merge, control);
+  OpBranchConditional(condition, then_block, else_block, {});
+  begin_block(then_block);
+  if (then) then();
+  end_arm(merge);
+  begin_block(else_block);
+  if (otherwise) otherwise();
+  end_arm(merge);
+  // Where no arm comes back, the block is one that cannot be reached; it is the merge block all the same.
+  begin_block(merge);
+}
+
+void Builder::loop(const LoopParts& parts) {
+  const Loop loop{reserve<LabelId>(), reserve<LabelId>(), reserve<LabelId>()};
+  const auto first = reserve<LabelId>();
+  OpBranch(loop.header);
+  begin_block(loop.header);
+  if (parts.header) parts.header(loop);
+  OpLoopMerge(loop.merge, loop.continue_target, parts.control);
+  // The condition has a block of its own: it may take several, and the header holds nothing but what begins a turn.
+  OpBranch(first);
+  begin_block(first);
+  if (parts.condition) {
+    const auto body = reserve<LabelId>();
+    const ValueId condition = parts.condition();
+    if (is_in_block()) OpBranchConditional(condition, body, loop.merge, {});
+    begin_block(body);
+  }
+  if (parts.body) parts.body(loop);
+  end_arm(loop.continue_target);
+  begin_block(loop.continue_target);
+  if (parts.step) parts.step(loop);
+  end_arm(loop.header);
+  begin_block(loop.merge);
+}
+
+void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise,
+                        SelectionControl control) {
+  const auto merge = reserve<LabelId>();
+  const auto default_block = otherwise ? reserve<LabelId>() : merge;
+  std::vector<LabelId> blocks;
+  std::vector<SwitchTarget> targets;
+  for (const SwitchArm& arm : arms) {
+    blocks.push_back(reserve<LabelId>());
+    for (const Number& literal : arm.literals) targets.push_back({literal, blocks.back()});
+  }
+  OpSelectionMerge(merge, control);
+  OpSwitch(selector, default_block, targets);
+  std::size_t next = 0;
+  for (const SwitchArm& arm : arms) {
+    begin_block(blocks[next++]);
+    if (arm.body) arm.body();
+    end_arm(merge);
+  }
+  if (otherwise) {
+    begin_block(default_block);
+    otherwise();
+    end_arm(merge);
+  }
+  begin_block(merge);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names of the grammar as names of C++.
+//
+// The one idea: a name stays what it is wherever C++ allows it; what is generated can be found with the specification in
+// the other window.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace vireo::spirv {
+
+/// An enumerant's name as an enumerator. One that is no identifier has its kind's name in front (Dim: 1D, 2D, 3D).
+std::string cpp_identifier(std::string_view kind, std::string_view name);
+
+/// An operand's name as that of a parameter: "Merge Block" → `merge_block`. `is_list`: the name of the first of many
+/// ("Operand 1, Operand 2, ...") becomes that of all of them (`operands`).
+enum class ParameterForm : bool { One, List };
+std::string parameter_name(std::string_view name, ParameterForm form);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows → the methods of the builder (emit_builder.h).
+#include "spirv/grammar/emit_builder.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <string_view>
+
+#include "spirv/grammar/cpp_names.h"
+#include "spirv/grammar/special_cases.h"
+
+namespace vireo::spirv {
+namespace {
+
+// --- which id an operand is ---------------------------------------------------------------------------------------------
+
+struct NamedId {
+  std::string_view name;  // of the operand, whole
+  std::string_view type;
+};
+
+// The grammar knows IdRef only; what it must be is in the operand's name. Names that end in "type" are types.
+// clang-format off
+constexpr NamedId named_ids[] = {
+    {"Merge Block",      "LabelId"},
+    {"Continue Target",  "LabelId"},
+    {"Target Label",     "LabelId"},
+    {"True Label",       "LabelId"},
+    {"False Label",      "LabelId"},
+    {"Default",          "LabelId"},
+    {"Entry Point",      "FunctionId"},
+    {"Function",         "FunctionId"},
+    {"Func",             "FunctionId"},
+    {"CombineFunc",      "FunctionId"},
+    {"DecodeFunc",       "FunctionId"},
+    {"DecodeVectorFunc", "FunctionId"},
+    {"Invoke",           "FunctionId"},
+    {"File",             "StringId"},
+    {"Set",              "SetId"},
+    {"Decoration Group", "GroupId"},
+    // Results of instructions that have no type and declare none.
+    {"Alias Domain",                    "AnyId"},
+    {"AliasScope 1, AliasScope 2, ...", "AnyId"},
+    {"Aliasing Scopes List",            "AnyId"},
+    {"AliasScopeINTELMask",             "AnyId"},
+    {"NoAliasINTELMask",                "AnyId"},
+    {"Node Name",                       "AnyId"},
+};
+// Values of motion estimation, and of a prefetch, that say which type of a thing is meant.
+constexpr std::string_view types_that_are_values[] = {"Block Based Skip Type", "Cache Type", "Skip Block Partition Type",
+                                                      "Slice Type"};
+// clang-format on
+
+bool says_type(std::string_view name) {
+  if (std::ranges::find(types_that_are_values, name) != std::end(types_that_are_values)) return false;
+  // "Member 0 type, member 1 type, ...": the first of several tells.
+  name = name.substr(0, name.find(','));
+  return name.ends_with("type") || name.ends_with("Type") || name.ends_with("Types");
+}
+
+// --- an operand as a parameter ------------------------------------------------------------------------------------------
+
+ParameterForm form_of(const OperandRow& row) {
+  return row.quantifier == Quantifier::Star ? ParameterForm::List : ParameterForm::One;
+}
+
+/// How a parameter of a method is written.
+struct Parameter {
+  std::string type;
+  std::string name;
+  std::string_view fallback;  // the default argument; empty = none
+  std::string_view put;       // the statement that puts it, `@` for the name
+
+  [[nodiscard]] std::string statement() const {
+    const std::size_t at = put.find('@');
+    return std::string(put.substr(0, at)).append(name).append(put.substr(at + 1));
+  }
+};
+
+class BuilderWriter {
+ public:
+  BuilderWriter(const Grammar& grammar, const GeneratedBanner& banner) : g_(grammar), banner_(banner) {}
+
+  std::vector<GeneratedFile> run() {
+    methods();
+    enumerants_with();
+    ext_insts();
+    return std::move(files_);
+  }
+
+ private:
+  [[nodiscard]] std::string_view text(StringRef s) const { return g_.text(s); }
+  [[nodiscard]] std::string_view kind_name(const OperandRow& row) const { return text(g_.kind(row.kind).name); }
+  [[nodiscard]] bool has_parameters(const KindRow& kind) const {
+    return std::ranges::any_of(g_.enumerants_of(kind),
+                               [](const EnumerantRow& row) { return row.parameters.count != 0; });
+  }
+
+  // --- types ---
+
+  /// The C++ type of one operand. `owner` is the opcode; 0 for a parameter of an enumerant.
+  [[nodiscard]] std::string type_of(const OperandRow& row, std::uint16_t owner, std::string_view name) const {
+    switch (row.shape) {
+      case OperandShape::IdResultType: return "TypeId";
+      case OperandShape::IdScope:
+      case OperandShape::IdMemorySemantics: return "ValueId";
+      case OperandShape::IdRef: return std::string(id_type_of(owner, name));
+      case OperandShape::LiteralInteger:
+      case OperandShape::LiteralExtInstInteger: return "Word";
+      case OperandShape::LiteralFloat: return "float";
+      case OperandShape::LiteralString: return "std::string_view";
+      case OperandShape::LiteralContextDependentNumber: return "Number";
+      case OperandShape::LiteralSpecConstantOpInteger: return "Op";
+      case OperandShape::ValueEnum:
+      case OperandShape::BitEnum:
+        // Spelt in full: a factory of the same name may be in scope (DecorationWith::BuiltIn).
+        return fmt::format("{}{}", kind_name(row), has_parameters(g_.kind(row.kind)) ? "With" : "");
+      case OperandShape::Composite: return std::string(pair_type_of(kind_name(row)));
+      case OperandShape::IdResult: break;
+    }
+    return "AnyId";
+  }
+
+  [[nodiscard]] std::string_view id_type_of(std::uint16_t owner, std::string_view name) const {
+    if (says_type(name)) return "TypeId";
+    for (const NamedId& row : named_ids) {
+      if (row.name == name) return row.type;
+    }
+    // Whatever has a result may be named and decorated.
+    if (is_debug_instruction(owner) || is_annotation_instruction(owner)) return "AnyId";
+    // Declarations of INTEL's aliases and assembler are about each other.
+    const InstructionRow* row = owner == 0 ? nullptr : g_.find_opcode(owner);
+    const std::string_view opcode = row == nullptr ? std::string_view{} : text(row->name);
+    const bool is_open =
+        (opcode.starts_with("OpAlias") && name == "Name") || (opcode == "OpAsmINTEL" && name == "Target");
+    return is_open ? "AnyId" : "ValueId";
+  }
+
+  static std::string_view pair_type_of(std::string_view kind) {
+    if (kind == "PairIdRefIdRef") return "PhiSource";
+    if (kind == "PairLiteralIntegerIdRef") return "SwitchTarget";
+    return "MemberTarget";
+  }
+
+  static std::string_view result_type_of(std::string_view opcode, std::uint8_t flags) {
+    if (opcode == "OpLabel") return "LabelId";
+    if (opcode == "OpFunction") return "FunctionId";
+    if (opcode == "OpExtInstImport") return "SetId";
+    if (opcode == "OpString") return "StringId";
+    if (opcode == "OpDecorationGroup") return "GroupId";
+    if ((flags & HasResultType) != 0) return "ValueId";
+    return opcode.starts_with("OpType") ? "TypeId" : "AnyId";
+  }
+
+  // --- methods ---
+
+  [[nodiscard]] Parameter parameter_of(const OperandRow& row, const InstructionRow& owner, bool open_list) const {
+    Parameter p;
+    const std::string_view label = text(row.name);
+    p.name = row.shape == OperandShape::IdResultType
+                 ? "result_type"
+                 : parameter_name(label.empty() ? kind_name(row) : label, form_of(row));
+    const std::string type = open_list ? "OpenOperand" : type_of(row, owner.opcode, label);
+    const bool is_with = type.ends_with("With");
+    p.put = "draft.put(@);";
+    if (row.shape == OperandShape::LiteralContextDependentNumber) p.put = "draft.typed_literal(@);";
+    if (row.shape == OperandShape::LiteralSpecConstantOpInteger) p.put = "draft.spec_opcode(@);";
+    if (row.shape == OperandShape::BitEnum && is_with) {
+      p.put = row.quantifier == Quantifier::Optional ? "draft.put_mask(@, Quantifier::Optional);"
+                                                     : "draft.put_mask(@, Quantifier::One);";
+    }
+    switch (row.quantifier) {
+      case Quantifier::One: p.type = is_with ? fmt::format("const {}&", type) : type; break;
+      case Quantifier::Optional:
+        p.type = is_with ? fmt::format("const {}&", type) : fmt::format("std::optional<{}>", type);
+        p.fallback = " = {}";
+        break;
+      case Quantifier::Star:
+        p.type = fmt::format("List<{}>", type);
+        p.fallback = " = {}";
+        break;
+    }
+    return p;
+  }
+
+  void methods() {
+    std::string header = banner_lines(banner_, "the builder's methods, one an instruction");
+    std::string source = banner_lines(banner_, "the bodies of the builder's methods");
+    header.append("// NOLINTBEGIN(readability-identifier-naming)\n");
+    for (const InstructionRow& row : g_.instructions) method(row, header, source);
+    header.append("// NOLINTEND(readability-identifier-naming)\n");
+    files_.push_back({"include/vireo/spirv/builder_ops.inc", std::move(header)});
+    files_.push_back({"src/spirv/build/generated/builder_ops.inc", std::move(source)});
+  }
+
+  void method(const InstructionRow& row, std::string& header, std::string& source) const {
+    const std::string_view name = text(row.name);
+    const bool has_result = (row.flags & HasResult) != 0;
+    const std::string_view result = has_result ? result_type_of(name, row.flags) : "void";
+    std::vector<Parameter> parameters;
+    std::string puts;
+    bool is_open = false;  // the operands behind are those of another instruction
+    for (const OperandRow& operand : g_.operands(row.operands)) {
+      if (operand.shape == OperandShape::IdResult) {
+        fmt::format_to(std::back_inserter(puts), "  draft.result({}::kind);\n", result);
+        continue;
+      }
+      Parameter p = parameter_of(operand, row, is_open);
+      number_if_taken(parameters, p);
+      fmt::format_to(std::back_inserter(puts), "  {}\n", p.statement());
+      parameters.push_back(std::move(p));
+      is_open = is_open || operand.shape == OperandShape::LiteralExtInstInteger;
+      if (operand.shape != OperandShape::LiteralSpecConstantOpInteger) continue;
+      // The grammar leaves out what the opcode inside takes.
+      parameters.push_back({"List<OpenOperand>", "operands", " = {}", ""});
+      puts.append("  draft.put(operands);\n");
+    }
+    std::string with_defaults, without;
+    // Defaults must reach to the last parameter; the grammar has optional operands at the end, but for a few.
+    std::size_t required = parameters.size();
+    while (required > 0 && !parameters[required - 1].fallback.empty()) --required;
+    for (std::size_t i = 0; i < parameters.size(); ++i) {
+      const std::string both = fmt::format("{}{} {}", i == 0 ? "" : ", ", parameters[i].type, parameters[i].name);
+      without.append(both);
+      with_defaults.append(both).append(i >= required ? parameters[i].fallback : std::string_view{});
+    }
+    fmt::format_to(std::back_inserter(header), "{} {}({});\n", result, name, with_defaults);
+    fmt::format_to(std::back_inserter(source),
+                   "\n{} BuilderCalls::{}({}) {{\n  Draft draft(*state_, Op::{}, given_);\n{}", result, name, without,
+                   name, puts);
+    source.append(has_result ? fmt::format("  return {}(draft.end());\n}}\n", result) : "  draft.end();\n}\n");
+  }
+
+  // Two operands of one name ("Memory Access" of OpCopyMemory): the second is number 2.
+  static void number_if_taken(const std::vector<Parameter>& taken, Parameter& p) {
+    const auto is_taken = [&](const std::string& name) {
+      return std::ranges::any_of(taken, [&](const Parameter& other) { return other.name == name; });
+    };
+    if (!is_taken(p.name)) return;
+    std::size_t number = 2;
+    while (is_taken(fmt::format("{}_{}", p.name, number))) ++number;
+    p.name = fmt::format("{}_{}", p.name, number);
+  }
+
+  // --- enumerants with parameters ---
+
+  void enumerants_with() {
+    std::string header = banner_lines(banner_, "enumerants with their parameters");
+    header.append(with_head);
+    std::string factories = banner_lines(banner_, "the enumerants that take parameters");
+    for (const KindRow& kind : g_.kinds) {
+      if (!kind.set.is_none() || !has_parameters(kind)) continue;
+      if (kind.category == Category::BitEnum) mask_with(kind, header);
+      if (kind.category == Category::ValueEnum) value_with(kind, header, factories);
+    }
+    header.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
+    files_.push_back({"include/vireo/spirv/enumerants_with.h", std::move(header)});
+    files_.push_back({"src/spirv/build/generated/enumerants_with.inc", std::move(factories)});
+  }
+
+  void mask_with(const KindRow& kind, std::string& header) const {
+    const std::string_view name = text(kind.name);
+    const auto out = std::back_inserter(header);
+    std::string takes;
+    std::uint32_t needing = 0;
+    fmt::format_to(out,
+                   "\n/// The bits of {0} without parameters, and each of the others by its parameter.\n"
+                   "struct {0}With {{\n  {0} mask{{}};\n",
+                   name);
+    for (const EnumerantRow& row : g_.enumerants_of(kind)) {
+      if (row.parameters.count == 0) continue;
+      const auto operands = g_.operands(row.parameters);
+      const std::string bit = cpp_identifier(name, text(row.name));
+      const std::string_view label = text(operands[0].name);
+      std::string type = type_of(operands[0], 0, label.empty() ? text(row.name) : label);
+      // Where a bit takes several, they are of one kind (Grad).
+      if (operands.size() > 1) type = fmt::format("std::array<{}, {}>", type, operands.size());
+      fmt::format_to(out, "  std::optional<{}> {} = {{}};\n", type, bit);
+      fmt::format_to(std::back_inserter(takes), "    if ({0}) take({1:#x}, *{0});\n", bit, row.value);
+      needing |= row.value;
+    }
+    fmt::format_to(out,
+                   "\n  static constexpr Word bits_with_parameters = {:#x};\n"
+                   "  /// Calls take(bit, parameter) for each parameter that is there, from the lowest bit up.\n"
+                   "  template <typename Take>\n  void for_each_parameter(Take take) const {{\n{}  }}\n}};\n",
+                   needing, takes);
+  }
+
+  void value_with(const KindRow& kind, std::string& header, std::string& source) const {
+    const std::string name(text(kind.name));
+    fmt::format_to(
+        std::back_inserter(header),
+        "\n/// {0} and its parameters. One without parameters is made of the enumerant itself.\n"
+        "struct {0}With : EnumerantWith<spirv::{0}> {{\n"
+        "  {0}With(spirv::{0} plain) : EnumerantWith{{plain, {{}}}} {{}}  // NOLINT(google-explicit-constructor)\n",
+        name);
+    for (const EnumerantRow& row : g_.enumerants_of(kind)) {
+      if (row.parameters.count == 0) continue;
+      std::vector<Parameter> parameters;
+      std::string puts;
+      for (const OperandRow& operand : g_.operands(row.parameters)) {
+        const std::string_view label = text(operand.name);
+        Parameter p;
+        p.name = parameter_name(label.empty() ? kind_name(operand) : label, form_of(operand));
+        std::string type = type_of(operand, 0, label);
+        const bool is_enum = operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum;
+        p.type = is_enum ? fmt::format("spirv::{}", type) : type;
+        p.put = "add(with.parameters, @);";
+        number_if_taken(parameters, p);
+        fmt::format_to(std::back_inserter(puts), "  {}\n", p.statement());
+        parameters.push_back(std::move(p));
+      }
+      std::string signature;
+      for (const Parameter& p : parameters) {
+        fmt::format_to(std::back_inserter(signature), "{}{} {}", signature.empty() ? "" : ", ", p.type, p.name);
+      }
+      const std::string enumerant = cpp_identifier(name, text(row.name));
+      fmt::format_to(std::back_inserter(header), "  static {0}With {1}({2});\n", name, enumerant, signature);
+      fmt::format_to(std::back_inserter(source),
+                     "\n{0}With {0}With::{1}({2}) {{\n  {0}With with(spirv::{0}::{1});\n{3}  return with;\n}}\n", name,
+                     enumerant, signature, puts);
+    }
+    header.append("};\n");
+  }
+
+  // --- extended instructions ---
+
+  void ext_insts() {
+    std::string header = banner_lines(banner_, "the instructions of extended sets");
+    header.append(ext_head);
+    const auto out = std::back_inserter(header);
+    for (const ExtInstSetRow& set : g_.sets) {
+      std::string name;
+      for (const char c : text(set.name)) name.push_back(c == '.' || c == '-' ? '_' : c);
+      while (name.ends_with('_')) name.pop_back();
+      fmt::format_to(out, "\nenum class {} : std::uint32_t {{\n", name);
+      for (const ExtInstRow& row : g_.instructions_of(set)) {
+        fmt::format_to(out, "  {} = {},\n", cpp_identifier(name, text(row.name)), row.number);
+      }
+      fmt::format_to(out,
+                     "}};\ntemplate <>\ninline constexpr bool is_ext_inst_enum<{0}> = true;\n"
+                     "constexpr std::string_view import_name({0}) {{ return \"{1}\"; }}\n",
+                     name, text(set.name));
+    }
+    header.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
+    files_.push_back({"include/vireo/spirv/ext_insts.h", std::move(header)});
+  }
+
+  static constexpr std::string_view with_head = R"(//
+// The one idea: a parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
+// function that asks for them: DecorationWith::Location(0). A mask is a struct, in which each bit that takes a parameter
+// is an optional of it: {.mask = MemoryAccess::Volatile, .Aligned = 16}.
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string_view>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/operand_values.h"
+
+namespace vireo::spirv {
+
+// Names are the grammar's, not ours.
+// NOLINTBEGIN(readability-identifier-naming)
+)";
+
+  static constexpr std::string_view ext_head = R"(//
+// The one idea: one enum class a set, named as the set is imported, with underscores: GLSL_std_450::Sqrt. The name that
+// OpExtInstImport takes is import_name(); one that ends with a dot is followed by a version.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace vireo::spirv {
+
+/// True for the enumerations of this header.
+template <typename Enum>
+inline constexpr bool is_ext_inst_enum = false;
+
+// Names are the sets', not ours.
+// NOLINTBEGIN(readability-identifier-naming)
+)";
+
+  const Grammar& g_;
+  const GeneratedBanner& banner_;
+  std::vector<GeneratedFile> files_;
+};
+
+}  // namespace
+
+std::vector<GeneratedFile> emit_builder(const Grammar& grammar, const GeneratedBanner& banner) {
+  return BuilderWriter(grammar, banner).run();
+}
+
+}  // namespace vireo::spirv

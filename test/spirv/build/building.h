@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the builder's tests share: the module as text, and the smallest things to build with.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/builder.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/module.h"
+#include "vireo/support/text_writer.h"
+
+namespace vireo::spirv {
+
+/// The instructions as text with numbers for ids, without the header's comments.
+inline std::string text_of(Words words) {
+  Diagnostics diagnostics;
+  DisassembleOptions options;
+  options.friendly_names = false;
+  options.header = false;
+  options.indent = false;
+  StringSink sink;
+  disassemble(words, options, sink, diagnostics);
+  EXPECT_FALSE(diagnostics.has_errors()) << diagnostics.all().front().message << '\n' << sink.text();
+  return sink.text();
+}
+
+inline std::vector<std::string_view> rules_of(const Diagnostics& diagnostics) {
+  std::vector<std::string_view> rules;
+  for (const Diagnostic& d : diagnostics.all()) rules.push_back(d.rule);
+  return rules;
+}
+
+/// What build() gives, which must be a module that is laid out.
+inline WordBuffer built(Builder& b, const Diagnostics& diagnostics) {
+  Result<WordBuffer> words = b.build();
+  for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.rule << ": " << d.message;
+  if (!words) return {};
+  for (const Misfit& misfit : Module::read(*words).misfits()) {
+    ADD_FAILURE() << "misfit " << static_cast<int>(misfit.kind) << " at word " << misfit.offset;
+  }
+  return std::move(words).value();
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Random calls to a builder, out of bytes: for the property tests and for the fuzzer.
+//
+// The one idea: a table of calls, at least one for each section and each part of a function; a byte chooses the call and
+// further bytes its operands, from everything that earlier calls returned, and at times from nowhere. What comes out
+// need not mean anything. It must be laid out.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "vireo/spirv/builder.h"
+
+namespace vireo::spirv {
+
+class RandomCalls {
+ public:
+  /// `bytes` are borrowed. Where they end, everything is chosen as by zeros.
+  RandomCalls(Builder& builder, std::span<const std::uint8_t> bytes) : b_(builder), bytes_(bytes) {
+    types_.push_back(b_.OpTypeVoid());
+    types_.push_back(b_.OpTypeInt(32, 0));
+    types_.push_back(b_.OpTypeBool());
+    values_.push_back(b_.OpConstant(types_[1], 1));
+    strings_.push_back(b_.OpString("file"));
+    functions_.push_back(b_.reserve<FunctionId>());
+    labels_.push_back(b_.reserve<LabelId>());
+  }
+
+  /// Calls until the bytes end.
+  void run() {
+    while (!bytes_.empty()) call(next());
+  }
+
+  /// Ends what is open and gives the ids that wait for an instruction, so that build() has nothing to say.
+  void finish() {
+    if (b_.is_in_block()) b_.OpUnreachable();
+    if (has_function_) b_.OpFunctionEnd();
+    b_.giving(functions_[0]).OpFunction(types_[0], FunctionControl::None, b_.OpTypeFunction(types_[0]));
+    b_.begin_block(labels_[0]);
+    b_.OpReturn();
+    b_.OpFunctionEnd();
+    b_.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
+  }
+
+  /// Only calls that are right where they come: the state of functions and blocks is followed.
+  bool is_careful = true;
+
+ private:
+  std::uint8_t next() {
+    if (bytes_.empty()) return 0;
+    const std::uint8_t byte = bytes_.front();
+    bytes_ = bytes_.subspan(1);
+    return byte;
+  }
+  Word word() { return Word{next()} << 8 | next(); }
+  template <typename SomeId>
+  SomeId any(const std::vector<SomeId>& ids) {
+    const std::uint8_t choice = next();
+    // Rarely, and never with care: an id that nobody made.
+    if (!is_careful && choice > 250) return SomeId(Word{choice} * 7919);
+    return ids[choice % ids.size()];
+  }
+  TypeId type() { return any(types_); }
+  ValueId value() { return any(values_); }
+  std::string text() { return std::string(next() % 9, static_cast<char>('a' + next() % 26)); }
+
+  void call(std::uint8_t which);
+  void call_in_function(std::uint8_t which);
+
+  Builder& b_;
+  std::span<const std::uint8_t> bytes_;
+  std::vector<TypeId> types_;
+  std::vector<ValueId> values_;
+  std::vector<LabelId> labels_;
+  std::vector<FunctionId> functions_;
+  std::vector<StringId> strings_;
+  bool has_function_ = false;
+  bool has_label_ = false;
+};
+
+inline void RandomCalls::call(std::uint8_t which) {
+  switch (which % 32) {
+    // Outside of functions, whether one is open or not.
+    case 0: b_.OpCapability(static_cast<Capability>(word() % 70)); return;
+    case 1: b_.OpExtension(text()); return;
+    case 2: b_.OpExtInstImport("GLSL.std.450"); return;
+    case 3: b_.OpEntryPoint(ExecutionModel::Vertex, any(functions_), text(), {value(), value()}); return;
+    case 4: b_.OpExecutionMode(any(functions_), ExecutionModeWith::LocalSize(next(), next(), next())); return;
+    case 5: strings_.push_back(b_.OpString(text())); return;
+    case 6: b_.OpSource(SourceLanguage::GLSL, next(), any(strings_), text()); return;
+    case 7: b_.OpName(value(), text()); return;
+    case 8: b_.OpMemberName(type(), next(), text()); return;
+    case 9: b_.OpModuleProcessed(text()); return;
+    case 10: b_.OpDecorate(value(), DecorationWith::Location(next())); return;
+    case 11: b_.OpDecorate(type(), Decoration::Block); return;
+    case 12: {
+      const GroupId group = b_.OpDecorationGroup();
+      b_.OpGroupDecorate(group, {type(), value()});
+      return;
+    }
+    case 13: types_.push_back(b_.OpTypeInt(8u << next() % 4, next() % 2)); return;
+    case 14: types_.push_back(b_.OpTypePointer(static_cast<StorageClass>(next() % 12), type())); return;
+    case 15: types_.push_back(b_.OpTypeStruct({type(), type()})); return;
+    case 16: types_.push_back(b_.OpTypeFunction(type(), {type()})); return;
+    case 17: values_.push_back(b_.OpConstant(types_[1], word())); return;
+    case 18: values_.push_back(b_.OpConstantComposite(type(), {value(), value()})); return;
+    case 19: values_.push_back(b_.OpSpecConstantOp(type(), Op::OpIAdd, {value(), value()})); return;
+    case 20: {
+      // A local variable wants a function with a block.
+      const bool is_local = next() % 2 != 0 && (has_label_ || !is_careful);
+      values_.push_back(b_.OpVariable(type(), is_local ? StorageClass::Function : StorageClass::Private));
+      return;
+    }
+    case 21: b_.OpLine(any(strings_), next(), next()); return;
+    case 22: b_.OpNoLine(); return;
+    case 23:
+      if (!is_careful || !has_function_ || b_.is_in_block()) values_.push_back(b_.OpUndef(type()));
+      return;
+    default: call_in_function(which); return;
+  }
+}
+
+inline void RandomCalls::call_in_function(std::uint8_t which) {
+  const bool is_open = b_.is_in_block();
+  switch (which % 32) {
+    case 24:
+      if (is_careful && has_function_) return;
+      functions_.push_back(b_.OpFunction(type(), FunctionControl::Inline, type()));
+      has_function_ = true;
+      has_label_ = false;
+      return;
+    case 25:
+      if (is_careful && (!has_function_ || has_label_)) return;
+      values_.push_back(b_.OpFunctionParameter(type()));
+      return;
+    case 26:
+      if (is_careful && (!has_function_ || is_open)) return;
+      labels_.push_back(b_.OpLabel());
+      has_label_ = has_label_ || has_function_;
+      return;
+    case 27:
+      if (is_careful && !is_open) return;
+      switch (next() % 4) {
+        case 0: b_.OpBranch(any(labels_)); return;
+        case 1: b_.OpReturn(); return;
+        case 2: b_.OpSwitch(value(), any(labels_)); return;
+        default: b_.OpBranchConditional(value(), any(labels_), any(labels_)); return;
+      }
+    case 28:
+      if (is_careful && (!has_function_ || is_open)) return;
+      b_.OpFunctionEnd();
+      // Careless calls may have been refused: what is open is the builder's to know.
+      if (!b_.is_in_block()) has_function_ = has_label_ = false;
+      return;
+    case 29:
+      if (is_careful && !is_open) return;
+      if (next() % 2 != 0) b_.if_then(value(), [&] { call(next()); });
+      else b_.loop({.condition = [&] { return value(); }, .step = [&](const Loop&) { b_.OpNop(); }});
+      return;
+    case 30:
+      if (is_careful && !is_open) return;
+      values_.push_back(b_.ext(GLSL_std_450::Sqrt, type(), {value()}));
+      return;
+    default:
+      if (is_careful && !is_open) return;
+      values_.push_back(b_.OpIAdd(type(), value(), value()));
+      b_.OpStore(value(), values_.back(), {.Aligned = next()});
+      return;
+  }
+}
+
+}  // namespace vireo::spirv
