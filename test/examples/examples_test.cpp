@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -13,6 +14,8 @@
 
 #include "outside.h"
 #include "vireo/spirv/assemble.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
 
 namespace vireo {
 namespace {
@@ -22,24 +25,49 @@ std::string text_of(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// What an example prints of the repository's shader; a note instead when it fails.
-std::string said_by(const std::string& example) {
-  const std::string text = text_of(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
-  Diagnostics diagnostics;
-  const Result<spirv::WordBuffer> words = spirv::assemble({"mandelbrot", text}, {}, diagnostics);
-  if (!words) return "the shader does not assemble";
-  const std::filesystem::path module = std::filesystem::path(testing::TempDir()) / ("example_" + example + ".spv");
-  std::ofstream(module, std::ios::binary)
-      .write(reinterpret_cast<const char*>(words->data()), static_cast<std::streamsize>(words->size() * 4));
-
-  const std::string command = std::string(VIREO_BINARY_DIR) + "/examples/" + example + " " + module.string();
-  std::FILE* pipe = popen(command.c_str(), "r");
+/// The standard output and errors of a command; its exit status in front when it is not 0.
+std::string run(const std::string& command) {
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return "cannot run " + command;
   std::string output;
   for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output.push_back(static_cast<char>(c));
   const int status = pclose(pipe);
+  return status == 0 ? output : "status " + std::to_string(status) + ": " + output;
+}
+
+std::string example(std::string_view name) {
+  return std::string(VIREO_BINARY_DIR) + "/examples/" + std::string(name) + " ";
+}
+
+/// A file that is gone when the test ends.
+struct TemporaryFile {
+  explicit TemporaryFile(const std::string& name) : path(std::filesystem::path(testing::TempDir()) / name) {}
+  ~TemporaryFile() { std::filesystem::remove(path); }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  std::filesystem::path path;
+};
+
+std::vector<spirv::Word> words_of(const std::filesystem::path& path) {
+  const std::string bytes = text_of(path);
+  std::vector<spirv::Word> words(bytes.size() / 4);
+  std::memcpy(words.data(), bytes.data(), words.size() * 4);
+  return words;
+}
+
+/// What an example prints of the repository's shader; a note instead when it fails.
+std::string said_by(const std::string& name) {
+  const std::string text = text_of(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
+  Diagnostics diagnostics;
+  const Result<spirv::WordBuffer> words = spirv::assemble({"mandelbrot", text}, {}, diagnostics);
+  if (!words) return "the shader does not assemble";
+  const std::filesystem::path module = std::filesystem::path(testing::TempDir()) / ("example_" + name + ".spv");
+  std::ofstream(module, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words->data()), static_cast<std::streamsize>(words->size() * 4));
+
+  std::string output = run(example(name) + module.string());
   std::filesystem::remove(module);
-  return status == 0 ? output : "status " + std::to_string(status);
+  return output;
 }
 
 TEST(Examples, entry_points_lists_interfaces) {
@@ -57,6 +85,68 @@ TEST(Examples, stream_counts_instructions) {
             "     7 OpTypePointer\n"
             "     7 OpConstant\n"
             "     7 OpDecorate\n");
+}
+
+struct BuiltRow {
+  std::string_view what;
+  std::string_view environment;  // of spirv-val
+  std::vector<spirv::Capability> capabilities;
+};
+
+// What is built is laid out, declares what it needs and no more, and the reference's validator takes it.
+TEST(Examples, build_compute_kernel_makes_valid_modules) {
+  using enum spirv::Capability;
+  const BuiltRow rows[] = {
+      {"shader", "vulkan1.2", {Shader}},
+      {"kernel", "opencl2.2", {Addresses, Kernel, Int64}},
+      {"vertex", "vulkan1.2", {Shader}},
+      {"fragment", "vulkan1.2", {Shader}},
+  };
+  const bool has_validator = run("command -v spirv-val").starts_with("/");
+  for (const BuiltRow& row : rows) {
+    const TemporaryFile file(std::string(row.what) + "_built.spv");
+    ASSERT_EQ(run(example("build_compute_kernel") + std::string(row.what) + " " + file.path.string()), "");
+    const std::vector<spirv::Word> words = words_of(file.path);
+    const spirv::Module module = spirv::Module::read(words);
+    EXPECT_TRUE(module.misfits().empty()) << row.what;
+    EXPECT_GT(module.instruction_count(), 15u) << row.what;
+    std::vector<spirv::Capability> capabilities;
+    for (const spirv::InstructionView view : module.views(module.section(spirv::Section::Capabilities))) {
+      capabilities.push_back(static_cast<spirv::Capability>(view.word(1)));
+    }
+    EXPECT_EQ(capabilities, row.capabilities) << row.what;
+    if (has_validator) {
+      EXPECT_EQ(run("spirv-val --target-env " + std::string(row.environment) + " " + file.path.string()), "")
+          << row.what;
+    }
+  }
+  if (!has_validator) GTEST_SKIP() << "spirv-val is not installed: what was built was read, and not validated";
+}
+
+TEST(Examples, rewrite_constants_changes_these_and_nothing_else) {
+  Diagnostics diagnostics;
+  const Result<spirv::WordBuffer> words = spirv::assemble({"constants", R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpDecorate %size SpecId 3
+OpDecorate %flag SpecId 4
+%int = OpTypeInt 32 0
+%bool = OpTypeBool
+%size = OpSpecConstant %int 16
+%flag = OpSpecConstantTrue %bool
+)"},
+                                                          {}, diagnostics);
+  ASSERT_TRUE(bool(words));
+  const TemporaryFile before("before.spv"), after("after.spv");
+  std::ofstream(before.path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(words->data()), static_cast<std::streamsize>(words->size() * 4));
+  EXPECT_EQ(run(example("rewrite_constants") + before.path.string() + " " + after.path.string() + " 3=64 4=0"),
+            "2 of 2 constants were set\n");
+  std::vector<spirv::Word> expected(words->begin(), words->end());
+  const std::size_t size = expected.size();
+  expected[size - 4] = 64;  // the last word of OpSpecConstant; OpSpecConstantTrue has three
+  expected[size - 3] += 1;  // OpSpecConstantFalse is the next opcode
+  EXPECT_EQ(words_of(after.path), expected);
 }
 
 TEST(Examples, the_guide_shows_what_stands_in_the_programs) {

@@ -250,7 +250,8 @@ class BuilderWriter {
 
   void enumerants_with() {
     std::string header = banner_lines(banner_, "enumerants with their parameters");
-    header.append(with_head);
+    const std::string head(with_head);
+    header.append(head, 0, head.find('@')).append(with_includes).append(head, head.find('@') + 1, std::string::npos);
     std::string factories = banner_lines(banner_, "the enumerants that take parameters");
     for (const KindRow& kind : g_.kinds) {
       if (!kind.set.is_none() || !has_parameters(kind)) continue;
@@ -350,20 +351,18 @@ class BuilderWriter {
     files_.push_back({"include/vireo/spirv/ext_insts.h", std::move(header)});
   }
 
+  // Apart from the text around them: they are includes of the header that is printed, and not of this file.
+  static constexpr std::string_view with_includes =
+      "#include <array>\n#include <optional>\n#include <string_view>\n\n"
+      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/operand_values.h\"\n\n";
+
   static constexpr std::string_view with_head = R"(//
 // The one idea: a parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
 // function that asks for them: DecorationWith::Location(0). A mask is a struct, in which each bit that takes a parameter
 // is an optional of it: {.mask = MemoryAccess::Volatile, .Aligned = 16}.
 #pragma once
 
-#include <array>
-#include <optional>
-#include <string_view>
-
-#include "vireo/spirv/enums.h"
-#include "vireo/spirv/operand_values.h"
-
-namespace vireo::spirv {
+@namespace vireo::spirv {
 
 // Names are the grammar's, not ours.
 // NOLINTBEGIN(readability-identifier-naming)

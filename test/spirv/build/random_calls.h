@@ -85,7 +85,7 @@ class RandomCalls {
 inline void RandomCalls::call(std::uint8_t which) {
   switch (which % 32) {
     // Outside of functions, whether one is open or not.
-    case 0: b_.OpCapability(static_cast<Capability>(word() % 70)); return;
+    case 0: b_.OpCapability(next() % 2 != 0 ? Capability::Shader : Capability::Int64); return;
     case 1: b_.OpExtension(text()); return;
     case 2: b_.OpExtInstImport("GLSL.std.450"); return;
     case 3: b_.OpEntryPoint(ExecutionModel::Vertex, any(functions_), text(), {value(), value()}); return;

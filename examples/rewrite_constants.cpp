@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gives specialization constants other values: the module stays as it is, but for their words.
+//
+//   rewrite_constants IN OUT ID=VALUE…      ID is that of the decoration SpecId; VALUE an unsigned number
+//
+// The one idea: reading makes indexes over the words, an edit is a list of changes, and applying it writes all else as
+// it was. So a file of any size is changed without a model of it being made.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/reader.h"
+#include "vireo/spirv/writer.h"
+
+using namespace vireo;
+using namespace vireo::spirv;
+
+namespace {
+
+struct Setting {
+  Word spec_id = 0;
+  Word value = 0;
+};
+
+bool read(const char* path, std::string& bytes) {
+  std::FILE* file = std::fopen(path, "rb");
+  if (file == nullptr) return false;
+  char chunk[4096];
+  for (std::size_t count = 0; (count = std::fread(chunk, 1, sizeof chunk, file)) != 0;) bytes.append(chunk, count);
+  std::fclose(file);
+  return true;
+}
+
+bool write(const char* path, std::string_view bytes) {
+  std::FILE* file = std::fopen(path, "wb");
+  if (file == nullptr) return false;
+  const bool is_written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
+  return std::fclose(file) == 0 && is_written;
+}
+
+/// Notes the change of one constant. False when the id is decorated, but not on a constant whose value can be set so.
+bool set(const Module& module, Word target, Word value, Edit& edit) {
+  const InstructionIndex place = module.definition(target);
+  if (place.is_none()) return false;
+  const InstructionView constant = module.instruction(place);
+  switch (static_cast<Op>(constant.opcode)) {
+    case Op::OpSpecConstant:
+      if (constant.word_count != 4) return false;  // wider than a word
+      edit.set_word(place, 3, value);
+      return true;
+    case Op::OpSpecConstantTrue:
+    case Op::OpSpecConstantFalse: {
+      // The value of a boolean is in its opcode.
+      const Op opcode = value != 0 ? Op::OpSpecConstantTrue : Op::OpSpecConstantFalse;
+      const Word words[3] = {3u << 16 | static_cast<Word>(opcode), constant.word(1), constant.word(2)};
+      edit.replace(place, words);
+      return true;
+    }
+    default: return false;
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  std::vector<Setting> settings;
+  for (int i = 3; i < argc; ++i) {
+    char* end = nullptr;
+    Setting setting;
+    setting.spec_id = static_cast<Word>(std::strtoul(argv[i], &end, 10));
+    if (*end != '=') return std::fprintf(stderr, "not ID=VALUE: %s\n", argv[i]), 2;
+    setting.value = static_cast<Word>(std::strtoul(end + 1, nullptr, 0));
+    settings.push_back(setting);
+  }
+  std::string bytes;
+  if (settings.empty() || !read(argv[1], bytes)) {
+    std::fprintf(stderr, "usage: rewrite_constants IN OUT ID=VALUE...\n");
+    return 2;
+  }
+
+  Diagnostics diagnostics;
+  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
+  if (!words) return std::fprintf(stderr, "%s\n", diagnostics.all().front().message.c_str()), 1;
+  const Module module = Module::read(words->words());
+  Edit edit(module);
+  std::size_t found = 0;
+  for (const InstructionView decoration : module.views(module.section(Section::Annotations))) {
+    const bool names_a_constant = decoration.opcode == static_cast<std::uint16_t>(Op::OpDecorate) &&
+                                  decoration.word_count == 4 &&
+                                  decoration.word(2) == static_cast<Word>(Decoration::SpecId);
+    if (!names_a_constant) continue;
+    for (const Setting& setting : settings) {
+      if (setting.spec_id == decoration.word(3) && set(module, decoration.word(1), setting.value, edit)) ++found;
+    }
+  }
+  const Result<WordBuffer> changed = edit.apply(diagnostics);
+  if (!changed) return std::fprintf(stderr, "%s\n", diagnostics.all().front().message.c_str()), 1;
+  if (!write(argv[2], bytes_of(*changed))) return std::fprintf(stderr, "cannot write %s\n", argv[2]), 3;
+  std::printf("%zu of %zu constants were set\n", found, settings.size());
+  return found == settings.size() ? 0 : 1;
+}
