@@ -250,8 +250,7 @@ class BuilderWriter {
 
   void enumerants_with() {
     std::string header = banner_lines(banner_, "enumerants with their parameters");
-    const std::string head(with_head);
-    header.append(head, 0, head.find('@')).append(with_includes).append(head, head.find('@') + 1, std::string::npos);
+    header.append(with_essay).append(with_includes);
     std::string factories = banner_lines(banner_, "the enumerants that take parameters");
     for (const KindRow& kind : g_.kinds) {
       if (!kind.set.is_none() || !has_parameters(kind)) continue;
@@ -351,21 +350,19 @@ class BuilderWriter {
     files_.push_back({"include/vireo/spirv/ext_insts.h", std::move(header)});
   }
 
-  // Apart from the text around them: they are includes of the header that is printed, and not of this file.
+  // Not in the text above them, where they would look like includes of this file.
   static constexpr std::string_view with_includes =
       "#include <array>\n#include <optional>\n#include <string_view>\n\n"
-      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/operand_values.h\"\n\n";
+      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/operand_values.h\"\n\n"
+      "namespace vireo::spirv {\n\n"
+      "// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n";
 
-  static constexpr std::string_view with_head = R"(//
+  static constexpr std::string_view with_essay = R"(//
 // The one idea: a parameter cannot be forgotten, or be of another kind. An enumerant that takes parameters is made by a
 // function that asks for them: DecorationWith::Location(0). A mask is a struct, in which each bit that takes a parameter
 // is an optional of it: {.mask = MemoryAccess::Volatile, .Aligned = 16}.
 #pragma once
 
-@namespace vireo::spirv {
-
-// Names are the grammar's, not ours.
-// NOLINTBEGIN(readability-identifier-naming)
 )";
 
   static constexpr std::string_view ext_head = R"(//
