@@ -30,6 +30,7 @@ bool Builder::is_in_block() const { return state_->block_is_open; }
 
 // --- the whole ----------------------------------------------------------------------------------------------------------
 
+// From the words, and not from a record of the calls: an edit's module is asked the same question by the same code.
 void Builder::add_requirements() {
   const Requirements missing = missing_requirements(state_->joined(), state_->grammar);
   for (const Capability capability : missing.capabilities) OpCapability(capability);
@@ -37,6 +38,7 @@ void Builder::add_requirements() {
 }
 
 Result<WordBuffer> Builder::build() {
+  // Everything that is unfinished, in one run; a module with a hole in it is not handed out.
   BuilderState& state = *state_;
   if (state.block_is_open) state.report(rule::block_not_ended, "the last block has no terminator");
   if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");

@@ -99,6 +99,7 @@ void Draft::put(std::string_view text) {
   InstructionWriter(words_).string(text);
 }
 
+// Word 1 of OpConstant is its type: what decides an operand's form always stands before it.
 void Draft::typed_literal(const Number& number) {
   const ScalarType type = state_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
@@ -125,6 +126,7 @@ void Draft::put_number(const Number& number, ScalarType type) {
   const std::uint64_t unused = width == 64 ? 0 : ~std::uint64_t{0} << width;
   std::uint64_t bits = number.bits;
 
+  // What does not fit is refused, never cut: the module would hold another number than the one that was written.
   if (number.class_ == Number::Class::Bits) {
     if ((bits & unused) != 0) return unfit();
   } else if (type.class_ == ScalarType::Class::Float) {
@@ -200,6 +202,7 @@ Word Draft::end() {
     spoil(rule::instruction_too_long, fmt::format("{} words", words_.size()));
   }
   if (!is_spoilt_) {
+    // The result word says which id is wanted; place() decides which it is, as an equal type may have one.
     words_[0] |= static_cast<Word>(words_.size()) << 16;
     if (has_result) words_[result_at_] = given_;
     return state_.place(words_, result_at_, result_kind_);

@@ -78,6 +78,7 @@ class EditWriter {
   }
 
   Result<WordBuffer> run() {
+    // All that can be said of the list is said before a word is written, so writing need not look again.
     check();
     if (reported_) return *reported_;
     out_.reserve(module_.words().size() + edit_.payload_.size());
@@ -127,6 +128,7 @@ class EditWriter {
     }
   }
 
+  // Word counts that add up; what the operands are is the writer's affair, as it is for any module.
   void check_payload(const Change& c) {
     const Words words = payload(c);
     std::size_t at = 0;
@@ -139,6 +141,7 @@ class EditWriter {
 
   // --- one pass ---
 
+  // What no change touches: one copy for the whole run, however many instructions it has.
   void copy(InstructionRange range) {
     if (range.is_empty()) return;
     const auto offset_of = [&](std::uint32_t i) {
@@ -194,6 +197,7 @@ class EditWriter {
     for (const Change& c : changes) {
       if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
     }
+    // In the order of the calls: a word may be set in what a replacement has put there, and a removal ends it all.
     copy({place, place + 1});
     for (const Change& c : changes) {
       if (c.kind == Kind::Remove || c.kind == Kind::Replace) out_.resize(begin);
@@ -280,11 +284,12 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
     reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
   }
   if (reported) return *reported;
-  out[3] = highest + 1;
+  out[3] = highest + 1;  // as low as the specification lets it be (2.3)
   return out;
 }
 
 Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  // A table by id would be as large as the highest id, and a module of ten words may have four billion.
   std::unordered_map<Word, Word> numbers;
   const auto number_of = [&](Word id) {
     return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;

@@ -214,6 +214,22 @@ TEST_F(Builds, a_loop_with_a_value_from_its_own_end) {
             "OpFunctionEnd\n");
 }
 
+// Operands are made in the expression that gives the id; they are no results of it.
+TEST_F(Builds, a_reserved_id_goes_to_the_outermost_call) {
+  model();
+  const FunctionId main = b.reserve<FunctionId>();
+  const ValueId sum = b.reserve<ValueId>();
+  EXPECT_EQ(b.giving(main).OpFunction(b.OpTypeVoid(), FunctionControl::None, b.OpTypeFunction(b.OpTypeVoid())), main);
+  b.OpLabel();
+  const TypeId i32 = b.OpTypeInt(32, 1);
+  EXPECT_EQ(b.giving(sum).OpIAdd(i32, b.OpConstant(i32, 1), b.OpConstant(i32, 2)), sum);
+  const ValueId root = b.reserve<ValueId>();
+  const TypeId f32 = b.OpTypeFloat(32);
+  EXPECT_EQ(b.giving(root).ext(GLSL_std_450::Sqrt, f32, {b.OpConstant(f32, 2.0)}), root);
+  close_function();
+  EXPECT_FALSE(built(b, diagnostics).empty());
+}
+
 TEST_F(Builds, a_switch_over_a_wide_selector) {
   model();
   const TypeId u64 = b.OpTypeInt(64, 0);
