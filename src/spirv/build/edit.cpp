@@ -10,7 +10,11 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <span>
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/module/opcode_traits.h"
