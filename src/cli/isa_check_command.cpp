@@ -18,15 +18,11 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
 
   int status = report.ok() ? exit_status::fine : exit_status::wrong_input;
   for (std::size_t i = 0; i < loaded.files.size(); ++i) {
-    // Errors go before warnings where not all are kept; all stand in the order of the text.
     Diagnostics kept(reporter.limit());
-    for (const Severity severity : {Severity::Error, Severity::Warning}) {
-      for (const Diagnostic& diagnostic : report.files[i].all()) {
-        if (diagnostic.severity == severity) kept.report(diagnostic);
-        if (diagnostic.rule == rule::cannot_read) status = exit_status::no_file;
-      }
+    for (const Diagnostic& diagnostic : report.files[i].all()) {
+      kept.report(diagnostic);
+      if (diagnostic.rule == rule::cannot_read) status = exit_status::no_file;
     }
-    kept.sort_by_place();
     reporter.add({loaded.files[i].name, loaded.files[i].text}, kept);
   }
   return status;

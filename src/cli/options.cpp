@@ -82,7 +82,8 @@ constexpr CommandRow command_rows[] = {
      "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h",
      "xml"},
     {CommandId::IsaDiff, "isa diff", "SPEC [SPEC]", "compare two generations, or two descriptions",
-     "Lists the instructions, operands and enum values that were added, removed and changed: patterns, the bits, types and "
+     "Lists the instructions, operands and enum values that were added, removed and changed: patterns, the bits, types "
+     "and "
      "texts of fields, displays, asserts. One description is compared in two generations, --gen A --gen B; two "
      "descriptions as they are, or in the generation that --gen says (or one each). What conditions on the generation "
      "decide is decided first. Nothing is printed when nothing changed.",
@@ -233,8 +234,8 @@ constexpr OptionRow option_rows[] = {
      reporting & ~bits(Dis)},
     {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "form of the diagnostics, whatever --format says", "", reporting},
-    {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "", "keep at most N diagnostics an input (1000)",
-     "0 means all of them.", reporting & ~bits(IsaDis)},
+    {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",
+     "keep at most N errors an input, and as many warnings (1000)", "0 means all of them.", reporting & ~bits(IsaDis)},
     {Color, 0, "color", ValueKind::OptionalChoice, "WHEN", "always|auto|never", "colour: always, auto, never (auto)",
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},

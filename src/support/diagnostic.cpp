@@ -9,9 +9,11 @@
 namespace vireo {
 
 Reported Diagnostics::report(Diagnostic diagnostic) {
-  if (diagnostic.severity == Severity::Error) ++errors_;
+  const std::size_t kept_errors = std::min(errors_, limit_);
+  const bool is_error = diagnostic.severity == Severity::Error;
+  last_was_kept_ = (is_error ? kept_errors : kept_.size() - kept_errors) < limit_;
+  if (is_error) ++errors_;
   if (diagnostic.severity == Severity::Warning) ++warnings_;
-  last_was_kept_ = !is_full();
   if (last_was_kept_) kept_.push_back(std::move(diagnostic));
   return Reported{};
 }

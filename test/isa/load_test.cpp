@@ -101,6 +101,8 @@ const Row rows[] = {
     {"$A", R"(<bitset name="a" extends="@#instuction"/>)", "unknown-parent error"},
     {"$A", R"(<template name="T">@{T}</template>)", "template-cycle error"},
     {R"(<field name="@A" $7 type="uint"/>)", R"(<template name="A">x</template>)", "duplicate-name error"},
+    {R"(<field name="@A" $7 type="uint"/><derived name="@B" type="uint"><expr>1</expr></derived>)",
+     R"(<template name="A">x</template><template name="B">y</template>)", "duplicate-name error"},
     {"$A", R"(<expr name="#e">1</expr><expr name="@#e">2</expr>)", "duplicate-name error"},
     // structure
     {R"(<field name="A" $7 typ="@uint" type="uint"/>)", "", "unknown-attribute warning"},
@@ -182,6 +184,22 @@ TEST(Load, many_faults_are_reported_at_once) {
   EXPECT_EQ(reports(loaded),
             (std::vector<std::string>{"x:1:1 missing-root error", "x:2:27 unknown-parent error",
                                       "x:3:27 unknown-parent error", "x:4:20 malformed-expression error"}));
+}
+
+TEST(Load, rows_are_found_by_name_and_metas_are_inherited) {
+  const LoadedModel loaded =
+      load(around(spelled_out(R"($A<meta unit="alu" cost="1"/><meta cost="2"/>)") + std::string(rest),
+                  spelled_out(R"(<bitset name="a" $X><meta unit="fpu"/></bitset><enum name="#e"/>)")));
+  ASSERT_TRUE(loaded.ok());
+  const Model& model = loaded.model;
+  const BitsetId a = model.find_bitset("a");
+  ASSERT_TRUE(a);
+  EXPECT_EQ(model.find_meta(model[a], "unit")->value, "fpu");
+  EXPECT_EQ(model.find_meta(model[a], "cost")->value, "2") << "of several elements the last counts";
+  EXPECT_EQ(model.find_meta(model[a], "colour"), nullptr);
+  EXPECT_TRUE(model.find_enum("#e"));
+  EXPECT_FALSE(model.find_bitset("#e"));
+  EXPECT_FALSE(model.find_bitset("b"));
 }
 
 // --- imports ------------------------------------------------------------------------------------------------------------

@@ -43,6 +43,21 @@ TEST(diagnostics, beyond_the_limit_are_counted_and_not_kept) {
   EXPECT_EQ(diagnostics.all()[1].notes[0].message, "of 1");
 }
 
+TEST(diagnostics, warnings_never_take_the_room_of_errors_nor_errors_that_of_warnings) {
+  Diagnostics diagnostics(2);
+  for (const char* message : {"w1", "w2", "w3"}) diagnostics.warning("w", Location::none(), message);
+  EXPECT_FALSE(diagnostics.is_full()) << "there is room for errors";
+  diagnostics.report({"n", Severity::Note, Location::none(), "n1", {}, {}, {}});
+  for (const char* message : {"e1", "e2", "e3"}) diagnostics.error("e", Location::none(), message);
+  diagnostics.warning("w", Location::none(), "w4");
+  diagnostics.note(Location::none(), "of w4");
+  EXPECT_EQ(messages(diagnostics), "w1 w2 e1 e2 ");
+  EXPECT_TRUE(diagnostics.is_full());
+  EXPECT_EQ(diagnostics.error_count(), 3u);
+  EXPECT_EQ(diagnostics.warning_count(), 4u);
+  EXPECT_TRUE(diagnostics.all().back().notes.empty()) << "a note goes with the diagnostic that was not kept";
+}
+
 TEST(diagnostics, a_note_without_a_diagnostic_is_ignored) {
   Diagnostics diagnostics;
   diagnostics.note(Location::none(), "lost");

@@ -64,7 +64,8 @@ class Reported {
 };
 
 /// The sink: collects diagnostics in the order of their reporting and counts them by severity.
-/// Keeps at most `limit` diagnostics; later ones are counted, not kept, so broken input cannot fill memory.
+/// Keeps at most `limit` errors, and as many of what is no error; later ones are counted, not kept, so broken input cannot
+/// fill memory. Errors have their own room: however much there is to warn of, what fails the input is said.
 class Diagnostics {
  public:
   static constexpr std::size_t default_limit = 1000;
@@ -82,7 +83,8 @@ class Diagnostics {
   [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
   [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
-  [[nodiscard]] bool is_full() const { return kept_.size() >= limit_; }
+  /// No further error is kept: what would only make it friendlier, a search for a hint, need not be done.
+  [[nodiscard]] bool is_full() const { return errors_ >= limit_; }
 
   /// Orders what was kept by place (header and placeless first), keeping the order of reporting for equal places.
   void sort_by_place();

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Bit strings: the operations that need a loop over words.
+//
+// The one idea: whatever fits into a word lies in the object; the vector is for what does not. Instructions of 64 bits,
+// and nearly all masks, are therefore copied and compared without the heap, and no width is special to who uses them:
+// the 64-bit limit of Mesa's tools has no equal here. isaspec 1.4 (sizes), 2.1 (hexadecimal). Bits above the width are
+// 0 in every value. That is what makes comparing, counting and hashing words of the value right; whoever could set one
+// (complement, a word handed in) clears it again.
 #include "vireo/isa/bits.h"
 
 #include <algorithm>
@@ -13,6 +19,8 @@ Bits::Bits(std::uint32_t width, BitWord low_word) : width_(width) {
   if (width != 0) data()[0] = low_word & low_mask(width);
 }
 
+// A word at a time, not a bit: the masks of all leaves are made of ranges when a description is loaded, and a hostile
+// one has as many bits as the bounds of the loader leave.
 void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   for (std::size_t i = low / bits_per_word; i <= high / bits_per_word; ++i) {
     BitWord mask = ~BitWord{0};
@@ -22,10 +30,12 @@ void Bits::set_range(std::uint32_t low, std::uint32_t high) {
   }
 }
 
+// Of more than 64 bits the lowest: expressions and numeric types see no more of a field (isaspec 1.4.4).
 BitWord Bits::slice(std::uint32_t low, std::uint32_t high) const {
   return slice_of(data(), low, std::min(high - low + 1, bits_per_word));
 }
 
+// The bits of a nested bitset, as a value of their own width: pictures and reports walk those; the decoder only adds offsets.
 Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   Bits part(high - low + 1);
   for (std::uint32_t at = low; at <= high; at += bits_per_word) {
@@ -34,6 +44,7 @@ Bits Bits::extract(std::uint32_t low, std::uint32_t high) const {
   return part;
 }
 
+// The bits may lie across two words; both are rewritten without a look at what is outside of the range.
 void Bits::insert(std::uint32_t low, const Bits& value) {
   for (std::uint32_t from = 0; from < value.width(); from += bits_per_word) {
     const std::uint32_t count = std::min(value.width() - from, bits_per_word);
@@ -58,6 +69,7 @@ std::uint32_t Bits::count() const {
   return total;
 }
 
+// The width when there is none: a loop that starts here ends at once, and needs no case of its own.
 std::uint32_t Bits::lowest() const {
   for (std::size_t i = 0; i < words().size(); ++i) {
     if (words()[i] != 0)
@@ -66,6 +78,7 @@ std::uint32_t Bits::lowest() const {
   return width_;
 }
 
+// Operands have one width. That is the caller's promise, as masks are only ever combined within one root.
 Bits& Bits::operator|=(const Bits& other) {
   for (std::size_t i = 0; i < words().size(); ++i) data()[i] |= other.data()[i];
   return *this;
@@ -88,10 +101,13 @@ Bits Bits::operator~() const {
   return result;
 }
 
+// Values of different widths are different, whatever their bits: 0 of four bits is no word of 64.
 bool operator==(const Bits& a, const Bits& b) {
   return a.width_ == b.width_ && std::equal(a.words().begin(), a.words().end(), b.words().begin());
 }
 
+// Digits for the whole width, the most significant first: messages show words so that they can be typed in again, and a
+// word of leading zeros looks like one.
 void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width) {
   for (std::size_t digit = hex_digits(width); digit-- > 0;) {
     const std::size_t word = digit / 16;
@@ -113,6 +129,7 @@ std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width) {
   bool has_digit = false;
   for (std::size_t i = text.size(); i-- > 0;) {
     const char c = text[i];
+    // Long words are written in groups by people.
     if (c == '_') continue;
     BitWord digit = 0;
     if (c >= '0' && c <= '9') digit = static_cast<BitWord>(c - '0');
@@ -121,6 +138,7 @@ std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width) {
     else return std::nullopt;
     has_digit = true;
     if (at < width) {
+      // A digit that does not fit is a mistake in typing, not a number modulo the width. Zeros in front are welcome.
       if ((digit & ~low_mask(width - at)) != 0) return std::nullopt;
       bits.data()[at / bits_per_word] |= digit << at % bits_per_word;
       at += 4;  // 64 is a multiple of 4: a digit never straddles words

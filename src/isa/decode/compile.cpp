@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Groups, plans, and what names stand for. docs/isaspec.md, "Resolving a name".
+//
+// The one idea: the search of isaspec 2.4 is done for every name of every leaf when the set is loaded. What is left for
+// a word are lists of (condition, definition), mostly of one entry whose condition is known: a field is then two
+// numbers, where it lies and how wide it is. Mesa does the search for every word, and spends half of its time on it
+// (isaspec 7). Groups are made for the params they are opened with, so fields that are passed in become bits of the
+// instruction. The number of groups is bounded by rows; a description that asks for more is refused, not decoded
+// slowly.
 #include <algorithm>
+#include <unordered_set>
 
 #include "isa/decode/compiler.h"
 
@@ -9,7 +17,8 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t max_cases_with_facts = 256;  // each display compiles its names anew; far beyond what people write
-constexpr int max_value_depth = 16;                // derived fields of derived fields
+// Beyond, a value is computed where it is needed: slower, never different.
+constexpr int max_value_depth = 16;  // derived fields of derived fields
 
 }  // namespace
 
@@ -23,6 +32,8 @@ DecodeTables Compiler::run() {
     tables_.roots.push_back({group_of(row.root, {}), size, &row});
     tables_.max_bits = std::max(tables_.max_bits, size);
   }
+  // Mesa passes values through a type as wide as an instruction: 32 bits of a derived value are lost in small sets
+  // (1.4.4).
   tables_.cuts_derived = options_.mesa_compat && tables_.max_bits <= 32;
   while (next_group_ < pending_.size() && !tables_.is_unusable) compile_group(next_group_++);
   if (!tables_.is_unusable) find_stretches(tables_);
@@ -50,22 +61,31 @@ void Compiler::compile_group(std::size_t group) {
   const PendingGroup pending = pending_[group];  // a copy: compiling may add groups
   const std::uint32_t first = tables_.groups[group].first_plan;
   const std::size_t count = tables_.trees[pending.tree].leaves().size();
+  signature_ = &pending.signature;
+  argument_index_.clear();
+  passed_bitsets_.clear();
+  for (std::uint32_t i = 0; i < size_of(pending.signature); ++i) {
+    const Argument& argument = pending.signature[i];
+    argument_index_.emplace(argument.inner.raw, i);
+    passed_bitsets_.insert(passed_bitsets_.end(), argument.bitsets.begin(), argument.bitsets.end());
+  }
+  std::sort(passed_bitsets_.begin(), passed_bitsets_.end());
+  passed_bitsets_.erase(std::unique(passed_bitsets_.begin(), passed_bitsets_.end()), passed_bitsets_.end());
   for (std::uint32_t i = 0; i < count && !tables_.is_unusable; ++i) {
-    compile_plan(first + i, tables_.trees[pending.tree].leaves()[i], pending.signature);
+    compile_plan(first + i, tables_.trees[pending.tree].leaves()[i]);
   }
 }
 
 // A plan in four steps: the cases that exist in this generation; what is known of their conditions; displays and names,
 // which ask for definitions and expressions; the expressions, once nothing asks for more.
-void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signature& signature) {
+void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
-  signature_ = &signature;
   cases_.clear();
   seen_.clear();
   local_.clear();
   resolver_index_.clear();
   definition_index_.clear();
-  argument_definition_.assign(signature.size(), nowhere);
+  argument_definition_.clear();
   flat_.clear();
   states_.clear();
   defined_.clear();
@@ -79,6 +99,8 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
       std::uint32_t condition = nowhere;
       if (!row.is_default()) {
         const std::optional<std::int64_t> constant = constant_value(row.condition);
+        // Conditions on the generation alone are settled here: `ISA_GPU_ID() >= 600` costs nothing in a decoder for
+        // one of them.
         if (constant && *constant == 0) continue;
         if (!constant) condition = local_expression(row.condition);
       }
@@ -86,6 +108,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
       cases_.push_back({&row, condition, &model_[id]});
       for (const Field& field : model_.fields(row)) {
         std::vector<std::pair<std::uint32_t, const Field*>>& list = defined_[field.name.raw];
+        // Two of a name in one case: reported, and decoded as Mesa does.
         if (!list.empty() && list.back().first == position) list.back().second = &field;  // the later wins
         else list.emplace_back(position, &field);
       }
@@ -110,6 +133,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
     compile_display(seen);
     facts_ = 0;
     if (!seen.row->has_display) continue;
+    // Nobody looks behind a display that always holds, so asserts behind it are never checked, as isaspec 2.5 has it.
     if (seen.condition == nowhere) break;
     first_display_.try_emplace(seen.condition, position);
   }
@@ -118,6 +142,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id, const Signatu
   for (const SeenCase& seen : cases_) {
     if (tables_.is_unusable) return;
     for (const Field& field : model_.fields(*seen.row)) {
+      // For who walks a Decoded: all that the leaf could show, whether its display does or not.
       if (defined_[field.name.raw].front().second != &field) continue;  // each name once
       const std::uint32_t resolver = resolver_of(field.name, nowhere);
       tables_.plan_fields.push_back(resolver);
@@ -152,8 +177,8 @@ std::uint32_t Compiler::local_expression(ExpressionId id) {
   return entry->second;
 }
 
-// A display was reached because its condition holds and those of displays before it do not. Conditions are pure, so that
-// stays true while the display is walked.
+// A display was reached because its condition holds and those of displays before it do not. Conditions are pure, so
+// that stays true while the display is walked.
 bool Compiler::is_known_to_hold(std::uint32_t condition) const {
   return condition == nowhere || condition == all_facts_[facts_].holds;
 }
@@ -163,8 +188,8 @@ bool Compiler::is_known_to_fail(std::uint32_t condition) const {
   return found != first_display_.end() && found->second < all_facts_[facts_].position;
 }
 
-// The definitions of a name in the order of search, each with what decides on it. `innermost` is the expression that asks,
-// whose own override counts as true.
+// The definitions of a name in the order of search, each with what decides on it. `innermost` is the expression that
+// asks, whose own override counts as true.
 std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   const auto key = std::pair(under_facts(name.raw), innermost);
   if (const auto found = resolver_index_.find(key); found != resolver_index_.end()) return found->second;
@@ -191,12 +216,10 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   }
   NameResolver resolver;
   if (!always_found) {
-    for (std::uint32_t i = 0; i < signature_->size(); ++i) {
-      if ((*signature_)[i].inner != name) continue;
-      if ((*signature_)[i].field) choices.push_back({nowhere, definition_of_argument(i)});
-      else resolver.argument = i;
-      break;
-    }
+    const std::uint32_t argument = argument_of(name);
+    if (argument != nowhere && (*signature_)[argument].field)
+      choices.push_back({nowhere, definition_of_argument(argument)});
+    else resolver.argument = argument;
   }
   resolver.choices = {size_of(tables_.choices), size_of(choices)};
   tables_.choices.insert(tables_.choices.end(), choices.begin(), choices.end());
@@ -240,8 +263,8 @@ std::uint32_t Compiler::definition_of(const Field& field) {
   return index;
 }
 
-// Under facts, what comes down to bits is an expression of its own. What does not must stay the one that all share: it is
-// computed once in a scope, and reports its faults once.
+// Under facts, what comes down to bits is an expression of its own. What does not must stay the one that all share: it
+// is computed once in a scope, and reports its faults once.
 std::uint32_t Compiler::value_expression(const Field& field) {
   const std::uint32_t local = local_expression(field.expression);
   if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
@@ -253,9 +276,15 @@ std::uint32_t Compiler::value_expression(const Field& field) {
   return size_of(seen_) - 1;
 }
 
+// Of what is passed in, the argument that is called so inside.
+std::uint32_t Compiler::argument_of(NameId inner) const {
+  const auto found = argument_index_.find(inner.raw);
+  return found == argument_index_.end() ? nowhere : found->second;
+}
+
 // A field that is passed in, as if it were the plan's own.
 std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
-  if (argument_definition_[i] != nowhere) return argument_definition_[i];
+  if (const auto found = argument_definition_.find(i); found != argument_definition_.end()) return found->second;
   const Argument& argument = (*signature_)[i];
   const Field& field = model_[argument.field];
   Definition definition;
@@ -273,8 +302,8 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
     seen_.push_back({field.expression, &argument.value});
   }
   tables_.definitions.push_back(definition);
-  argument_definition_[i] = size_of(tables_.definitions) - 1;
-  return argument_definition_[i];
+  argument_definition_.emplace(i, size_of(tables_.definitions) - 1);
+  return size_of(tables_.definitions) - 1;
 }
 
 // The arguments of a nested bitset, and its group. Not done at once: what is passed may itself be a nested bitset.
@@ -284,10 +313,9 @@ void Compiler::compile_params() {
   facts_ = facts;
   Signature signature;
   std::vector<std::uint32_t> arguments;
+  std::unordered_set<std::uint32_t> inner_names;  // the first param of a name counts
   for (const Param& param : model_.params(*field)) {
-    const bool is_known =
-        std::any_of(signature.begin(), signature.end(), [&](const Argument& a) { return a.inner == param.inner; });
-    if (is_known) continue;
+    if (!inner_names.insert(param.inner.raw).second) continue;
     const std::uint32_t resolver = resolver_of(param.outer, nowhere);
     arguments.push_back(resolver);
     signature.push_back(argument_for(param, resolver, is_adopted ? nowhere : field->low));
@@ -301,19 +329,17 @@ void Compiler::compile_params() {
 // The definitions by which this plan shows bitsets that are passed in.
 Run Compiler::adopt_bitsets() {
   Run run{size_of(tables_.adopted), 0};
-  for (const Argument& argument : *signature_) {
-    for (const FieldId id : argument.bitsets) {
-      const Field& field = model_[id];
-      Definition definition;
-      definition.type = FieldType::Bitset;
-      definition.low = field.low;
-      definition.width = field.width;
-      definition.field = id;
-      tables_.adopted.push_back({id, size_of(tables_.definitions)});
-      pending_params_.push_back({size_of(tables_.definitions), &field, 0, true});
-      tables_.definitions.push_back(definition);
-      ++rows_;
-    }
+  for (const FieldId id : passed_bitsets_) {
+    const Field& field = model_[id];
+    Definition definition;
+    definition.type = FieldType::Bitset;
+    definition.low = field.low;
+    definition.width = field.width;
+    definition.field = id;
+    tables_.adopted.push_back({id, size_of(tables_.definitions)});
+    pending_params_.push_back({size_of(tables_.definitions), &field, 0, true});
+    tables_.definitions.push_back(definition);
+    ++rows_;
   }
   run.count = size_of(tables_.adopted) - run.first;
   return run;

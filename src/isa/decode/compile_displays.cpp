@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Displays → segments, with the enums that they show.
+//
+// isaspec 2.5 and 2.6. The one idea: a display is a list of pieces, each with what it has to know for a word. Whether a
+// name has one definition or several is settled here, so that the walk asks no table of names.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
 
 namespace vireo::isa {
+// Small numbers index an array: nearly all enums of real sets are registers, conditions and types of a few bits. The
+// first row of a number counts, in both forms.
 const EnumTable* Compiler::enum_table(EnumId id) {
   EnumTable& table = tables_.enums[id.index()];
   if (!enum_is_made_[id.index()]) {
@@ -34,6 +39,7 @@ void Compiler::compile_display(const SeenCase& seen) {
   step.asserts.first = size_of(tables_.asserts);
   for (const Assert& row : model_.asserts(*seen.row)) {
     AssertCheck check{row.low, row.width, 0, &row, seen.owner->display_name};
+    // At most 64 bits matter: an assert that is wider is compared by its text.
     for (const char c : row.text) check.expected = check.expected << 1 | BitWord{c == '1'};
     tables_.asserts.push_back(check);
   }

@@ -4,6 +4,11 @@
 //
 // The one idea: an expression that can neither fail nor run in a circle is a function of bits, through whatever derived
 // fields, overrides and params. Written out, it is compared with the commonest forms; of few bits it becomes a table.
+//
+// isaspec 1.3 and 2.7. Clean means: every name on the way is found, and nothing needs itself. Then it does not matter
+// when, how often or in which order anything is evaluated, and the memory that Mesa keeps for each scope is not needed.
+// Unclean expressions keep the exact order, with their faults. Analysis is bounded in depth and size; what it gives up
+// on is unclean, which is slower and never wrong.
 #include <algorithm>
 
 #include "isa/decode/compiler.h"
@@ -13,7 +18,9 @@ namespace {
 
 constexpr int max_analysis_depth = 200;
 constexpr std::size_t max_ordered_expressions = 256;
+// A table of 2^10 truths is 128 bytes: conditions of real sets read fewer bits than that, from one or two fields.
 constexpr std::uint32_t max_table_bits = 10;
+// Written out, an expression repeats what it reads. Beyond this size that costs more than the names it spares.
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
 constexpr int max_flat_depth = 8;
@@ -24,6 +31,7 @@ constexpr int max_flat_depth = 8;
 void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const {
   result.clear();
   for (ExpressionStep step : model_.steps(model_[id])) {
+    // A decoder is made for one generation, so it is a number like any other.
     if (step.operation == Operation::Generation) step = {Operation::Constant, 0, options_.gen};
     const std::uint32_t count = operand_count(step.operation);
     const bool is_constant = count != 0 && result.size() >= count &&
@@ -41,6 +49,7 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
 }
 
 std::optional<std::int64_t> Compiler::constant_value(ExpressionId id) {
+  // Nothing is guessed from `{A} & 0`: `isa check` reports such conditions, the decoder computes them.
   if (!model_.slots(model_[id]).empty()) return std::nullopt;
   folded_steps(id, scratch_);
   return scratch_.empty() ? 0 : scratch_.front().constant;
@@ -72,9 +81,9 @@ Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
   return uses;
 }
 
-// Mesa's decoder asks a condition as soon as a name is looked up behind it. Should a condition that is being computed, or
-// a value, be needed by one that is asked on its way, the latter is computed without it, and that stays. Here: is there an
-// expression b that needs a, and that is asked while a is computed?
+// Mesa's decoder asks a condition as soon as a name is looked up behind it. Should a condition that is being computed,
+// or a value, be needed by one that is asked on its way, the latter is computed without it, and that stays. Here: is
+// there an expression b that needs a, and that is asked while a is computed?
 bool Compiler::order_matters() {
   std::vector<Uses> uses;
   for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are met
@@ -115,6 +124,7 @@ bool Compiler::is_clean(std::uint32_t expression, int depth) {
   if (seen_[expression].known != nullptr) return true;
   const std::uint64_t key = under_facts(expression);
   const auto [entry, is_new] = states_.try_emplace(key, State::Open);
+  // Open counts as unclean: an expression that is met while it is looked at needs itself.
   if (!is_new) return entry->second == State::Clean;
   if (depth > max_analysis_depth) {
     states_.erase(entry);
@@ -140,9 +150,8 @@ bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
       if (holds) return true;
     }
   }
-  const auto argument =
-      std::find_if(signature_->begin(), signature_->end(), [&](const Argument& a) { return a.inner == name; });
-  return argument != signature_->end() && argument->is_clean;
+  const std::uint32_t argument = argument_of(name);
+  return argument != nowhere && (*signature_)[argument].is_clean;
 }
 
 // The expression over bits alone: what it reads is put in its place, a choice of definitions as `condition ? value :

@@ -80,7 +80,7 @@ class Compiler {
     const FlatExpression* known = nullptr;  // over bits alone: an argument's value, or what facts have made of it
   };
   enum class State : std::uint8_t { Open, Clean, Unclean };
-  void compile_plan(std::uint32_t index, BitsetId leaf_id, const Signature& signature);
+  void compile_plan(std::uint32_t index, BitsetId leaf_id);
   std::uint32_t local_expression(ExpressionId id);
   void folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const;
   std::optional<std::int64_t> constant_value(ExpressionId id);
@@ -116,6 +116,7 @@ class Compiler {
   std::uint32_t definition_of_argument(std::uint32_t i);
   void compile_params();
   Argument argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin);
+  [[nodiscard]] std::uint32_t argument_of(NameId inner) const;
   Run adopt_bitsets();
   const EnumTable* enum_table(EnumId id);
 
@@ -140,8 +141,13 @@ class Compiler {
   std::map<std::pair<std::vector<ExpressionStep>, std::vector<std::uint32_t>>, std::uint32_t> truth_index_;
   std::size_t rows_ = 0;
 
-  // Of the plan being compiled.
+  // Of the group being compiled. What depends on the signature is made once for all its leaves: a field may have as many
+  // params as a file has room for, and a root as many leaves.
   const Signature* signature_ = nullptr;
+  std::unordered_map<std::uint32_t, std::uint32_t> argument_index_;  // by inner name
+  std::vector<FieldId> passed_bitsets_;                              // of all arguments, each once
+
+  // Of the plan being compiled.
   std::vector<SeenCase> cases_;
   std::vector<SeenExpression> seen_;
   std::unordered_map<std::uint32_t, std::uint32_t> local_;
@@ -158,8 +164,8 @@ class Compiler {
     std::uint32_t facts;
     bool is_adopted;
   };
-  std::vector<PendingParams> pending_params_;  // definitions still without their group
-  std::vector<std::uint32_t> argument_definition_;
+  std::vector<PendingParams> pending_params_;                              // definitions still without their group
+  std::unordered_map<std::uint32_t, std::uint32_t> argument_definition_;   // by argument; those that were asked for
   std::unordered_map<std::uint64_t, std::optional<FlatExpression>> flat_;  // by facts and expression
   std::unordered_map<std::uint64_t, State> states_;                        // likewise
   std::vector<ExpressionStep> scratch_;

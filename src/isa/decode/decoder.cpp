@@ -4,6 +4,9 @@
 //
 // The visitor hears which fields the display shows. What the display does not show is added when a scope is left: every
 // name that the leaf's cases define for this word, so that a picture of the bits has them all.
+//
+// The one idea: a Decoded is filled, never made: rows keep their memory from word to word, so decoding the millionth
+// word allocates nothing. The walk is the printer's own, hence what is decoded is what is printed. isaspec 2.3 to 2.5.
 #include "vireo/isa/decode.h"
 
 #include <algorithm>
@@ -27,6 +30,7 @@ class DecodedBuilder {
     work_.owners.clear();
     work_.unsorted.clear();
     if (work_.places.empty()) work_.places.resize(initial_places);
+    // The table is as large as the largest word so far needed; 128 places are soon cleared.
     std::fill(work_.places.begin(), work_.places.end(), nowhere);
   }
 
@@ -70,6 +74,7 @@ class DecodedBuilder {
     const Run names = scope.plan->fields;
     for (std::uint32_t i = names.first; i < names.first + names.count; ++i) {
       const auto found = walk_.resolve(scope, tables_.plan_fields[i]);
+      // What comes in by a param belongs to the scope that passes it, and is listed there.
       if (found.definition == nullptr || found.owner != &scope) continue;
       add(*found.definition, scope, walk_.value_of(*found.definition, scope), false);
     }
@@ -94,6 +99,7 @@ class DecodedBuilder {
  private:
   // The scope whose leaf declares the field: params show fields of scopes further out.
   [[nodiscard]] const Scope& declaring_scope(const Definition& definition, const Scope& scope) const {
+    // Compiled plans have passed fields built in as their own. For people they are where the description declares them.
     if (!definition.is_passed) return scope;
     const BitsetId bitset = model_[model_[definition.field].owner].owner;
     const Scope* at = scope.parent;
@@ -108,6 +114,7 @@ class DecodedBuilder {
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
     std::uint32_t& place = place_of(owner.number, definition.field);
+    // A display may show a field twice, and params show it again further in: it is one field of the word.
     if (place != nowhere) {
       work_.unsorted[place].is_shown |= is_shown;
       return place;
@@ -147,7 +154,8 @@ class DecodedBuilder {
     }
   }
 
-  // Fields of one scope shall stand together, in the order in which the walk met them: counted, then put into their places.
+  // Fields of one scope shall stand together, in the order in which the walk met them: counted, then put into their
+  // places.
   void sort_fields() {
     for (const std::uint32_t owner : work_.owners) ++decoded_.scopes_[owner].fields.count;
     std::uint32_t next = 0;
@@ -192,6 +200,7 @@ Decoder& Decoder::operator=(Decoder&&) noexcept = default;
 bool Decoder::is_usable() const { return !tables_->is_unusable; }
 
 bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded& decoded) const {
+  // Zeros behind the word: slices may read one word on, and words shorter than an instruction are no special case.
   BitWord padded[words_for(max_bitset_size) + 1] = {};
   std::copy_n(words.begin(), std::min(words.size(), words_for(tables_->max_bits)), padded);
   DecodedBuilder builder(*model_, *tables_, decoded);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two sides, leaf by leaf and enum by enum.
+//
+// The one idea: what is compared is what the decoder sees, not what the file says. A leaf is flattened first (leaf_view.h) and
+// its conditions folded for the generation (fold.h), so moving rows between a leaf and its parent is no change, and two
+// generations of one description are compared like two descriptions. Names decide what belongs together: an
+// instruction that was renamed is one that went and one that came. Near linear: partners are found in hash tables.
 #include "vireo/isa/diff.h"
 
 #include <algorithm>
@@ -78,6 +83,7 @@ class Comparison {
     change(Kind::Changed, std::move(part), before.empty() ? Text() : before, after.empty() ? Text() : after);
   }
 
+  // An index of a branch counts units, so another unit changes every target without changing an instruction.
   void compare_units() {
     subject_ = "program";
     compare("unit", std::to_string(before_.model.unit_bits()) + " bits",
@@ -92,6 +98,7 @@ class Comparison {
     std::string_view name;
     std::vector<BitsetId> leaves;
   };
+  // The length keeps names apart that could run into each other: they may contain any character.
   static std::string key_of(std::string_view root, std::string_view name) {
     return std::to_string(root.size()) + ":" + std::string(root) + std::string(name);
   }
@@ -119,6 +126,7 @@ class Comparison {
   void compare_leaves(bool of_instructions) {
     const std::vector<Group> old_groups = groups_of(before_, of_instructions);
     const std::vector<Group> new_groups = groups_of(after_, of_instructions);
+    // Old ones in the order of the old file, then those that came in the order of the new one: stable, and read as a story.
     std::unordered_map<std::string, const Group*> is_new;
     for (const Group& group : new_groups) is_new.emplace(key_of(group.root, group.name), &group);
     const std::string_view noun = of_instructions ? "instruction " : "operand ";
@@ -172,6 +180,7 @@ class Comparison {
   void compare_pair(BitsetId old_id, BitsetId new_id) {
     const LeafView a = view_of(before_.model, before_.model[old_id], before_.gen);
     const LeafView b = view_of(after_.model, after_.model[new_id], after_.gen);
+    // Asked about one generation, the reader knows it; that a range ended elsewhere is no answer to his question.
     if (!before_.gen && !after_.gen) compare("generations", gens_text(a.gens), gens_text(b.gens));
     compare("size", a.size, b.size);
     compare("pattern", a.pattern, b.pattern);
@@ -224,6 +233,7 @@ class Comparison {
     }
     for (const Conditional* b : rest_of(new_ones, partners))
       change(Kind::Changed, under(part, b->condition), {}, quoted(b->text));
+    // The first that holds counts (isaspec 2.5), so the same texts in another order are another instruction set.
     if (changes_.size() == before)
       change(Kind::Changed, "order of " + std::string(part) + "s", order_of(old_ones), order_of(new_ones));
   }
@@ -236,18 +246,27 @@ class Comparison {
 
   // --- enums -------------------------------------------------------------------------------------------------------------
 
+  static std::unordered_map<std::string_view, const Enum*> enums_by_name(const Model& model) {
+    std::unordered_map<std::string_view, const Enum*> enums;
+    for (const Enum& e : model.enums()) enums.insert_or_assign(model.text(e.name), &e);  // the last counts
+    return enums;
+  }
+
   void compare_enums() {
+    // Enums know no generations.
     if (&before_.model == &after_.model) return;
+    const std::unordered_map<std::string_view, const Enum*> old_ones = enums_by_name(before_.model);
+    const std::unordered_map<std::string_view, const Enum*> new_ones = enums_by_name(after_.model);
     for (const Enum& e : before_.model.enums()) {
       const std::string_view name = before_.model.text(e.name);
       subject_ = "enum " + std::string(name);
-      const EnumId found = after_.model.find_enum(name);
-      if (found.is_none()) change(Kind::Removed, {}, std::to_string(e.values.count) + " values", {});
-      else compare_values(before_.model.values(e), after_.model.values(after_.model[found]));
+      const auto found = new_ones.find(name);
+      if (found == new_ones.end()) change(Kind::Removed, {}, std::to_string(e.values.count) + " values", {});
+      else compare_values(before_.model.values(e), after_.model.values(*found->second));
     }
     for (const Enum& e : after_.model.enums()) {
       const std::string_view name = after_.model.text(e.name);
-      if (!before_.model.find_enum(name).is_none()) continue;
+      if (old_ones.contains(name)) continue;
       subject_ = "enum " + std::string(name);
       change(Kind::Added, {}, {}, std::to_string(e.values.count) + " values");
     }
@@ -320,6 +339,7 @@ std::string to_line(const IsaChange& change) {
   if (change.kind == Kind::Changed && !change.after) text += "none";
   if (change.after) text += *change.after;
   std::string line;
+  // Names and texts are the description's: control characters in them must not reach a terminal.
   append_printable(line, text);
   return line;
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Symbolic evaluation of postfix code.
+//
+// The one idea: the steps are evaluated as the decoder would, except that fields stay texts. What the generation decides is
+// then a number, `ISA_GPU_ID() >= 600 && {A}` becomes `({A} != 0)`, and a condition that is settled disappears from the
+// comparison. Only rules that hold for every value are used: two texts that differ here may still mean the same.
 #include "isa/diff/fold.h"
 
 #include <algorithm>
@@ -23,7 +27,8 @@ struct Term {
 
 Term known(std::int64_t value) { return {value, {}, value == 0 || value == 1}; }
 
-// What counts as true, as 0 or 1.
+// What counts as true, as 0 or 1. `&&` gives 0 or 1, so what is left of it may not be the bare operand: 2 is true, but
+// it is not 1.
 Term truth_of(Term term) {
   if (term.value) return known(*term.value != 0 ? 1 : 0);
   if (term.is_truth) return term;
@@ -60,7 +65,8 @@ Term select(const Term& condition, Term yes, Term no) {
   return {{}, "(" + condition.text + " ? " + yes.written() + " : " + no.written() + ")", yes.is_truth && no.is_truth};
 }
 
-// The outermost parentheses say nothing.
+// The outermost parentheses say nothing. Depth is counted, since `(A) + (B)` begins and ends with parentheses that are
+// not a pair.
 std::string without_parentheses(std::string text) {
   if (!text.starts_with('(') || !text.ends_with(')')) return text;
   int depth = 0;
@@ -118,6 +124,7 @@ Folded fold(const Model& model, ExpressionId id, std::optional<std::uint32_t> ge
   if (stack.empty()) return {{}, expression_text(model, id)};  // a text with a fault has no code
   const Term result = pop();
   if (result.value && (has_generation || slots.empty())) return {result.value, std::to_string(*result.value)};
+  // The author's own text wherever nothing was decided: folding would only rewrite his spaces and numbers.
   const bool is_as_written = !has_generation || !gen;
   return {result.value, is_as_written ? expression_text(model, id) : without_parentheses(result.text)};
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A chain of bitsets → one flat view.
+//
+// The one idea: the order of isaspec 2.4 without a word at hand. All cases that can hold are kept, each with its condition;
+// what comes behind a case that always holds is never found, and is left out.
 #include "isa/diff/leaf_view.h"
 
 #include "isa/diff/fold.h"
@@ -13,6 +16,7 @@ std::string pattern_of(const Bitset& leaf) {
   std::string text(leaf.size, '.');
   for (std::uint32_t i = 0; i < leaf.size; ++i) {
     char& c = text[leaf.size - 1 - i];
+    // `.` and `x` differ for a reader: the one belongs to a field, of the other the decoder remarks when it is set.
     if (leaf.dont_care.test(i)) c = 'x';
     else if (leaf.care.test(i)) c = leaf.match.test(i) ? '1' : '0';
   }

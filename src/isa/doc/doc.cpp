@@ -3,6 +3,10 @@
 // The page: head, index, then roots with their leaves by family, what leaves share, enums, expressions.
 //
 // A *family* of leaves is what they extend first below the root: the encoding classes of an instruction set.
+//
+// The one idea: written from front to back into a sink, in one pass, with nothing kept but who stands where. Anchors come
+// from names, not from numbers, so a link into the page survives the next version of the description. Size is linear in
+// the rows: inherited rows are shown with each leaf, because a reader of one instruction wants all of it in one place.
 #include "vireo/isa/doc.h"
 
 #include <algorithm>
@@ -49,6 +53,7 @@ class Page {
   void collect() {
     children_.resize(model_.bitsets().size());
     for (const Bitset& bitset : model_.bitsets()) {
+      // Indexed by parent once: asking each bitset for its children would be quadratic.
       if (!bitset.is_root()) children_[bitset.parent.index()].push_back(model_.id_of(bitset));
     }
     std::vector<bool> is_done(model_.bitsets().size(), false);
@@ -77,6 +82,8 @@ class Page {
         continue;
       }
       const std::span<const BitsetId> chain = model_.chain(leaf);
+      // The bitset right below the root is the encoding class in every description that we know; leaves right below
+      // it have none.
       const BitsetId head = chain.size() > 2 ? chain[chain.size() - 2] : part.root;
       const auto [place, is_new] = family_of.emplace(head.raw, part.families.size());
       if (is_new) part.families.push_back({head, {}});
@@ -105,6 +112,7 @@ class Page {
       for (const Family& family : part.families)
         (part.is_instruction ? instructions : operands) += family.articles.size();
     }
+    // Articles, not leaves: variants of one name are one instruction to a reader.
     html_.number(instructions).raw(instructions == 1 ? " instruction, " : " instructions, ");
     html_.number(operands).raw(operands == 1 ? " operand encoding, " : " operand encodings, ");
     html_.number(model_.enums().size()).raw(model_.enums().size() == 1 ? " enum; " : " enums; ");
@@ -190,6 +198,7 @@ class Page {
     html_.raw("</section>\n");
   }
 
+  // Named ones alone. Those without a name stand where they are used.
   void expressions() {
     bool is_open = false;
     for (const Expression& expression : model_.expressions()) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Articles: a table row for each row of the description, in the order in which the decoder asks them.
+//
+// The one idea: the page is the search order of isaspec 2.4 and 2.5 written down: leaf first, then its ancestors, overrides
+// before what stands directly in a bitset. Who reads from the top and stops at the first that holds has decoded by hand.
 #include "isa/doc/sections.h"
 
 #include <algorithm>
@@ -20,6 +23,7 @@ Anchors::Anchors(const Model& model) {
     if (const std::uint32_t before = used[slug]++; before != 0) slug += "~" + std::to_string(before + 1);
     return slug;
   };
+  // Of one root and one name are variants; the same name under two roots is two things, and both may be linked to.
   std::unordered_map<std::uint64_t, std::uint32_t> first;  // bitset by root and name
   for (std::uint32_t i = 0; i < model.bitsets().size(); ++i) {
     const Bitset& bitset = model.bitsets()[i];
@@ -80,7 +84,9 @@ void Sections::variant(const Bitset& leaf) {
   html_.raw("<figure>");
   PictureStyle style;
   style.standalone = false;
+  // Ids of drawings must differ within a page; the number of the bitset is at hand and does.
   style.id = "s" + std::to_string(model_.id_of(leaf).raw);
+  // Titles are read aloud. A name of a megabyte would be, too.
   style.title = "Bits of " + std::string(model_.text(leaf.name).substr(0, 200));
   append_svg(html_.buffer(), picture_of(model_, leaf), style);
   html_.raw("</figure>\n");

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // How the page looks, and the little that moves. The script has neither `<` nor `&`, so that the page is XML as well.
+//
+// The one idea: everything lies in the page, so it can be sent and kept as one file, and works from a disk. Colours are those
+// of the reader's system; without scripts the search is not there and nothing else is missing.
 #include "isa/doc/html.h"
 
 namespace vireo::isa {
 
 std::string slug_of(std::string_view name) {
+  // Long names are cut: Anchors numbers what is alike then.
   constexpr std::size_t longest = 80;
   std::string slug;
   for (const char c : name.substr(0, longest)) {
+    // Characters that need no escape in a fragment; `~` then cannot come from a name, so no two names run into each other.
     const bool is_plain =
         (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
     if (is_plain) {

@@ -4,6 +4,10 @@
 //
 // What a word means is asked of the decoder; this file adds where the model says so, what the fields look like, and for a
 // word that means nothing, or two things, what comes nearest.
+//
+// The one idea: an explanation is data: rows for a table, cells for a picture, remarks with their bits. Text and SVG are drawn
+// from it, and programs read it. It never decides what a word means: a field is shown because the decoder found it, so a
+// picture and a listing cannot disagree. docs/isa-tools.md has the marks.
 #include "vireo/isa/explain.h"
 
 #include <algorithm>
@@ -18,6 +22,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::uint32_t no_scope = ~std::uint32_t{0};
+// A hostile display in a row of a table would make the table as long as the program's whole listing.
 constexpr std::size_t longest_text = 1024;  // displays nested in displays multiply
 
 using Kind = ExplainedRow::Kind;
@@ -33,6 +38,7 @@ class Explaining {
   Explaining(const Decoder& decoder, const ExplainOptions& options, const Bits& word)
       : model_(decoder.model()), decoder_(decoder), options_(options) {
     decoder.decode(word, decoded_);
+    // A word may be longer than the instruction that was found in it, where there are several sizes: the rest is another's.
     word_ = Bits(decoded_.size());
     const std::uint32_t available = std::min(word.width(), decoded_.size());
     if (available > 0) word_.insert(0, word.extract(0, available - 1));
@@ -66,7 +72,8 @@ class Explaining {
     finish_picture();
   }
 
-  // Scopes that a field opens, and the fields of a scope by name.
+  // Scopes that a field opens, and the fields of a scope by name. Indexed once for a word: a leaf may have thousands of
+  // fields, and each is asked for by its name.
   void index_fields() {
     openers_.assign(decoded_.scopes().size(), nullptr);
     for (std::uint32_t s = 0; s < decoded_.scopes().size(); ++s) {

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Layers are filled cell by cell; the picture of a leaf is filled from its rows.
+//
+// The one idea: bits have one meaning that lies at the ground, and others over it: fields of nested bitsets, and of overrides.
+// The ground has a cell for every bit; a layer above takes what does not touch what it has already. First come, first
+// served: with the order of the decoder's own search, what counts first lies lowest. At most max_layers are drawn.
 #include "isa/explain/layers.h"
 
 #include <algorithm>
@@ -13,7 +17,8 @@ LayerStack::LayerStack(std::uint32_t size) : size_(size) { layers_.push_back({{}
 
 void LayerStack::fix(std::uint32_t low, std::uint32_t width, BitRole role) {
   Layer& ground = layers_.front();
-  // Runs of bits that are free, each a cell.
+  // Runs of bits that are free, each a cell. What a field has taken stays the field's: the picture shows the bits, and
+  // the table who else speaks of them.
   for (std::uint32_t bit = low, end = low + width; bit < end;) {
     if (ground.taken.test(bit)) {
       ++bit;
@@ -59,6 +64,7 @@ std::size_t LayerStack::open(std::string caption) {
 }
 
 BitPicture LayerStack::finish() {
+  // Bits that nobody took exist in faulty descriptions, and in words that no leaf matches.
   fix(0, size_, BitRole::Uncovered);
   BitPicture picture;
   picture.size = size_;
@@ -91,7 +97,8 @@ BitPicture picture_of(const Model& model, const Bitset& leaf) {
       write(expected.low, expected.text);
     }
   }
-  // What overrides lay over that, in the order in which they are asked.
+  // What overrides lay over that, in the order in which they are asked. One layer for an override, if it fits: its
+  // fields belong together, and the caption names the condition once.
   for (const BitsetId id : model.chain(leaf)) {
     for (const Case& c : model.cases(model[id])) {
       if (c.is_default()) continue;

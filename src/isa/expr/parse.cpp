@@ -2,8 +2,13 @@
 //
 // Text → postfix code: C's expression grammar, without recursion.
 //
-// The one idea: operators wait on an explicit stack until one that binds looser arrives (Dijkstra's shunting yard), so the
-// depth of the input is the length of a vector, and bounded. Two states alternate: an operand is expected, or an operator.
+// The one idea: operators wait on an explicit stack until one that binds looser arrives (Dijkstra's shunting yard), so
+// the depth of the input is the length of a vector, and bounded. Two states alternate: an operand is expected, or an
+// operator.
+//
+// The language is what isaspec 1.3 finds in real descriptions, with the whole of C's operators: Mesa's tools paste the
+// text into C, so precedence has to be C's, where `&` binds looser than `==`. Assignments, casts and calls other than
+// ISA_GPU_ID() are errors with a place. Time is linear but for the search of names, of which there are at most 64.
 #include <algorithm>
 #include <array>
 
@@ -34,6 +39,8 @@ constexpr OperatorRow unary_operators[] = {
     {"!", Operation::Not, 13}, {"-", Operation::Negate, 13}, {"~", Operation::Complement, 13},
 };
 // clang-format on
+// The only operator that groups from the right: reduce() is asked for what binds tighter, so one `?:` waits for the
+// next.
 constexpr std::uint8_t select_precedence = 2;
 
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -52,6 +59,7 @@ class Parser {
   explicit Parser(std::string_view text) : text_(text) {}
 
   ParsedExpression run() {
+    // `a b` and `a + * b` are told apart from what is right by this alone, where a recursive parser would need a rule for each.
     bool expects_operand = true;
     while (result_.ok()) {
       skip_blanks();
@@ -62,6 +70,7 @@ class Parser {
       }
       expects_operand = expects_operand ? operand() : operation();
     }
+    // Half an expression would be a wrong one. Without steps it is 0, and the model is not sound anyhow.
     if (!result_.ok()) result_.steps.clear();
     return std::move(result_);
   }
@@ -75,6 +84,7 @@ class Parser {
     std::uint32_t at;
   };
 
+  // The first fault alone. Behind it the parser does not know where it stands, and would only guess at others.
   void fail(std::size_t begin, std::size_t end, std::string message) {
     if (!result_.ok()) return;
     result_.faults.push_back({static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(end), std::move(message)});
@@ -90,6 +100,7 @@ class Parser {
     while (at_ < text_.size()) {
       if (is_blank(text_[at_])) {
         ++at_;
+        // Real descriptions comment their conditions from within.
       } else if (text_.substr(at_, 2) == "/*") {
         const std::size_t end = text_.find("*/", at_ + 2);
         if (end == std::string_view::npos) return fail(at_, at_ + 2, "comment without an end");
@@ -120,6 +131,8 @@ class Parser {
   }
 
   bool push(Open open, std::size_t length) {
+    // A bound on what waits is a bound on the stack of evaluate(), too: no operator can need more operands than are
+    // open here.
     if (open_.size() >= max_expression_depth) fail(at_, at_ + length, "expression nested too deeply");
     open_.push_back(open);
     at_ += length;
@@ -137,6 +150,7 @@ class Parser {
       fail(begin, end + 1, "expected the name of a field between '{' and '}'");
     }
     at_ = std::min(end + 1, text_.size());
+    // A name that is read twice is one slot: it is looked up once, and its absence reported once (isaspec 2.7).
     const auto known = std::find_if(result_.names.begin(), result_.names.end(),
                                     [&](const ParsedExpression::Name& other) { return other.name == name; });
     const std::size_t slot = static_cast<std::size_t>(known - result_.names.begin());
@@ -155,11 +169,13 @@ class Parser {
       const char next = text_[at_ + 1];
       if (next == 'x' || next == 'X') base = 16;
       else if (next == 'b' || next == 'B') base = 2;
+      // C reads 010 as eight, and so does what Mesa generates.
       else if (is_digit(next)) base = 8;
       if (base != 10) at_ += base == 8 ? 1 : 2;
     }
     const std::size_t first = at_;
     std::uint64_t value = 0;
+    // 2^64 - 1 is a mask that people write, so the whole unsigned range is taken; it wraps into the sign.
     bool overflows = false;
     for (; at_ < text_.size() && digit_value(text_[at_]) < static_cast<int>(base); ++at_) {
       const auto digit = static_cast<std::uint64_t>(digit_value(text_[at_]));
@@ -169,6 +185,8 @@ class Parser {
     const bool has_digits = at_ > first;
     while (at_ < text_.size() && (text_[at_] == 'u' || text_[at_] == 'U' || text_[at_] == 'l' || text_[at_] == 'L'))
       ++at_;
+    // Suffixes say nothing in 64 bits, but `2ULL` stands in real descriptions. What else is glued to a number makes
+    // it none.
     std::size_t end = at_;
     while (end < text_.size() && (is_name(text_[end]) || text_[end] == '.')) ++end;
     if (end != at_ || !has_digits)
@@ -182,6 +200,7 @@ class Parser {
     const std::size_t begin = at_;
     while (at_ < text_.size() && is_name(text_[at_])) ++at_;
     const std::string_view name = text_.substr(begin, at_ - begin);
+    // A bare word is nearly always a field without its braces; that is what the message proposes.
     if (name != "ISA_GPU_ID") {
       fail(begin, at_, "expected '{" + std::string(name) + "}' for a field, or ISA_GPU_ID()");
       return false;
@@ -212,6 +231,7 @@ class Parser {
       ++at_;
       return false;
     }
+    // What stands before the `?` is complete: only another `?:` binds as loosely, and groups from the right.
     if (c == '?') {
       reduce(select_precedence + 1);
       return push({Open::Kind::Question, Operation::Select, 0, here()}, 1);
@@ -227,6 +247,7 @@ class Parser {
       return true;
     }
     for (const OperatorRow& row : binary_operators) {
+      // `=` alone is no operator and is not found: assigning where comparing was meant is an error, as it is not in C.
       if (!text_.substr(at_).starts_with(row.text)) continue;
       reduce(row.precedence);
       return push({Open::Kind::Binary, row.operation, row.precedence, here()}, row.text.size());
@@ -257,8 +278,11 @@ class Parser {
     std::vector<ExpressionStep>& steps = result_.steps;
     const std::uint32_t count = operand_count(step.operation);
     depth_ = depth_ + 1 - count;
+    // Counted while steps are made, so that evaluate() has no check of its own in the innermost loop of the decoder.
     if (depth_ > max_expression_depth) fail(at_, at_, "expression nested too deeply");
     if (steps.size() >= max_expression_steps) fail(at_, at_, "expression too long");
+    // Operands stand right before their operation in postfix code, so constant ones are the last steps. Folding as
+    // steps come keeps `1 << 4 | 1 << 8` as short as a number, whatever its nesting.
     const bool is_constant = count != 0 && steps.size() >= count &&
                              std::all_of(steps.end() - count, steps.end(), [](const ExpressionStep& operand) {
                                return operand.operation == Operation::Constant;
@@ -292,6 +316,8 @@ class Parser {
 
 ParsedExpression parse_expression(std::string_view text) { return Parser(text).run(); }
 
+// `-` is both negation and subtraction; they are different operations with one spelling, so the order of tables is
+// free.
 std::string_view spelling_of(Operation operation) {
   for (const OperatorRow& row : unary_operators) {
     if (row.operation == operation) return row.text;

@@ -3,10 +3,15 @@
 // Displays → segments: templates expanded, braces read.
 //
 // The one idea: `{T}` for a template T means the segments of T, which are made once for each template in an order that
-// meets inner templates first; a cycle is what no such order exists for. A reference keeps the place where the user wrote
-// it, be it in a display or in a template.
+// meets inner templates first; a cycle is what no such order exists for. A reference keeps the place where the user
+// wrote it, be it in a display or in a template.
+//
+// isaspec 1.6 and 2.6. Mesa replaces text once for each file it has loaded, so templates in templates work by accident;
+// here they always do. A display of n pieces is made in n steps: templates that double each other reach the bound, not
+// the memory.
 #include <algorithm>
 #include <charconv>
+#include <unordered_set>
 
 #include "isa/model/draft.h"
 #include "support/printable.h"
@@ -15,6 +20,7 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::string_view align_mark = ":align=";
+// Padding is output that no input byte pays for. Real listings align within the first hundred columns.
 constexpr std::uint32_t max_align = 1024;
 
 class DisplayResolver {
@@ -31,9 +37,12 @@ class DisplayResolver {
       for (const Segment& segment : segments) append(segment, row);
       row.segments.count = static_cast<std::uint32_t>(rows_.segments.size()) - row.segments.first;
     }
+    std::unordered_set<std::uint32_t> reported;
     for (const Field& field : rows_.fields) {
       const auto clash = draft_.template_by_name.find(field.name.raw);
-      if (clash == draft_.template_by_name.end() || reported_clashes_++ > 0) continue;
+      if (clash == draft_.template_by_name.end()) continue;
+      // Said once for a template: it may share its name with a field of every bitset.
+      if (!reported.insert(clash->second.raw).second) continue;
       draft_.fault(rule::duplicate_name, field.where,
                    quoted(draft_.text(field.name)) + " is both a field and a template; the template goes before");
       draft_.note(field.where, rows_.templates[clash->second.index()].where, "the template");
@@ -44,6 +53,7 @@ class DisplayResolver {
   enum class State : std::uint8_t { New, Open, Done };
 
   TemplateId template_of(const Segment& segment) const {
+    // `{T:align=9}` means a field even if T is a template: only the exact text is replaced (isaspec 1.6).
     if (segment.kind != Segment::Kind::Field || segment.has_align) return TemplateId::none();
     const auto found = draft_.template_by_name.find(segment.name.raw);
     return found == draft_.template_by_name.end() ? TemplateId::none() : found->second;
@@ -74,6 +84,7 @@ class DisplayResolver {
         }
         const Segment& segment = raw_[step.index][step.next++];
         const TemplateId inner = template_of(segment);
+        // Each template is expanded once, however often it is named.
         if (inner.is_none() || states[inner.index()] == State::Done) continue;
         if (states[inner.index()] == State::Open) {
           draft_.error(rule::template_cycle, segment.where, "template " + quoted(segment.text) + " contains itself");
@@ -95,6 +106,8 @@ class DisplayResolver {
       }
       const std::vector<Segment>& part =
           expanded_[inner.index()];  // empty while it is open: a cycle, which was reported
+      // Asked before anything is copied: 64 templates that each name the one before twice stop here after a few
+      // thousand pieces.
       if (result.size() + part.size() > max_segments) return too_long(rows_.templates[index].where);
       result.insert(result.end(), part.begin(), part.end());
     }
@@ -107,6 +120,7 @@ class DisplayResolver {
       return;
     }
     const std::vector<Segment>& part = expanded_[inner.index()];
+    // Both bounds are needed: one display is printed for every word, and all displays together are memory.
     if (rows_.segments.size() - row.segments.first + part.size() > max_segments ||
         rows_.segments.size() > max_model_rows) {
       return too_long(segment.where);
@@ -127,6 +141,7 @@ class DisplayResolver {
     const auto offset_of = [&](std::size_t at) {
       return static_cast<std::size_t>(text.data() - source.element->text.data()) + at;
     };
+    // An instruction is a line of output; Mesa's generated C would not even compile.
     if (text.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(text.find('\n')), 1),
                    "a display is one line");
@@ -148,6 +163,7 @@ class DisplayResolver {
       }
       if (brace == text.size()) break;
       const std::size_t end = text.find('}', brace);
+      // Mesa's decoder reads on beyond the text (isaspec 1.4.7).
       if (end == std::string_view::npos) {
         draft_.error(rule::malformed_display, draft_.place_of(source, offset_of(brace), 1), "'{' without '}'");
         break;
@@ -167,6 +183,7 @@ class DisplayResolver {
     if (const std::size_t mark = spec.find(align_mark); mark != std::string_view::npos) {
       const std::string_view digits = spec.substr(mark + align_mark.size());
       const auto [end, code] = std::from_chars(digits.data(), digits.data() + digits.size(), segment.align);
+      // A negative column never ends there; here it is not a number (isaspec 2.6).
       if (digits.empty() || code != std::errc() || end != digits.data() + digits.size() || segment.align > max_align) {
         draft_.error(
             rule::malformed_display, where,
@@ -184,6 +201,8 @@ class DisplayResolver {
       segment.kind = Segment::Kind::Name;
       return segment;
     }
+    // Mesa compares as many letters as there are, so {}, {N}, {NA} and {NAM} are {NAME} to it: fields called so cannot
+    // be shown. Here only the exact word is, and what would print differently there is said.
     if (name.empty()) draft_.fault(rule::malformed_display, where, "expected a name between '{' and '}'");
     else if (std::string_view("NAME").starts_with(name)) {
       draft_.warning(rule::malformed_display, where, "Mesa's tools read {" + std::string(name) + "} as {NAME}");
@@ -203,7 +222,6 @@ class DisplayResolver {
   ModelRows& rows_;
   std::vector<std::vector<Segment>> raw_;
   std::vector<std::vector<Segment>> expanded_;
-  std::size_t reported_clashes_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // What reading any element needs.
+//
+// The one idea: reading is asking. Whoever finds an attribute marks it, and finish() reports what nobody asked for; so
+// the list of what an element may have is the code that reads it, and cannot grow old. Mesa's loader passes over what
+// it does not know (isaspec 1): a misspelt `displayname` is then a display that is silently another.
 #include "isa/model/element_reader.h"
 
 #include <charconv>
@@ -13,7 +17,9 @@ namespace {
 
 constexpr std::uint32_t max_bit = max_bitset_size - 1;
 
-// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well.
+// Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well. isaspec 1.1
+// to 1.6. `encoding` and `root` are ours: Mesa's tools look at none but the elements they know, so a description that
+// has them is still theirs to read.
 struct ChildrenRow {
   std::string_view parent;
   std::string_view children;  // each followed by a space
@@ -47,11 +53,14 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
   each(parent, "", [&](const XmlElement& child) {
     const std::size_t at = allowed.find(std::string(child.name) + ' ');
     if (!child.name.empty() && at != std::string_view::npos && (at == 0 || allowed[at - 1] == ' ')) return;
+    // Three stand in ir3.xml. A pattern chooses leaves, and when a case is looked at the leaf is chosen: what was meant
+    // is an assert, or a bitset of its own.
     if (kind == "override" && child.name == "pattern") {
       draft_.warning(rule::misplaced_pattern, place(child), "a pattern inside an override has no effect",
                      "an assert checks bits of an override; a pattern of the bitset chooses the leaf");
       return;
     }
+    // Lists are short and names are bounded by what NearestNames compares: a file full of nonsense costs its length.
     NearestNames nearest(child.name);
     for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
       nearest.offer(rest.substr(0, rest.find(' ')));
@@ -74,6 +83,7 @@ const XmlAttribute* ElementReader::find(const XmlElement& e, std::string_view na
   for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
     if (attribute.name != name) continue;
+    // XML forbids it, but the library lets it pass. The last one counts, since something has to.
     if (found != nullptr)
       draft_.error(rule::malformed_xml, place(attribute), "attribute " + quoted(name) + " stands twice");
     attribute.is_used = true;
@@ -109,6 +119,7 @@ void ElementReader::finish(const XmlElement& e, std::string_view known) {
 }
 
 std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal) {
+  // Only values of enums are C literals there (isaspec 1.2); bits and generations are decimal, `010` is ten.
   std::string_view digits = trimmed(attribute.value);
   int base = 10;
   if (is_literal) {
@@ -124,6 +135,8 @@ std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute
     draft_.error(rule::malformed_value, place(attribute), "expected a number, found " + quoted(attribute.value));
     return std::nullopt;
   }
+  // The bound is part of every call: a number that gets past here can be added and allocated for without a further
+  // look.
   if (code == std::errc::result_out_of_range || value > max) {
     draft_.error(rule::malformed_value, place(attribute),
                  "expected a number of at most " + std::to_string(max) + ", found " + quoted(attribute.value));
@@ -147,6 +160,7 @@ bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t
   const XmlAttribute* from = find(e, "low");
   const XmlAttribute* to = find(e, "high");
   const XmlAttribute* pos = find(e, "pos");
+  // Two ways to say one thing could contradict each other; Mesa refuses this, too (isaspec 1.4.3).
   if (pos != nullptr && (from != nullptr || to != nullptr)) {
     draft_.error(rule::bad_range, place(*pos), "'pos' excludes 'low' and 'high'");
     return false;

@@ -5,6 +5,11 @@
 // The one idea: a file's imports are read completely before anything of the file itself. A path is relative to the file
 // that says it, or else to the folder of the top file; a file that is named twice is read once; a file that is named
 // while it is being read is a cycle.
+//
+// isaspec 1.1. Later stages see all files as one table of rows, so declarations may stand in any order and in any file;
+// only the order of rows, which leaves and values keep, comes from the order of reading. All stages run whatever the
+// earlier ones found: a reader gets every fault at once. Time is linear in the bytes read, which are bounded for all
+// files together.
 #include "vireo/isa/load.h"
 #include "support/printable.h"
 
@@ -16,6 +21,7 @@
 namespace vireo::isa {
 namespace {
 
+// Paths are taken as texts: the reader of files may be the user's own, for an archive or a test.
 std::string folder_of(const std::string& path) {
   const std::size_t slash = path.rfind('/');
   return slash == std::string::npos ? std::string() : path.substr(0, slash + 1);
@@ -46,6 +52,7 @@ class Loader {
     top_folder_ = folder_of(name);
     const FileId file = add(std::move(name), std::move(text));
     read(file);
+    // Imports were read first, as there: bitsets of an imported file come before those of the importer in every table.
     for (const FileId id : order_) read_declarations(draft_, id, *documents_[id.index()]);
     resolve(draft_);
     resolve_displays(draft_);
@@ -53,6 +60,7 @@ class Loader {
     result_.model = Model(std::move(draft_.rows), std::move(texts));
     validate(draft_, result_.model);
     for (SourceFile& source : result_.files) source.diagnostics.sort_by_place();
+    // The last word: rooms below trust a sound model blindly, and refuse any other.
     if (result_.ok()) result_.model.set_sound();
     return std::move(result_);
   }
@@ -66,8 +74,10 @@ class Loader {
   }
 
   // Parses a file, then reads what it imports. The recursion is as deep as imports are nested, which is bounded.
+  // Elements are kept after reading: rows point into their texts, which spares a copy of every name and display.
   void read(FileId file) {
     SourceFile& source = result_.files[file.index()];
+    // Of all files together, since imports could otherwise multiply what one file may say.
     if (total_bytes_ > max_source_bytes) {
       source.diagnostics.error(rule::limit_exceeded, Location::none(),
                                "more than " + std::to_string(max_source_bytes) + " bytes of XML");
@@ -97,6 +107,7 @@ class Loader {
         draft_.warning(rule::unknown_attribute, {importer, attribute.begin, attribute.end},
                        "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
     }
+    // An import without a file is reported here and nowhere else: declarations do not look at imports again.
     if (path == nullptr) {
       draft_.error(rule::missing_attribute, {importer, element.begin, element.end},
                    "expected attribute 'file' of 'import'");
@@ -105,11 +116,14 @@ class Loader {
     const Place where{importer, path->begin, path->end};
     const std::string wanted(path->value);
     const bool is_absolute = wanted.starts_with('/');
+    // Mesa looks beside the top file only, also for what an imported file imports. Beside the importer is what its
+    // author means; the folder of the top file is the second try, so both kinds of trees are read.
     std::vector<std::string> candidates{is_absolute ? wanted
                                                     : folder_of(result_.files[importer.index()].name) + wanted};
     if (!is_absolute && candidates.front() != top_folder_ + wanted) candidates.push_back(top_folder_ + wanted);
     for (const std::string& candidate : candidates) {
       const std::string key = normalized(candidate);
+      // Mesa recurses without an end here. At most max_source_files names are compared.
       if (std::find(open_.begin(), open_.end(), key) != open_.end()) {
         draft_.error(rule::import_cycle, where, quoted(wanted) + " imports itself");
         return;

@@ -2,8 +2,11 @@
 //
 // The one door of pugixml: bytes → elements with positions.
 //
-// The library parses without recursion and tells where an element's name stands, but not where attributes do; their places
-// are found again by scanning the start tag, which the parse has already proved well-formed.
+// The library parses without recursion and tells where an element's name stands, but not where attributes do; their
+// places are found again by scanning the start tag, which the parse has already proved well-formed.
+//
+// isaspec 1. Of document types nothing is used, so entities that expand into entities cannot make much of little: what
+// a file becomes is never longer than the file. Depth is bounded here, once, so no later room has to think of it.
 #include <pugixml.hpp>
 
 #include <algorithm>
@@ -15,6 +18,7 @@
 namespace vireo::isa {
 namespace {
 
+// White space is kept, since a place within a text counts its bytes; the document type is kept to be warned of.
 constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata;
 constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
@@ -56,6 +60,7 @@ class Reader {
   Reader(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
 
   XmlElements run() {
+    // A null ends the text for the library: what follows it would be ignored in silence.
     if (const std::size_t nul = text_.find('\0'); nul != std::string_view::npos) {
       diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "found a null byte, expected text");
       return {};
@@ -65,6 +70,7 @@ class Reader {
     const std::string_view body = text_.substr(start_);
     const pugi::xml_parse_result parsed =
         document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
+    // What stands before the fault is converted all the same, so its own faults come in the same run.
     if (!parsed) report(parsed);
     convert(*document);
     check_references();
@@ -184,7 +190,8 @@ class Reader {
     return joined != nullptr ? std::string_view(*joined) : text;
   }
 
-  // `&name;` other than the five: the library leaves it as it stands, which nobody can have meant.
+  // `&name;` other than the five: the library leaves it as it stands, which nobody can have meant. In raw text, so that
+  // the place is right; comments and CDATA hold no references.
   void check_references() {
     for (std::size_t at = text_.find_first_of("&<"); at != std::string_view::npos;
          at = text_.find_first_of("&<", at + 1)) {
@@ -223,6 +230,8 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
   bool is_raw = false;  // inside of CDATA
   while (at < source.size()) {
     const std::string_view rest = source.substr(at);
+    // Decoded text and source differ by references, comments, CDATA and line ends. Only diagnostics ask for places,
+    // hence the walk: keeping a map for all texts would cost every load for the sake of those that fail.
     if (is_raw && rest.starts_with("]]>")) {
       is_raw = false;
       at += 3;

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The model: look-ups.
+//
+// The one idea: rows stand in tables, and rooms below keep indexes; names are searched for only by people's programs
+// and between two models, whose indexes have nothing in common. The searches are therefore linear, and no table is kept
+// for them.
 #include "vireo/isa/model.h"
 
 #include <algorithm>
@@ -25,6 +29,7 @@ EnumId Model::find_enum(std::string_view name) const {
   return id.is_none() || found == rows_.enums.end() ? EnumId::none() : EnumId(index_in(rows_.enums, *found));
 }
 
+// A child's meta goes before its parent's (isaspec 1.4.2), hence along the chain from the leaf.
 const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
   for (const BitsetId id : chain(b)) {
     const std::span<const Meta> own = metas((*this)[id]);
@@ -36,6 +41,7 @@ const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
 
 const EnumValue* Model::find_value(const Enum& e, std::uint64_t number) const {
   for (const EnumValue& value : values(e)) {
+    // The first of equal numbers, as in Mesa's decoder: `300` and `0x12c` are two rows there (isaspec 1.2).
     if (value.number == number) return &value;
   }
   return nullptr;

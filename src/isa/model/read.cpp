@@ -2,8 +2,13 @@
 //
 // Elements → rows: everything that can be said of one element without knowing the others. Reference: docs/isaspec.md.
 //
-// The one idea: one function for each element. Rows owned by one row stand together, so the overrides of a bitset are read
-// before what stands directly in it, which is its last case.
+// The one idea: one function for each element. Rows owned by one row stand together, so the overrides of a bitset are
+// read before what stands directly in it, which is its last case.
+//
+// isaspec 1.1 to 1.6, with Mesa's rule for every repetition: of declarations with one name the last counts, of values
+// with one spelling the later text at the earlier place. That they were repeated is a fault. An element that lacks what
+// it needs leaves no row, so nothing behind it stumbles over halves. Linear: what has to be unique is kept in hash
+// tables.
 #include <algorithm>
 #include <optional>
 
@@ -80,6 +85,7 @@ class DeclarationReader : ElementReader {
       ++count;
       inner = &child;
     });
+    // The attribute wins, and what stands inside is not even read there (isaspec 1.3).
     if (const XmlAttribute* attribute = find(e, "expr"); attribute != nullptr) {
       by_name = reference(attribute);
       if (count != 0)
@@ -124,6 +130,8 @@ class DeclarationReader : ElementReader {
     row.where = place(*name);
     row.doc = doc_of(e);
     row.values.first = static_cast<std::uint32_t>(draft_.rows.enum_values.size());
+    // Two kinds of sameness: `300` and `0x12c` are two rows of which the first is printed, two times `300` is one
+    // row (isaspec 1.2).
     std::unordered_map<std::string_view, std::size_t> spelled;
     std::unordered_map<std::uint64_t, std::size_t> numbered;
     each(e, "value", [&](const XmlElement& child) { read_value(child, row, spelled, numbered); });
@@ -180,6 +188,7 @@ class DeclarationReader : ElementReader {
     const XmlAttribute* display_name = find(e, "displayname");
     finish(e, "name size extends displayname ");
     if (name == nullptr) return;
+    // A bitset has bits of its own or its parent's; both would let a child disagree with the root it is decoded as.
     if ((size != nullptr) == (extends != nullptr)) {
       draft_.error(
           rule::bad_size, place(*name),
@@ -189,6 +198,7 @@ class DeclarationReader : ElementReader {
     row.name = draft_.intern(name->value);
     row.where = place(*name);
     row.doc = doc_of(e);
+    // Not inherited: a child without one is called by its own name, also in messages (isaspec 1.4).
     row.display_name = display_name != nullptr ? display_name->value : name->value;
     if (size != nullptr && extends == nullptr) {
       row.size = small_number(size, 0, max_bitset_size);
@@ -211,6 +221,7 @@ class DeclarationReader : ElementReader {
       Reference by_name;
       override.condition = read_own_expression(child, by_name);
       finish(child, "expr ");
+      // An override without a condition would always hold and hide the rest of the bitset. It is left out whole.
       if (override.condition.is_none() && by_name.text.empty()) return;  // was reported
       read_case(child, id, override, by_name);
     });
@@ -233,6 +244,7 @@ class DeclarationReader : ElementReader {
 
   void read_gens(const XmlElement& e, Bitset& row) {
     each(e, "gen", [&](const XmlElement& child) {
+      // Several elements add to each other; only a later attribute of the same name overrides (isaspec 1.4.1).
       row.own_gens.min = small_number(find(child, "min"), row.own_gens.min, ~std::uint32_t{0});
       row.own_gens.max = small_number(find(child, "max"), row.own_gens.max, ~std::uint32_t{0});
       finish(child, "min max ");
@@ -253,6 +265,7 @@ class DeclarationReader : ElementReader {
   void read_encode(const XmlElement& e, Bitset& row) {
     row.maps.first = static_cast<std::uint32_t>(draft_.rows.maps.size());
     each(e, "encode", [&](const XmlElement& child) {
+      // Mesa reads the first. The maps are C for its encoder and mean nothing here but to whom asks the model for them.
       if (row.has_encode) {
         draft_.warning(rule::duplicate_name, place(child), "only the first 'encode' of a bitset counts");
         return;
@@ -305,6 +318,8 @@ class DeclarationReader : ElementReader {
     draft_.display_of.push_back(display);
   }
 
+  // Mesa lets the later field win while the bits of the earlier stay reserved: nobody can have meant that (isaspec
+  // 1.4.4).
   void check_unique(const Case& row) {
     std::unordered_map<std::uint32_t, std::uint32_t> seen;
     for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
@@ -330,6 +345,7 @@ class DeclarationReader : ElementReader {
                        quoted(text.substr(bad, 1)));
       return false;
     }
+    // Widths are bounded by range(), so a pattern of megabytes is compared by its length alone.
     if (text.size() != width) {
       draft_.error(rule::bad_pattern, where,
                    "expected " + std::to_string(width) + " characters for bits " + std::to_string(low) + " to " +
@@ -357,6 +373,8 @@ class DeclarationReader : ElementReader {
     if (name == nullptr || type == nullptr) return false;
     field.name = draft_.intern(name->value);
     field.where = place(*name);
+    // Such a field could be declared, but no display could name it: braces end a reference, and a colon begins its
+    // column.
     if (name->value.empty() || name->value.find_first_of("}{:") != std::string_view::npos) {
       draft_.fault(rule::malformed_value, place(*name),
                    "a field whose name is empty, or has '{', '}' or ':', cannot be shown");
@@ -364,6 +382,7 @@ class DeclarationReader : ElementReader {
       draft_.fault(rule::duplicate_name, place(*name),
                    "{NAME} is the name of the leaf; a field of this name cannot be shown");
     }
+    // Whether the type is an enum, a bitset or built in is not known before all files are read.
     draft_.type_of.push_back(reference(type));
     return true;
   }
@@ -396,6 +415,8 @@ class DeclarationReader : ElementReader {
   void read_derived(const XmlElement& e, CaseId owner) {
     check_children(e, "derived");
     Field field;
+    // One bit if nothing is said, which matters for signs and floats only: a derived value is never cut (isaspec
+    // 1.4.5).
     field.width = small_number(find(e, "width"), 1, max_bitset_size);
     Reference by_name;
     field.expression = read_own_expression(e, by_name);
@@ -414,6 +435,8 @@ class DeclarationReader : ElementReader {
 
   // --- several roots of instructions -------------------------------------------------------------------------------------
 
+  // Ours, not Mesa's: several roots of instructions, told apart by a pattern each, and the unit in which a program
+  // advances. docs/isaspec.md, "Instructions of several sizes".
   void read_encoding(const XmlElement& e) {
     check_children(e, "encoding");
     if (!draft_.encoding.empty() || draft_.encoding_unit != 0) {

@@ -2,8 +2,12 @@
 //
 // References → ids, and what follows from them: chains, roots, leaves, generations, masks.
 //
-// The one idea: each step goes over one table and needs only the steps before it. A bitset whose chain does not end at a
-// root (an unknown parent, a cycle) keeps an empty chain: later steps pass it over, so one fault is not reported twice.
+// The one idea: each step goes over one table and needs only the steps before it. A bitset whose chain does not end at
+// a root (an unknown parent, a cycle) keeps an empty chain: later steps pass it over, so one fault is not reported
+// twice.
+//
+// isaspec 1.4. After this room no name is looked up again: decoder, checker and printer follow indexes. Mesa looks
+// names up for every word, which is a third of its time (isaspec 7).
 #include <algorithm>
 #include <functional>
 
@@ -14,7 +18,10 @@
 namespace vireo::isa {
 namespace {
 
-constexpr std::size_t max_variants = 1024;                    // of one name
+// Variants of a name are compared in pairs. People write a handful, one for each generation of a chip.
+constexpr std::size_t max_variants = 1024;  // of one name
+// Leaves times their size is the one product that a short file can make large: three masks for each leaf of a wide
+// root.
 constexpr std::size_t max_mask_words = std::size_t{1} << 21;  // in the masks of all leaves
 
 class Resolver {
@@ -60,6 +67,7 @@ class Resolver {
                      hint_for(nearest));
         continue;
       }
+      // Which variant was meant depends on the generation, and a parent does not. Mesa takes what it met last.
       if (found->second.size() > 1) {
         draft_.fault(
             rule::ambiguous_variant, wanted.where,
@@ -83,6 +91,7 @@ class Resolver {
         at = parents_[at.index()];
       }
       if (chain.size() > max_inheritance_depth) {
+        // Everybody on a circle is told, those that only lead into one are not: their parent is what is wrong.
         const bool is_cycle = std::count(chain.begin(), chain.end(), BitsetId(i)) > 1;
         if (is_cycle) draft_.error(rule::extends_cycle, b.where, quoted(name_of(b)) + " extends itself");
         else if (std::count(chain.begin(), chain.end(), chain.back()) == 1) {
@@ -92,6 +101,7 @@ class Resolver {
         continue;
       }
       const Bitset& root = bitset(chain.back());
+      // Chains are kept flat, each with all of its ancestors; their sum is bounded before it is made.
       if (root.size == 0 || count_of(rows_.chains) + chain.size() > max_model_rows) continue;
       b.root = chain.back();
       b.chain = {count_of(rows_.chains), count_of(chain)};
@@ -113,11 +123,16 @@ class Resolver {
                      quoted(name_of(b)) + " is declared more than " + std::to_string(max_variants) + " times");
       for (std::size_t i = 1; i < same.size(); ++i) {
         const Bitset& other = bitset(same[i]);
+        // Leaves of one name and one root are the language's own way to say that an encoding changed between
+        // generations.
         if (other.is_leaf && b.is_leaf && b.root == other.root && !b.is_root()) continue;
         draft_.fault(rule::duplicate_name, other.where, "bitset " + quoted(name_of(b)) + " is declared twice");
         draft_.note(other.where, b.where,
                     "the first declaration; only leaves of different generations may share a name");
       }
+      // Children found the last of them: the others are lost, as in Mesa's tools, and no leaves that somebody forgot to fill.
+      if (bitset(same.back()).is_leaf) continue;
+      for (const BitsetId lost : same) bitset(lost).is_leaf = false;
     }
   }
 
@@ -135,12 +150,16 @@ class Resolver {
         const bool widens =
             (own.min != 0 && own.min < parent.min) || (own.max != GenRange{}.max && own.max > parent.max);
         if (widens) {
-          draft_.error(rule::bad_generations, b.where,
-                       "the generations of " + quoted(name_of(b)) + " (" + to_text(own) +
-                           ") exceed those of its parent (" + to_text(parent) + ")");
+          const std::string message = "the generations of " + quoted(name_of(b)) + " (" + to_text(own) +
+                                      ") exceed those of its parent (" + to_text(parent) + ")";
+          // Mesa's loader looks at no range of a leaf that has variants; what counts is the intersection all the same.
+          const bool has_variants = b.is_leaf && draft_.bitsets_by_name[b.name.raw].size() > 1;
+          if (has_variants) draft_.fault(rule::bad_generations, b.where, message);
+          else draft_.error(rule::bad_generations, b.where, message);
           continue;
         }
       }
+      // Such a leaf is never chosen. Mesa says nothing, and the instruction is missing from every listing.
       if (b.gens.is_empty())
         draft_.fault(rule::bad_generations, b.where, quoted(name_of(b)) + " exists in no generation");
     }
@@ -183,6 +202,8 @@ class Resolver {
 
   // --- expressions and types ---------------------------------------------------------------------------------------------
 
+  // Mesa's generator stops at the first with a look-up error from Python; here each is reported, with what was
+  // probably meant.
   ExpressionId find_expression(const Reference& wanted) {
     const auto found = draft_.expression_by_name.find(draft_.find(wanted.text).raw);
     if (found != draft_.expression_by_name.end()) return found->second;
@@ -232,6 +253,7 @@ class Resolver {
         find_nested(field, wanted, found->second);
         continue;
       }
+      // The word `enum` is no type here, though it passes Mesa's check (and crashes its generator, isaspec 1.4.4).
       const auto* builtin = std::find(std::begin(field_type_names), std::end(field_type_names), wanted.text);
       if (builtin == std::end(field_type_names)) {
         NearestNames nearest(wanted.text);
@@ -264,6 +286,7 @@ class Resolver {
       draft_.note(wanted.where, type.where, "it extends another bitset");
       return;
     }
+    // A nested bitset is decoded from bits of the word, and a derived field has none. Mesa's generator crashes.
     if (field.is_derived()) {
       draft_.error(rule::unknown_type, wanted.where,
                    "a derived field has no bits and cannot be of type " + quoted(wanted.text));
@@ -310,6 +333,7 @@ class Resolver {
           add_pattern(rows_.patterns[i].text, rows_.patterns[i].low, b.size, b.care, b.match, &b.dont_care);
         }
       }
+      // A bit that one pattern calls unimportant and another fixes is unimportant, as in Mesa's match (isaspec 2.1).
       b.care &= ~b.dont_care;
       b.match &= b.care;
     }
@@ -341,6 +365,7 @@ class Resolver {
       if (root.size % 8 != 0)
         draft_.error(rule::bad_size, root.where,
                      "an instruction has a multiple of 8 bits, found " + std::to_string(root.size));
+      // Whole bytes suffice for us. Mesa's tools count in words of 32 bits, so who wants to be read by both is told.
       else if (root.size % 32 != 0)
         draft_.warning(rule::bad_size, root.where,
                        "Mesa's tools want instructions of a multiple of 32 bits, found " + std::to_string(root.size));

@@ -2,9 +2,13 @@
 //
 // What is wrong with a model that reads well: bits, names, generations, circles.
 //
-// The one idea: each check is one function over one table. Those that report errors guarantee what the decoder relies on
-// (all bits within the size, every leaf complete, no bitset within itself); what Mesa's tools accept in silence is a fault
-// or a warning. Whether two leaves can match one word is the checker's business, not the loader's.
+// The one idea: each check is one function over one table. Those that report errors guarantee what the decoder relies
+// on (all bits within the size, every leaf complete, no bitset within itself); what Mesa's tools accept in silence is a
+// fault or a warning. Whether two leaves can match one word is the checker's business, not the loader's.
+//
+// isaspec 1.5, first half: what Mesa's loader refuses, and of the second half what can be told without comparing
+// leaves. Checks go over all rows that all chains see, which is bounded before the first of them; masks instead of
+// pairs keep each linear in the rows and the bits.
 #include <algorithm>
 #include <unordered_set>
 
@@ -20,6 +24,7 @@ class Validator {
 
   void run() {
     if (draft_.files.empty()) return;
+    // Inheritance multiplies rows: 100,000 leaves may share a parent of 10,000 fields, in a file of ten megabytes.
     std::size_t rows = 0;
     for (const Bitset& b : model_.bitsets()) {
       for (const BitsetId id : model_.chain(b)) rows += 1 + model_[id].cases.count + model_[id].patterns.count;
@@ -92,6 +97,8 @@ class Validator {
     for (const BitsetId id : model_.chain(b)) {
       if (&model_[id] != &b) own_claims(model_[id], claims);
     }
+    // Ancestors were compared with each other already. They only take their bits, so a fault is reported for one
+    // bitset, not for each of its descendants.
     const std::size_t inherited = claims.size();
     own_claims(b, claims);
     Bits taken(b.size);
@@ -146,6 +153,8 @@ class Validator {
       if (row.is_default()) continue;
       for (const Field& field : model_.fields(row)) {
         const Claim own{field.low, field.high(), field.where, model_.text(field.name)};
+        // Fields of overrides may lie over fields: that is what overrides are for. Over a pattern they would show
+        // what is fixed.
         if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
         if (overlap_reports_++ >= max_overlap_reports) return;
         const auto claim = std::find_if(fixed.begin(), fixed.end(),
@@ -163,6 +172,8 @@ class Validator {
     std::vector<Claim> claims;
     for (const BitsetId id : model_.chain(leaf)) own_claims(model_[id], claims);
     for (const Claim& claim : claims) {
+      // Overrides cover nothing: they hold for some words only, and a bit has to mean something in each (isaspec
+      // 1.4.4).
       if (claim.low < leaf.size) covered.set_range(claim.low, std::min(claim.high, leaf.size - 1));
     }
     // One report for a leaf: the runs of bits that nobody speaks of.
@@ -175,6 +186,7 @@ class Validator {
       }
       const std::uint32_t low = bit;
       while (bit < leaf.size && open.test(bit)) ++bit;
+      // Every second bit of 4096 may be open; a sentence is for people.
       if (missing.size() < 200) missing += (missing.empty() ? "" : ", ") + range_text(low, bit - 1);
     }
     if (!missing.empty())
@@ -191,6 +203,7 @@ class Validator {
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Enum) continue;
       const std::size_t e = field.enumeration.index();
+      // Nothing is said of an enum that only derived fields have: their values may be anything.
       if (field.is_derived() || field.width >= bits_per_word) has_room[e] = true;
       else if (widest[e] == nullptr || widest[e]->width < field.width) widest[e] = &field;
     }
@@ -216,6 +229,7 @@ class Validator {
     std::vector<std::vector<const Field*>> uses(count);
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
+      // By root, not by leaf: who contains a root contains all its leaves, whichever a word chooses.
       const BitsetId root = model_[model_[field.owner].owner].root;
       if (root) uses[root.index()].push_back(&field);
     }
@@ -245,6 +259,8 @@ class Validator {
           draft_.error(rule::nesting_cycle, field.where,
                        "bitset " + name_of(model_[field.bitset]) + " contains itself");
         } else if (states[inner] == Done) {
+          // A bound on depth is a bound on the decoder's memory: it keeps one scope for each level, and recurses
+          // nowhere.
           depth[step.root] = std::max(depth[step.root], depth[inner] + 1);
         } else {
           states[inner] = Open;
@@ -269,6 +285,8 @@ class Validator {
       for (const Param& param : model_.params(field)) passed[field.bitset.index()].insert(param.inner.raw);
     }
     for (const Bitset& leaf : model_.bitsets()) {
+      // By leaf, since a name in a parent's display may be defined by its children. ir3 and afuc have a few that none
+      // defines (isaspec 5); they print nothing and add a remark to every line.
       if (!leaf.is_leaf || model_.chain(leaf).empty() || leaf.gens.is_empty()) continue;
       std::unordered_set<std::uint32_t> known = passed[leaf.root.index()];
       for (const BitsetId id : model_.chain(leaf)) {
@@ -317,6 +335,7 @@ class Validator {
   void check_displays() {
     for (const Bitset& leaf : model_.bitsets()) {
       if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
+      // Only the search from the leaf to the root counts (isaspec 2.5), so inner bitsets need none.
       bool has_display = false;
       for (const BitsetId id : model_.chain(leaf)) {
         for (const Case& row : model_.cases(model_[id])) has_display |= row.has_display;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values of fields, whatever their width, as their types show them.
+//
+// The one idea: a second door to the same numbers, for pictures and reports, where time does not matter and a value
+// comes as Bits. The printer has its own, in which nothing allocates; both end in values.cpp.
 #include "isa/print/field_text.h"
 
 #include "isa/print/values.h"
@@ -30,9 +33,11 @@ void append_field_text(std::string& text, const Model& model, const Field& field
   const BitWord raw = value.width() == 0 ? 0 : value.data()[0];
   switch (field.type) {
     case FieldType::Bitset:
+    // What these show is not theirs alone: another bitset's display, or the text of the user's program.
     case FieldType::Custom: break;
     case FieldType::Uint: text += decimal(field, value, false); break;
     case FieldType::Int:
+    // Without a program there is no label: the displacement itself is what the bits say.
     case FieldType::Branch:
     case FieldType::Absbranch: text += decimal(field, value, true); break;
     case FieldType::Hex: append_wide_hex(text, value.words(), value.width()); break;

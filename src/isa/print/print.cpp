@@ -4,6 +4,10 @@
 //
 // Order of what is printed for an instruction: an empty line before a function or an entry point, the names of entry
 // points, `fxnN:`, `lN:`, then the instruction, its faults, the end of the line. docs/isaspec.md, "Programs".
+//
+// The one idea: text is appended to one buffer while the walk meets what it consists of; nothing is built first. What a
+// stretch of an instruction printed is remembered by its bits (remembered.h), since programs repeat themselves. isaspec
+// 2.2, 2.5, 2.6 and 2.8; where Mesa's behaviour is an accident, ours is the clean one, and its own under mesa_compat.
 #include "vireo/isa/print.h"
 
 #include <algorithm>
@@ -18,7 +22,9 @@
 namespace vireo::isa {
 namespace {
 
+// Mesa's queue has four places (isaspec 2.2). More would not help on one line; `vireo isa explain` shows all.
 constexpr std::uint32_t max_faults = 4;  // that one line shows
+// Large enough that writing costs nothing, small enough to stay in the cache.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 
 enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2 };
@@ -48,6 +54,7 @@ class Printer::Implementation {
         states_(places_of_memory(tables_)),
         narrow_walk_(tables_, memory(), *this),
         wide_walk_(tables_, memory(), *this) {
+    // Asked once: the answer decides whether texts may be recalled, and must not change between two fields.
     wants_fields_ = listener_ != nullptr && listener_->wants_fields();
     std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(),
                      [](const EntryPoint& a, const EntryPoint& b) {
@@ -56,6 +63,7 @@ class Printer::Implementation {
   }
 
   bool print(std::string_view bytes, TextSink& sink) {
+    // A description with faults gives a decoder all the same; it prints nothing rather than guesses.
     if (tables_.unit_bits < 8) return true;  // no instruction set at all
     count_ = bytes.size() / (tables_.unit_bits / 8);
     if (options_.branch_labels) find_labels(bytes);
@@ -67,6 +75,7 @@ class Printer::Implementation {
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
     const std::size_t count = std::min(words.size(), words_for(std::min(bits, max_bitset_size)));
     std::copy_n(words.begin(), count, words_);
+    // One word more than an instruction has is always there and 0, so a slice across words needs no check.
     std::fill(words_ + count, words_ + std::max(count, words_for(tables_.max_bits)) + 1, 0);
     out_.clear();
     line_start_ = 0;
@@ -91,6 +100,8 @@ class Printer::Implementation {
 
   void align(std::uint32_t column) {
     ++events_;
+    // Columns count from the instruction: what a listener wrote before it on the line does not move the operands
+    // (isaspec 2.6).
     const std::size_t at = out_.size() - line_start_;
     if (at < column) out_.pad(column - at);
   }
@@ -104,8 +115,8 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
-  // The texts of stretches are remembered, unless something happened in them that has to happen again: a fault, a target
-  // that depends on the place, a listener's text.
+  // The texts of stretches are remembered, unless something happened in them that has to happen again: a fault, a
+  // target that depends on the place, a listener's text.
   struct Mark {
     std::size_t begin;
     std::uint64_t events;
@@ -115,6 +126,8 @@ class Printer::Implementation {
     if (wants_fields_) [[unlikely]]
       return false;
     const RememberedTexts::Entry* entry = remembered_.find(key);
+    // What is recalled costs as many steps as it did to make: the bound on a word's steps ends at the same place
+    // either way.
     if (entry == nullptr || entry->steps > budget) return false;
     budget -= entry->steps;
     out_.append_fixed<sizeof entry->text>(entry->text, entry->size);
@@ -132,6 +145,7 @@ class Printer::Implementation {
     if (wants_fields_) [[unlikely]]
       listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
+    // A derived value has 64 bits whatever its `width` says; only bits of the word can be more.
     if (definition.width > bits_per_word && definition.expression == nowhere) [[unlikely]] {
       if (write_wide(definition, owner)) return;
     }
@@ -140,6 +154,7 @@ class Printer::Implementation {
       case FieldType::Enum: {
         const std::string_view display = definition.enumeration->find(raw);
         if (display.data() != nullptr) out_.append(display);
+        // Mesa's enums are unsigned int: a number without a row is cut to 32 bits (isaspec 2.6).
         else write_number(decoder_.options().mesa_compat ? static_cast<std::uint32_t>(raw) : raw);
         break;
       }
@@ -188,6 +203,7 @@ class Printer::Implementation {
   void fault(const WalkFault& fault) {
     ++events_;
     if (!options_.show_errors) return;
+    // Dropped without a word, as there: the annotation is a hint to a reader, `isa explain` is the account.
     if (fault_count_ >= max_faults) return;
     if (fault_count_++ != 0) faults_.append(", ");
     append_message(faults_, fault, words_, bits_);
@@ -197,6 +213,8 @@ class Printer::Implementation {
   WalkMemory memory() { return {values_.data(), states_.data()}; }
 
   // The walk of the silent pass: notes the targets of the branches that the text would show.
+  // Nothing is printed, and whole stretches without branches are passed over: labels cost far less than a second
+  // printing.
   struct LabelFinder {
     Implementation& printer;
 
@@ -219,6 +237,7 @@ class Printer::Implementation {
   };
 
   bool walk(const ChosenLeaf& chosen) {
+    // Whether an instruction fits into a word is known for the whole set, so the walk is compiled for both.
     return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_)
                                              : wide_walk_.instruction(chosen, words_);
   }
@@ -284,12 +303,16 @@ class Printer::Implementation {
 
   // --- labels ------------------------------------------------------------------------------------------------------------
 
+  // Labels need the whole program before its first line (isaspec 2.8): targets behind an instruction are as common as
+  // before.
+
   // The instruction that a branch leads to; none outside of the program. 32-bit arithmetic, as displacements wrap.
   [[nodiscard]] std::optional<std::uint64_t> target_of(const Definition& definition, std::int64_t value) const {
     const bool is_relative = definition.type == FieldType::Branch;
     const std::int64_t distance = is_relative ? extended(definition, static_cast<std::uint64_t>(value)) : value;
     const auto target = static_cast<std::int32_t>(static_cast<std::uint32_t>(distance) +
                                                   (is_relative ? static_cast<std::uint32_t>(index_) : 0));
+    // No label stands outside of the program, so the number is all that can be said.
     if (target < 0 || static_cast<std::uint64_t>(target) >= count_) return std::nullopt;
     return static_cast<std::uint64_t>(target);
   }
@@ -299,8 +322,8 @@ class Printer::Implementation {
     if (target) labels_[*target] |= definition.is_call ? CallTarget : BranchTarget;
   }
 
-  // Without labels, and for targets outside the program, the number as it stands: the width of the field gives the sign,
-  // of absolute targets as well.
+  // Without labels, and for targets outside the program, the number as it stands: the width of the field gives the
+  // sign, of absolute targets as well.
   void write_branch(const Definition& definition, std::uint64_t raw) {
     if (!labels_.empty()) {
       if (const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw))) {
@@ -320,6 +343,7 @@ class Printer::Implementation {
     for (index_ = 0; index_ < count_;) {
       const ChosenLeaf chosen = load(bytes);
       if (chosen.root != nullptr) labels.instruction(chosen, words_);
+      // Instructions of several sizes: an index counts units, so targets mean the same for long and short ones.
       index_ += bits_ / tables_.unit_bits;
     }
   }
@@ -330,6 +354,8 @@ class Printer::Implementation {
   ChosenLeaf load(std::string_view bytes) {
     const std::size_t unit = tables_.unit_bits / 8;
     const std::size_t at = index_ * unit;
+    // The last instruction may lack bytes: it is read as if zeros followed, but no root is chosen that is longer
+    // than what is left.
     const std::size_t left = (count_ - index_) * unit;
     const std::size_t wanted = std::max<std::size_t>(tables_.max_bits, tables_.unit_bits) / 8;
     const std::size_t size = std::min(left, wanted);
@@ -343,6 +369,8 @@ class Printer::Implementation {
 
   [[nodiscard]] PrintListener::Instruction instruction() const { return {index_, {words_, words_for(bits_)}, bits_}; }
 
+  // Before each line, labels included: Mesa's callback is called for those as well, and prints the prefix of a
+  // listing (2.8).
   void begin_line() {
     if (listener_ != nullptr) {
       scratch_.clear();
@@ -360,6 +388,7 @@ class Printer::Implementation {
     std::uint32_t bad_in_a_row = 0;
     std::size_t next_entry = 0;
     for (index_ = 0; index_ < count_; index_ += bits_ / tables_.unit_bits) {
+      // One more than asked for is shown, as there; scripts rely on it (isaspec 2.2).
       if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
       const ChosenLeaf chosen = load(bytes);
       if (options_.branch_labels) print_labels(next_entry);
@@ -376,6 +405,8 @@ class Printer::Implementation {
           out_.append(scratch_);
         }
         out_.append('\n');
+        // Only behind an instruction that something matched, as there: a listener that waits for an opcode meets no
+        // data by mistake.
         if (listener_ != nullptr && listener_->stops()) break;
       }
       if (out_.size() >= flush_at) {
@@ -405,6 +436,7 @@ class Printer::Implementation {
       out_.append(entries[next_entry].name);
       out_.append(":\n");
     }
+    // A target may be both, and then has both names: who calls it and who jumps to it each finds his own.
     for (const auto& [bit, prefix] :
          {std::pair<std::uint8_t, std::string_view>{CallTarget, "fxn"}, {BranchTarget, "l"}}) {
       if ((label & bit) == 0) continue;

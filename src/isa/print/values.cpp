@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Values of fields as text.
+//
+// The one idea: the texts of C's printf without its costs: no locale, no allocation, no format to be read. isaspec
+// 1.4.4 says what each type prints. Callers give room for the longest number, which is a float of 2^127 with six
+// decimals.
 #include "isa/print/values.h"
 
 #include <algorithm>
@@ -59,8 +63,12 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   const double value = is_half ? half_to_double(static_cast<std::uint32_t>(bits))
                                : std::bit_cast<float>(static_cast<std::uint32_t>(bits));
   const bool negative = (bits >> (width - 1) & 1) != 0;
+  // The sign of a NaN shows, as in glibc. It is taken from the bits: a NaN does not compare, and half_to_double has
+  // none.
   if (std::isnan(value)) return write_text(out, negative ? "-nan" : "nan");
   if (std::isinf(value)) return write_text(out, negative ? "-inf" : "inf");
+  // C's %f, which loses small values; newer Mesa prints so that the bits can be read back (isaspec 9), which the
+  // other style does.
   if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
   if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
@@ -75,7 +83,8 @@ void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint3
   }
   const std::size_t first = text.size();
   while (std::any_of(value.begin(), value.end(), [](BitWord word) { return word != 0; })) {
-    // Long division by 10^9, most significant half word first.
+    // Long division by 10^9, most significant half word first. Fields wider than 64 bits are an extension, and rare:
+    // quadratic in at most 4096 bits is soon done.
     std::uint64_t remainder = 0;
     for (std::size_t i = value.size(); i-- > 0;) {
       const std::uint64_t high = remainder << 32 | value[i] >> 32;
@@ -93,6 +102,7 @@ void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint3
 void append_wide_hex(std::string& text, std::span<const BitWord> value, std::uint32_t width) {
   const std::size_t first = text.size();
   append_hex(text, value, width);
+  // `hex` has no leading zeros, but zero itself has a digit.
   const std::size_t digit = std::min(text.find_first_not_of('0', first), text.size() - 1);
   text.erase(first, digit - first);
 }
