@@ -16,3 +16,16 @@ function(vireo_c_test room library)
   target_sources(${room}_test PRIVATE $<TARGET_OBJECTS:${room}_cases>)
   target_compile_definitions(${room}_test PRIVATE VIREO_PROJECT_VERSION="${PROJECT_VERSION}")
 endfunction()
+
+# vireo_packages_test(ROOM): tests of what this build installs. With sanitizers it would ask them of its users.
+function(vireo_packages_test room)
+  if(VIREO_SANITIZE OR NOT VIREO_INSTALL)
+    return()
+  endif()
+  vireo_test(${room})
+  add_dependencies(${room}_test vireo)
+  target_compile_definitions(${room}_test PRIVATE
+    VIREO_LIBRARY="$<TARGET_FILE:vireo>" VIREO_PROJECT_VERSION="${PROJECT_VERSION}"
+    VIREO_ARCHITECTURE="${CMAKE_LIBRARY_ARCHITECTURE}"
+    VIREO_C_COMPILER="${CMAKE_C_COMPILER}" VIREO_CXX_COMPILER="${CMAKE_CXX_COMPILER}")
+endfunction()

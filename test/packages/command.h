@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Commands as a user would type them: run in a shell, with what they say.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+namespace vireo::packages {
+
+struct Said {
+  int status = -1;  ///< as wait() tells it; 0: fine
+  std::string text;
+};
+
+inline Said run(const std::string& command) {
+  Said said;
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return said;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) said.text.push_back(static_cast<char>(c));
+  said.status = pclose(pipe);
+  return said;
+}
+
+inline bool is_installed(const std::string& program) { return run("command -v " + program).status == 0; }
+
+/// Whether the library that is tested is the shared one.
+inline constexpr bool is_shared = std::string_view(VIREO_LIBRARY).find(".so") != std::string_view::npos;
+
+}  // namespace vireo::packages

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Other people's projects: what is installed can be found, compiled with, linked and run, from C and from C++.
+//
+// The one idea: install this build into a folder, then do there what a user does. VIREO_PREFIX names a folder where
+// somebody else installed (a package, unpacked); then that one is used, and VIREO_LINK says which library of the two that
+// may be there is asked for: shared (the default) or static.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <string>
+
+#include "outside.h"
+#include "packages/command.h"
+
+namespace vireo::packages {
+namespace {
+
+constexpr std::string_view answer = "7 words: OpCapability Shader\n";
+
+struct Row {
+  const char* language;
+  const char* file;
+  const char* compiler;
+};
+const Row rows[] = {
+    {"c", "consumer.c", VIREO_C_COMPILER " -std=c99 -Wall -Wextra -Wpedantic -Werror"},
+    {"cpp", "consumer.cpp", VIREO_CXX_COMPILER " -std=c++20 -Wall -Wextra -Wpedantic -Werror"},
+};
+
+/// The installed tree; made once, gone with the tests.
+class Consumers : public testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    folder_ = std::filesystem::path(testing::TempDir()) / ("vireo_consumers_" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+    const char* given = std::getenv("VIREO_PREFIX");
+    prefix_ = given != nullptr ? given : (folder_ / "prefix").string();
+    if (given == nullptr) installed_ = run("cmake --install " VIREO_BINARY_DIR " --prefix " + prefix_);
+    else installed_.status = 0;
+  }
+  static void TearDownTestSuite() {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+  void SetUp() override { ASSERT_EQ(installed_.status, 0) << installed_.text; }
+
+  static std::string source(const Row& row) {
+    return (outside::source_folder() / "test/consumers" / row.language).string();
+  }
+  /// Debian puts libraries one folder deeper; what is not there finds nothing.
+  static std::string in_library_folders(const std::string& below) {
+    return prefix_ + "/lib" + below + ":" + prefix_ + "/lib/" VIREO_ARCHITECTURE + below;
+  }
+  static bool asks_for_archive() {
+    const char* link = std::getenv("VIREO_LINK");
+    return link != nullptr && std::string_view(link) == "static";
+  }
+  static std::string run_here(const std::string& program) {
+    return run("LD_LIBRARY_PATH=" + in_library_folders("") + " " + program).text;
+  }
+
+  inline static std::filesystem::path folder_;
+  inline static std::string prefix_;
+  inline static Said installed_;
+};
+
+TEST_F(Consumers, find_the_package_by_cmake) {
+  for (const Row& row : rows) {
+    const std::string build = (folder_ / ("cmake_" + std::string(row.language))).string();
+    const Said configured =
+        run("cmake -G Ninja -S " + source(row) + " -B " + build + " -DCMAKE_PREFIX_PATH=" + prefix_ +
+            (asks_for_archive() ? " -DBUILD_SHARED_LIBS=OFF" : "") +
+            " -DCMAKE_C_COMPILER=" VIREO_C_COMPILER " -DCMAKE_CXX_COMPILER=" VIREO_CXX_COMPILER);
+    ASSERT_EQ(configured.status, 0) << configured.text;
+    const Said built = run("cmake --build " + build);
+    ASSERT_EQ(built.status, 0) << built.text;
+    EXPECT_EQ(run_here(build + "/consumer"), answer) << row.language;
+  }
+}
+
+TEST_F(Consumers, find_the_package_by_pkg_config) {
+  if (!is_installed("pkg-config")) GTEST_SKIP() << "no pkg-config";
+  for (const Row& row : rows) {
+    const std::string program = (folder_ / ("pkg_" + std::string(row.language))).string();
+    const std::string search = "PKG_CONFIG_PATH=" + in_library_folders("/pkgconfig");
+    const Said built =
+        run(std::string(row.compiler) + " " + source(row) + "/" + row.file + " -o " + program + " $(" + search +
+            " pkg-config --cflags --libs " + (asks_for_archive() ? "--static vireo) -static" : "vireo)"));
+    ASSERT_EQ(built.status, 0) << built.text;
+    EXPECT_EQ(run_here(program), answer) << row.language;
+  }
+}
+
+// A project that takes the sources along gets a library, and nothing of its own is changed by that.
+TEST_F(Consumers, add_the_sources_to_their_project) {
+  const std::string project = (folder_ / "takes_along").string();
+  std::filesystem::create_directories(project);
+  const std::string text =
+      "cmake_minimum_required(VERSION 3.25)\n"
+      "project(takes_along LANGUAGES CXX)\n"
+      "include(FetchContent)\n"
+      "FetchContent_Declare(vireo SOURCE_DIR " VIREO_SOURCE_DIR
+      ")\n"
+      "get_cmake_property(before VARIABLES)\n"
+      "FetchContent_MakeAvailable(vireo)\n"
+      "if(NOT TARGET vireo::vireo OR TARGET vireo_program OR TARGET c_test)\n"
+      "  message(FATAL_ERROR \"not the library alone\")\n"
+      "endif()\n"
+      "foreach(name IN ITEMS CMAKE_BUILD_TYPE CMAKE_CXX_FLAGS CMAKE_CXX_COMPILER_LAUNCHER BUILD_SHARED_LIBS\n"
+      "        CMAKE_CXX_STANDARD CMAKE_CXX_VISIBILITY_PRESET CMAKE_POSITION_INDEPENDENT_CODE BUILD_TESTING)\n"
+      "  if(${name})\n"
+      "    message(FATAL_ERROR \"${name} was set: ${${name}}\")\n"
+      "  endif()\n"
+      "endforeach()\n"
+      "get_directory_property(options COMPILE_OPTIONS)\n"
+      "if(options)\n"
+      "  message(FATAL_ERROR \"options leak: ${options}\")\n"
+      "endif()\n";
+  std::FILE* file = std::fopen((project + "/CMakeLists.txt").c_str(), "w");
+  ASSERT_NE(file, nullptr);
+  std::fputs(text.c_str(), file);
+  std::fclose(file);
+  const Said configured = run("env -u CXXFLAGS cmake -G Ninja -S " + project + " -B " + project + "/build");
+  EXPECT_EQ(configured.status, 0) << configured.text;
+}
+
+// What the guide shows of C is compiled and run: it stands in the program above.
+TEST(Guide, shows_what_stands_in_the_program_in_c) {
+  const std::string guide = run("cat " VIREO_SOURCE_DIR "/docs/library.md").text;
+  const std::string program = run("cat " VIREO_SOURCE_DIR "/test/consumers/c/consumer.c").text;
+  constexpr std::string_view fence = "```c\n";
+  std::size_t blocks = 0;
+  for (std::size_t at = guide.find(fence); at != std::string::npos; at = guide.find(fence, at)) {
+    at += fence.size();
+    const std::string block = guide.substr(at, guide.find("```", at) - at);
+    EXPECT_NE(program.find(block), std::string::npos) << "not in the program:\n" << block;
+    ++blocks;
+  }
+  EXPECT_GE(blocks, 1u);
+}
+
+}  // namespace
+}  // namespace vireo::packages

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the shared library shows, needs and is called: the names of C are those of the recorded list, no more and no fewer.
+//
+// A name that is missing breaks programs that exist: never take one off the list before the library's SONAME changes. A
+// name that is new is a decision: add it, as `./dev bless exports` does.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <set>
+#include <sstream>
+#include <string>
+
+#include "outside.h"
+#include "packages/command.h"
+
+namespace vireo::packages {
+namespace {
+
+std::filesystem::path recorded() { return outside::source_folder() / "test/packages/exports.txt"; }
+
+std::set<std::string> lines_of(std::istream& text) {
+  std::set<std::string> lines;
+  for (std::string line; std::getline(text, line);) {
+    if (!line.starts_with("#") && !line.empty()) lines.insert(line);
+  }
+  return lines;
+}
+
+/// Names with versions, `vireo_parse@@VIREO_0.1`; those of C++ demangled.
+std::set<std::string> exported() {
+  std::istringstream text(
+      run("nm -D --defined-only --with-symbol-versions -C " VIREO_LIBRARY " | cut -d' ' -f3-").text);
+  return lines_of(text);
+}
+
+class Exports : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!is_shared) GTEST_SKIP() << "this build makes an archive: ./dev test shared";
+    if (!is_installed("nm")) GTEST_SKIP() << "no nm";
+  }
+};
+
+TEST_F(Exports, names_of_c_are_those_of_the_list) {
+  std::set<std::string> names;
+  for (const std::string& name : exported()) {
+    if (name.starts_with("vireo_")) names.insert(name);
+  }
+  if (std::getenv("VIREO_BLESS") != nullptr) {
+    std::ofstream file(recorded());
+    file << "# What libvireo.so exports for C, with versions. exports_test.cpp says what this list is for.\n";
+    for (const std::string& name : names) file << name << '\n';
+  }
+  std::ifstream file(recorded());
+  EXPECT_EQ(names, lines_of(file));
+}
+
+TEST_F(Exports, everything_else_is_our_cpp_under_the_exact_version) {
+  std::size_t of_cpp = 0;
+  for (const std::string& name : exported()) {
+    if (name.starts_with("vireo_") || name.starts_with("VIREO_")) continue;
+    ++of_cpp;
+    EXPECT_TRUE(name.ends_with("@@VIREO_CXX_" VIREO_PROJECT_VERSION)) << name;
+    EXPECT_TRUE(name.find("vireo::") == 0 || name.find(" for vireo::") != std::string::npos) << name;
+  }
+  EXPECT_GT(of_cpp, 50u);  // assemble() and its friends are there
+}
+
+TEST_F(Exports, needs_the_cpp_runtime_and_nothing_more) {
+  std::istringstream text(
+      run("objdump -p " VIREO_LIBRARY " | awk '$1 == \"NEEDED\" || $1 == \"SONAME\" { print $2 }'").text);
+  const std::set<std::string> allowed = {"libvireo.so.0",        "libstdc++.so.6", "libm.so.6",
+                                         "libgcc_s.so.1",        "libc.so.6",      "ld-linux-x86-64.so.2",
+                                         "ld-linux-aarch64.so.1"};
+  const std::set<std::string> names = lines_of(text);
+  EXPECT_TRUE(names.contains("libvireo.so.0"));
+  for (const std::string& name : names) EXPECT_TRUE(allowed.contains(name)) << name;
+}
+
+}  // namespace
+}  // namespace vireo::packages
