@@ -26,6 +26,7 @@
 //    numbers. docs/library.md says what is promised of versions.
 #pragma once
 
+// NOLINTBEGIN: this is C, and the checks are those of C++.
 #include <stddef.h>
 #include <stdint.h>
 
@@ -439,3 +440,4 @@ vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const uint64_t* 
 #ifdef __cplusplus
 }  // extern "C"
 #endif
+// NOLINTEND
