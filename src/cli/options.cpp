@@ -89,7 +89,8 @@ constexpr CommandRow command_rows[] = {
      "decide is decided first. Nothing is printed when nothing changed.",
      "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
     {CommandId::IsaAs, "isa as", "SPEC FILE", "assemble text by an XML description of its instruction set",
-     "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints them, "
+     "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints "
+     "them, "
      "labels, comments and directives; '-' is standard input. Each word is proved by decoding it to the same text. All "
      "faults are reported in one run, and a text with a fault leaves no output.",
      "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"

@@ -62,13 +62,24 @@ TEST_P(Golden, case_says_what_it_must) {
 
 INSTANTIATE_TEST_SUITE_P(Case, Golden, testing::ValuesIn(case_paths()), test_name);
 
-/// Rules whose input would be too large for a case, and the unit test that has them.
+/// Rules that no case can show, as the input would be too large or is a program that builds, and the test that has them.
 struct RuleElsewhere {
   std::string_view rule;
   std::string_view test;
 };
 constexpr RuleElsewhere rules_elsewhere[] = {
     {"instruction-too-long", "test/spirv/text/assemble_faults_test.cpp"},
+    {"foreign-id", "test/spirv/build/builder_test.cpp"},
+    {"undefined-id", "test/spirv/build/builder_test.cpp"},
+    {"literal-range", "test/spirv/build/builder_test.cpp"},
+    {"outside-of-block", "test/spirv/build/builder_test.cpp"},
+    {"block-not-ended", "test/spirv/build/builder_test.cpp"},
+    {"outside-of-function", "test/spirv/build/builder_test.cpp"},
+    {"function-not-ended", "test/spirv/build/builder_test.cpp"},
+    {"merge-without-branch", "test/spirv/build/builder_test.cpp"},
+    {"memory-model", "test/spirv/build/builder_test.cpp"},
+    {"edit-place", "test/spirv/build/edit_test.cpp"},
+    {"edit-instruction", "test/spirv/build/edit_test.cpp"},
 };
 
 std::string_view test_elsewhere(std::string_view rule) {
