@@ -26,7 +26,7 @@ std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
   for (const char c : text) {
     std::uint32_t next = step(node, c);
     if (next == none) {
-      if (++used_ * 2 > edges_.size()) grow();
+      if (std::size_t{++used_} * 2 > edges_.size()) grow();
       const std::uint64_t key = std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
       std::uint64_t at = hash(key);
       while (edges_[at & mask_].to != none) ++at;

@@ -161,9 +161,9 @@ class Grammar {
   void compile_group(std::uint32_t group);
   void compile_production(std::uint32_t plan, std::uint32_t display);
   void add_token(const CompiledSegment& segment);
-  std::uint32_t string_set_for(std::uint32_t definition);
+  std::uint32_t string_set_for(std::uint32_t index);
   FirstSet first_of(const Token& token, bool& is_nullable);
-  FirstSet first_of_definition(std::uint32_t definition, bool is_prefixed, bool& is_nullable);
+  FirstSet first_of_definition(std::uint32_t index, bool is_prefixed, bool& is_nullable);
   FirstSet first_of_group(std::uint32_t group, bool& is_nullable);
   bool may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth);
   void find_certain(const Production& production);

@@ -171,7 +171,7 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   static_cast<void>(low);
   const std::uint32_t width = definition.width;
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
-  const auto add = [&](const Bits& value, std::uint32_t length, std::string canonical) {
+  const auto add = [&](const Bits& value, std::uint32_t length, const std::string& canonical) {
     Alternative alternative{Alternative::Kind::WideBits, length, static_cast<std::uint32_t>(wide_.size())};
     wide_.push_back(value);
     if (request_.text.substr(state_.position, length) != canonical) alternative.spelling = spelling(canonical);

@@ -149,7 +149,7 @@ class Parser {
   bool expand(const Token& token);
   void expand_resolver(const Token& token);
   bool choose(const Alternative& alternative);
-  void expand_definition(const Token& token, std::uint32_t definition, std::uint32_t owner);
+  void expand_definition(const Token& token, std::uint32_t index, std::uint32_t owner);
   struct Opener {
     const Definition* definition;
     std::uint32_t scope;
@@ -157,7 +157,7 @@ class Parser {
   [[nodiscard]] Opener opener_of(std::uint32_t index, std::uint32_t owner) const;
   void expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low);
   void expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low);
-  void add_meanings(const Definition& definition, Run meanings, std::uint32_t length, std::uint32_t low);
+  void add_meanings(const Definition& definition, Run run, std::uint32_t length, std::uint32_t low);
   [[nodiscard]] FirstSet reached_behind_flags(std::uint32_t root) const;
   [[nodiscard]] bool can_follow(std::uint32_t position) const;
   [[nodiscard]] bool may_begin(const FirstSet& first, bool is_open) const;

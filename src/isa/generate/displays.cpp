@@ -185,7 +185,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
     }
     const std::size_t known = scopes_.assumptions();
     scopes_.assume(*candidate.scope, candidate.condition, true);
-    const Code shown = shown_code(scope, segment, candidate);
+    Code shown = shown_code(scope, segment, candidate);
     scopes_.drop_assumptions(known);
     scopes_.assume(*candidate.scope, candidate.condition, false);
     result.longest = std::max(result.longest, shown.longest);

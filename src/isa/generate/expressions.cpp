@@ -88,10 +88,10 @@ std::string InstructionWriter::operators_text(ExpressionId id, const std::vector
       continue;
     }
     const std::size_t depth = stack.size();
-    const auto first = stack.end() - count;
+    std::string* first = stack.data() + (depth - count);  // the operands, deepest first
     // Compilers warn of a truth that is compared, or taken for bits.
     if (takes_numbers(step.operation)) {
-      for (auto operand = first; operand != stack.end(); ++operand) {
+      for (std::string* operand = first; operand != first + count; ++operand) {
         const bool is_twice = count == 2 && operand == first && first[0] == first[1];
         if (operand->front() == '(' || is_twice) *operand = "@value" + in_parentheses(*operand);
       }

@@ -116,7 +116,7 @@ std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves
   Leaves all(leaves.size());
   for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
   const std::string start = child_for(std::move(all));
-  for (std::size_t at = 0; at < queue.size(); ++at) {
+  for (std::size_t at = 0; at < queue.size(); ++at) {  // NOLINT(modernize-loop-convert): the queue grows meanwhile
     const auto [node, candidates] = queue[at];
     nodes +=
         "  {" + std::to_string(node.low) + "," + std::to_string(node.mask) + "," + std::to_string(child_count) + "},\n";

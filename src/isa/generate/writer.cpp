@@ -70,7 +70,7 @@ std::string Writer::define(char letter, std::string_view before_name, std::strin
 }
 
 std::string Writer::declare(char letter, std::string_view before_name, std::string_view after_name) {
-  const std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
+  std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
   text_.append("static ").append(before_name).append(" ").append(name).append(after_name).append(";\n\n");
   return name;
 }

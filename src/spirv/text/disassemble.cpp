@@ -231,7 +231,7 @@ class ModulePrinter {
     }
     const Word id = instruction.word(result);
     at = options_.indent ? operands_.id_in_column(at, id, result_column) : operands_.id_at(at, id);
-    std::memcpy(at, " = ", 3);
+    std::memcpy(at, " = ", 3);  // NOLINT(bugprone-not-null-terminated-result): text in a buffer, not a C string
     return operands_.name_at(at + 3, row.name);
   }
 
