@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
 
 namespace vireo::cli {
 namespace {
@@ -105,10 +106,8 @@ int run_isa_as(const Invocation& invocation) {
                                      .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
                                      .tables = tables_of(names)});
 
-  const std::string_view output = options.value(OptionId::Output, "-");
-  OutputFile file(output);
-  DescriptorSink standard(invocation.streams.out);
-  TextSink& sink = output == "-" ? static_cast<TextSink&>(standard) : file;
+  IsaOutput output(invocation);
+  TextSink& sink = output.sink();
   if (options.has(OptionId::Each)) {
     assemble_each(assembler, input->text(), sink);
   } else {
@@ -122,13 +121,7 @@ int run_isa_as(const Invocation& invocation) {
       }
     }
   }
-  status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
-  if (output != "-" && status == exit_status::fine && !file.commit(diagnostics)) status = exit_status::no_file;
-  if (output == "-" && !standard.flush()) {
-    diagnostics.error(rule::cannot_write, Location::none(),
-                      "cannot write to standard output: " + describe_error(standard.error()));
-    status = exit_status::no_file;
-  }
+  status = output.finish(diagnostics);
   diagnostics.sort_by_place();
   reporter.add({name, input->text()}, diagnostics);
   return status;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
 
 namespace vireo::cli {
 namespace {
@@ -101,10 +102,8 @@ int run_isa_dis(const Invocation& invocation) {
   }
   isa::Printer printer(decoder, std::move(style));
 
-  const std::string_view output = options.value(OptionId::Output, "-");
-  OutputFile file(output);
-  DescriptorSink standard(invocation.streams.out);
-  TextSink& sink = output == "-" ? static_cast<TextSink&>(standard) : file;
+  IsaOutput output(invocation);
+  TextSink& sink = output.sink();
   const bool is_hex = options.has(OptionId::Hex);
   if (options.has(OptionId::Each)) {
     WordPrinter words(*model, printer, sink);
@@ -116,13 +115,7 @@ int run_isa_dis(const Invocation& invocation) {
   } else {
     printer.print(input->text(), sink);
   }
-  status = diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
-  if (output != "-" && status == exit_status::fine && !file.commit(diagnostics)) status = exit_status::no_file;
-  if (output == "-" && !standard.flush()) {
-    diagnostics.error(rule::cannot_write, Location::none(),
-                      "cannot write to standard output: " + describe_error(standard.error()));
-    status = exit_status::no_file;
-  }
+  status = output.finish(diagnostics);
   reporter.add({name, input->text()}, diagnostics);
   return status;
 }

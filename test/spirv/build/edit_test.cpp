@@ -6,7 +6,7 @@
 #include <random>
 
 #include "spirv/build/building.h"
-#include "vireo/spirv/assemble.h"
+#include "spirv/module/assembled.h"
 
 namespace vireo::spirv {
 namespace {
@@ -27,14 +27,7 @@ OpReturn
 OpFunctionEnd
 )";
 
-WordBuffer assembled(std::string_view text) {
-  Diagnostics diagnostics;
-  AssembleOptions options;
-  options.preserve_numeric_ids = true;
-  Result<WordBuffer> words = assemble({"case", text}, options, diagnostics);
-  EXPECT_TRUE(bool(words)) << text;
-  return words ? std::move(words).value() : WordBuffer{};
-}
+using test::assembled;
 
 /// The words of instructions in text.
 WordBuffer instructions(std::string_view text) {

@@ -9,22 +9,14 @@
 #include <string_view>
 #include <vector>
 
-#include "vireo/spirv/assemble.h"
+#include "spirv/module/assembled.h"
 #include "vireo/spirv/enums.h"
 
 namespace vireo::spirv {
 namespace {
 
 using Kind = Misfit::Kind;
-
-WordBuffer assembled(std::string_view text) {
-  Diagnostics diagnostics;
-  AssembleOptions options;
-  options.preserve_numeric_ids = true;
-  Result<WordBuffer> words = assemble({"case", text}, options, diagnostics);
-  EXPECT_TRUE(bool(words)) << text;
-  return words ? std::move(words).value() : WordBuffer{};
-}
+using test::assembled;
 
 std::vector<Kind> misfits_of(const Module& module) {
   std::vector<Kind> kinds;
