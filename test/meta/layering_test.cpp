@@ -40,7 +40,8 @@ constexpr Room rooms[] = {
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
-    {"isa/assemble",  "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/assemble",  "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/solve",     "isa/decode isa/model isa/expr isa/bits isa support "},  // bits from what is known of them
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
     {"isa/model",     "isa/expr isa/bits isa support "},

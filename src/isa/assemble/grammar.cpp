@@ -177,7 +177,7 @@ void Grammar::compile_group(std::uint32_t group) {
   group_productions[group].first = static_cast<std::uint32_t>(productions.size());
   for (std::uint32_t i = row.first_plan; i < row.first_plan + count; ++i) {
     const Plan& plan = tables_.plans[i];
-    find_defaults(plan, defaults[i]);
+    find_defaults(model_, tables_, plan, defaults[i]);
     for (std::uint32_t k = plan.displays.first; k < plan.displays.first + plan.displays.count; ++k) {
       if (tables_.displays[k].has_display) compile_production(i, k);
     }
@@ -560,31 +560,6 @@ void Grammar::find_heads() {
     Run& run = node_heads[node];
     if (run.count++ == 0) run.first = static_cast<std::uint32_t>(heads.size());
     heads.push_back(production);
-  }
-}
-
-// --- defaults -----------------------------------------------------------------------------------------------------------
-
-// A map that is forced to a constant says what a field has to be when nothing else decides.
-void Grammar::find_defaults(const Plan& plan, std::vector<DefaultBits>& result) const {
-  const Bitset& leaf = model_[plan.leaf];
-  for (const BitsetId id : model_.chain(leaf)) {
-    for (const EncodeMap& map : model_.maps(model_[id])) {
-      if (!map.is_forced) continue;
-      const ParsedExpression parsed = parse_expression(map.text);
-      if (!parsed.ok() || !parsed.names.empty()) continue;
-      const auto value = static_cast<BitWord>(evaluate(parsed.steps, nullptr, tables_.gen));
-      for (std::uint32_t i = 0; i < plan.fields.count; ++i) {
-        if (tables_.plan_field_names[plan.fields.first + i] != map.field) continue;
-        const NameResolver& names = tables_.resolvers[tables_.plan_fields[plan.fields.first + i]];
-        for (std::uint32_t k = 0; k < names.choices.count; ++k) {
-          const std::uint32_t definition = tables_.choices[names.choices.first + k].definition;
-          if (definition == nowhere) continue;
-          const Definition& row = tables_.definitions[definition];
-          if (row.expression == nowhere && row.width <= bits_per_word) result.push_back({row.low, row.width, value});
-        }
-      }
-    }
   }
 }
 

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "isa/decode/tables.h"
+#include "isa/solve/defaults.h"
 
 namespace vireo::isa {
 
@@ -122,13 +123,6 @@ struct Production {
   std::string_view head;             ///< of instructions: the word that finds it; empty: it is always tried
 };
 
-/// Bits that a text never shows, with the value that they should have.
-struct DefaultBits {
-  std::uint32_t low = 0;
-  std::uint32_t width = 0;
-  BitWord value = 0;
-};
-
 class Grammar {
  public:
   Grammar(const Model& model, const DecodeTables& tables);
@@ -169,7 +163,6 @@ class Grammar {
   void find_certain(const Production& production);
   void find_cores(std::uint32_t group);
   void find_heads();
-  void find_defaults(const Plan& plan, std::vector<DefaultBits>& result) const;
   std::string_view normalised(std::string_view text);
 
   const Model& model_;

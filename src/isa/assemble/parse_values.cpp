@@ -58,25 +58,6 @@ std::string_view printed(char* buffer, const Definition& definition, BitWord val
   return {buffer, static_cast<std::size_t>(out - buffer)};
 }
 
-std::uint32_t half_from(double value) {
-  const std::uint32_t sign = std::signbit(value) ? 0x8000u : 0;
-  const double magnitude = std::fabs(value);
-  if (magnitude == 0) return sign;
-  int exponent = 0;
-  std::frexp(magnitude, &exponent);
-  // A half has ten bits behind the first, and its smallest step is 2^-24.
-  const int step = std::max(exponent - 11, -24);
-  const double units = std::nearbyint(std::ldexp(magnitude, -step));  // to even, as is the default
-  if (units >= std::ldexp(1.0, 16 - step)) return sign | 0x7C00u;
-  const auto count = static_cast<std::uint32_t>(units);
-  if (step == -24) return sign | count;  // subnormal, or the first normal numbers: the formats join
-  return sign | ((static_cast<std::uint32_t>(step + 24) << 10) + count);
-}
-
-std::uint32_t float_from(double value, std::uint32_t width) {
-  return width == 16 ? half_from(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-}
-
 }  // namespace
 
 std::uint32_t Parser::spelling(std::string_view text) {
@@ -244,13 +225,13 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
     if ((error != std::errc() && error != std::errc::result_out_of_range) || (!has_point && !request_.is_loose)) return;
     if (error != std::errc()) value = digits.substr(0, length).find("e-") != std::string_view::npos ? 0 : HUGE_VAL;
     if (width == 16) {
-      bits = half_from(value);
+      bits = float_bits(value, width);
     } else {  // read as what it is: a double in between could round twice
       float single = 0;
       if (std::from_chars(digits.data(), digits.data() + length, single).ec == std::errc()) {
         bits = std::bit_cast<std::uint32_t>(single);
       } else {
-        bits = float_from(value, width);
+        bits = float_bits(value, width);
       }
     }
   }

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "isa/assemble/grammar.h"
-#include "isa/assemble/solver.h"
+#include "isa/solve/solver.h"
 #include "vireo/isa/assemble.h"
 
 namespace vireo::isa {

@@ -34,6 +34,23 @@ char* write_text(char* out, std::string_view text) {
   return out + text.size();
 }
 
+// To the nearest, of two equally near ones to the even.
+std::uint32_t half_from(double value) {
+  const std::uint32_t sign = std::signbit(value) ? 0x8000u : 0;
+  const double magnitude = std::fabs(value);
+  if (magnitude == 0) return sign;
+  if (std::isnan(value)) return sign | 0x7E00u;
+  int exponent = 0;
+  std::frexp(magnitude, &exponent);
+  // A half has ten bits behind the first, and its smallest step is 2^-24.
+  const int step = std::max(exponent - 11, -24);
+  const double units = std::nearbyint(std::ldexp(magnitude, -step));  // to even, as is the default
+  if (units >= std::ldexp(1.0, 16 - step)) return sign | 0x7C00u;
+  const auto count = static_cast<std::uint32_t>(units);
+  if (step == -24) return sign | count;  // subnormal, or the first normal numbers: the formats join
+  return sign | ((static_cast<std::uint32_t>(step + 24) << 10) + count);
+}
+
 }  // namespace
 
 char* write_unsigned(char* out, std::uint64_t value) {
@@ -72,6 +89,10 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
   if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
+}
+
+std::uint32_t float_bits(double value, std::uint32_t width) {
+  return width == 16 ? half_from(value) : std::bit_cast<std::uint32_t>(static_cast<float>(value));
 }
 
 void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint32_t sign_width) {

@@ -20,6 +20,9 @@ char* write_hex(char* out, std::uint64_t value);
 /// A float of 16 or 32 bits. Returns one past the last of at most 56 characters.
 char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle style);
 
+/// The float of 16 or 32 bits that is nearest to a number.
+std::uint32_t float_bits(double value, std::uint32_t width);
+
 /// Appends a number of more than 64 bits; with a `sign_width` read as two's complement of so many bits. The division goes
 /// on in `value` itself, which is 0 in the end.
 void append_wide_decimal(std::string& text, std::span<BitWord> value, std::uint32_t sign_width);

@@ -15,7 +15,7 @@
 #include <span>
 #include <vector>
 
-#include "isa/assemble/scopes.h"
+#include "isa/solve/scopes.h"
 
 namespace vireo::isa {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/assemble/scopes.h"
+#include "isa/solve/scopes.h"
 
 #include <algorithm>
 

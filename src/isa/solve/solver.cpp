@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "isa/assemble/solver.h"
+#include "isa/solve/solver.h"
 
 #include <algorithm>
 #include <bit>
