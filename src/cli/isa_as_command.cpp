@@ -11,7 +11,6 @@
 namespace vireo::cli {
 namespace {
 
-constexpr std::string_view model_too_large = "model-too-large";
 constexpr std::size_t packet_count = 128;
 
 // `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
@@ -87,6 +86,8 @@ int run_isa_as(const Invocation& invocation) {
   int status = exit_status::fine;
   const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
   if (!model) return status;
+  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
+  if (!decoder) return status;
   CustomNames names;
   if (!load_names(invocation, reporter, names, status)) return status;
   const std::string_view path = invocation.operands()[1];
@@ -95,16 +96,10 @@ int run_isa_as(const Invocation& invocation) {
 
   Diagnostics diagnostics(reporter.limit());
   const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
-  const isa::Decoder decoder(*model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
-  if (!decoder.is_usable()) {
-    diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be assembled with");
-    reporter.add({invocation.operands()[0], {}}, diagnostics);
-    return exit_status::wrong_input;
-  }
-  isa::Assembler assembler(decoder, {.custom = &names,
-                                     .listener = &names,
-                                     .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
-                                     .tables = tables_of(names)});
+  isa::Assembler assembler(*decoder, {.custom = &names,
+                                      .listener = &names,
+                                      .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
+                                      .tables = tables_of(names)});
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();

@@ -13,8 +13,6 @@
 namespace vireo::cli {
 namespace {
 
-constexpr std::string_view model_too_large = "model-too-large";
-
 std::optional<isa::EntryPoint> entry_point(std::string_view text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0) return std::nullopt;
@@ -85,6 +83,8 @@ int run_isa_dis(const Invocation& invocation) {
   int status = exit_status::fine;
   const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
   if (!model) return status;
+  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
+  if (!decoder) return status;
   CustomNames names;
   style.listener = &names;
   if (!load_names(invocation, reporter, names, status)) return status;
@@ -94,13 +94,7 @@ int run_isa_dis(const Invocation& invocation) {
 
   Diagnostics diagnostics(reporter.limit());
   const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
-  const isa::Decoder decoder(*model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
-  if (!decoder.is_usable()) {
-    diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be decoded with");
-    reporter.add({invocation.operands()[0], {}}, diagnostics);
-    return exit_status::wrong_input;
-  }
-  isa::Printer printer(decoder, std::move(style));
+  isa::Printer printer(*decoder, std::move(style));
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();

@@ -9,13 +9,11 @@
 
 #include "cli/isa_inputs.h"
 #include "cli/isa_output.h"
+#include "isa/model/rules.h"
 #include "vireo/isa/explain.h"
 
 namespace vireo::cli {
 namespace {
-
-constexpr std::string_view malformed_word = "malformed-word";
-constexpr std::string_view model_too_large = "model-too-large";
 
 std::vector<isa::Explanation> explain_words(const Invocation& invocation, isa::Explainer& explainer,
                                             Diagnostics& diagnostics) {
@@ -26,7 +24,7 @@ std::vector<isa::Explanation> explain_words(const Invocation& invocation, isa::E
     if (word) {
       explanations.push_back(explainer.explain(*word));
     } else {
-      diagnostics.error(malformed_word, Location::none(),
+      diagnostics.error(isa::rule::malformed_word, Location::none(),
                         "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) +
                             " digits, found '" + std::string(operand) + "'");
     }
@@ -57,19 +55,16 @@ int run_isa_explain(const Invocation& invocation) {
   const std::string_view spec = invocation.operands()[0];
   const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
   if (!model) return status;
+  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
+  if (!decoder) return status;
   CustomNames names;
   if (!load_names(invocation, reporter, names, status)) return status;
 
   Diagnostics diagnostics(reporter.limit());
-  const isa::Decoder decoder(*model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
-  if (!decoder.is_usable()) {
-    diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to be decoded with");
-    reporter.add({spec, {}}, diagnostics);
-    return exit_status::wrong_input;
-  }
   const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
-  isa::Explainer explainer(decoder, {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed,
-                                     .listener = &names});
+  isa::Explainer explainer(
+      *decoder,
+      {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &names});
   const std::vector<isa::Explanation> explanations = explain_words(invocation, explainer, diagnostics);
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
   status = write_output(invocation, draw(*model, explanations, options.has(OptionId::Svg), color), diagnostics);

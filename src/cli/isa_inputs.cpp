@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <charconv>
 
+#include "isa/model/rules.h"
+
 namespace vireo::cli {
 namespace {
-
-constexpr std::string_view malformed_input = "malformed-input";
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
 
@@ -39,6 +39,20 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
 
 std::uint32_t generation_of(const ParsedOptions& options) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
+}
+
+// The model stands behind the operand that names it, as for all commands with words.
+std::optional<isa::Decoder> make_decoder(const Invocation& invocation, const isa::Model& model, Reporter& reporter,
+                                         int& status) {
+  const ParsedOptions& options = invocation.options;
+  isa::Decoder decoder(model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
+  if (decoder.is_usable()) return decoder;
+  Diagnostics diagnostics(reporter.limit());
+  diagnostics.error(isa::rule::model_too_large, Location::none(),
+                    "the instruction set is too large for generation " + std::to_string(decoder.gen()));
+  reporter.add({invocation.operands()[0], {}}, diagnostics);
+  status = exit_status::wrong_input;
+  return std::nullopt;
 }
 
 // --- words --------------------------------------------------------------------------------------------------------------
@@ -83,7 +97,7 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
     if (!word) {
       const auto at = static_cast<std::uint64_t>(line.data() - begin);
       diagnostics.error(
-          malformed_input, Location::in_text(at, at + line.size()),
+          isa::rule::malformed_input, Location::in_text(at, at + line.size()),
           "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
       continue;
     }
@@ -118,7 +132,8 @@ bool CustomNames::load(std::string_view text, Diagnostics& diagnostics) {
         continue;
       }
     }
-    diagnostics.error(malformed_input, Location::in_text(at, at + line.size()), "expected KIND<TAB>VALUE<TAB>NAME");
+    diagnostics.error(isa::rule::malformed_input, Location::in_text(at, at + line.size()),
+                      "expected KIND<TAB>VALUE<TAB>NAME");
   }
   return !diagnostics.has_errors();
 }

@@ -33,6 +33,11 @@ std::optional<FileBytes> read_input(const Invocation& invocation, std::string_vi
 /// The number behind --gen.
 std::uint32_t generation_of(const ParsedOptions& options);
 
+/// The decoder for the generation behind --gen. A description beyond the bounds of what is compiled (load.h) has none: that
+/// is reported, and `status` set. The model must outlive it.
+std::optional<isa::Decoder> make_decoder(const Invocation& invocation, const isa::Model& model, Reporter& reporter,
+                                         int& status);
+
 /// Takes the first line off a text, without its end: LF or CR LF.
 std::string_view next_line(std::string_view& text);
 std::string_view without_blanks(std::string_view text);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/assemble/lines.h"
+#include "isa/model/rules.h"
 #include "support/nearest.h"
 #include "vireo/isa/load.h"
 
@@ -13,15 +14,6 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t max_generations = 64;  // that are searched for an instruction
-
-namespace rules {
-constexpr std::string_view no_instruction = "no-instruction";
-constexpr std::string_view unknown_instruction = "unknown-instruction";
-constexpr std::string_view malformed_instruction = "malformed-instruction";
-constexpr std::string_view no_encoding = "no-encoding";
-constexpr std::string_view malformed_word = "malformed-word";
-constexpr std::string_view line_too_long = "line-too-long";
-}  // namespace rules
 
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
@@ -76,12 +68,12 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
   line.others.clear();
   line.is_complete = true;
   if (text.size() > Parser::max_line) {
-    line.fault = {rules::line_too_long, 0, text.size(), "a line has at most 4096 bytes", {}, {}};
+    line.fault = {rule::line_too_long, 0, text.size(), "a line has at most 4096 bytes", {}, {}};
     return false;
   }
   shorten(text, shortened_);
   if (shortened_.empty()) {
-    line.fault = {rules::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
+    line.fault = {rule::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
     return false;
   }
   if (shortened_.starts_with("no match:") || shortened_.starts_with("raw 0x")) return read_raw(shortened_, line);
@@ -130,7 +122,7 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
     return true;
   }
   const std::string bound = is_parts ? "exactly " : "at most ";
-  line.fault = {rules::malformed_word,
+  line.fault = {rule::malformed_word,
                 0,
                 text.size(),
                 "expected a hexadecimal number of " + bound + std::to_string(hex_digits(bits)) + " digits",
@@ -193,7 +185,7 @@ void LineAssembler::explain(std::string_view text, const Place& place, Assembled
   line.fault.begin = at;
   line.fault.end = end;
   if (parser_.was_read()) {
-    line.fault = {rules::no_encoding, 0, text.size(), "no bits print this text", {}, {}};
+    line.fault = {rule::no_encoding, 0, text.size(), "no bits print this text", {}, {}};
     if (parser_.is_exhausted()) line.fault.notes.emplace_back("the search was given up at its bounds");
   } else {
     // Nothing was understood of the first word that is no flag: it is the instruction that is unknown.
@@ -209,7 +201,7 @@ void LineAssembler::explain(std::string_view text, const Place& place, Assembled
     if (!any_head && !word.empty() && expectations.reason.empty()) {
       explain_unknown(text, word, at, line);
     } else {
-      line.fault.rule = rules::malformed_instruction;
+      line.fault.rule = rule::malformed_instruction;
       const std::string found = end == at ? "the end of the line" : "'" + std::string(text.substr(at, end - at)) + "'";
       line.fault.message = !expectations.reason.empty() ? expectations.reason
                            : expectations.what.empty()  ? "this is not understood: " + found
@@ -231,7 +223,7 @@ std::vector<std::string> LineAssembler::names() const {
 }
 
 void LineAssembler::explain_unknown(std::string_view, std::string_view word, std::size_t at, AssembledLine& line) {
-  line.fault.rule = rules::unknown_instruction;
+  line.fault.rule = rule::unknown_instruction;
   line.fault.begin = at;
   line.fault.end = at + word.size();
   line.fault.message = "there is no instruction '" + std::string(word) + "'";

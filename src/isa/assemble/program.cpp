@@ -11,6 +11,7 @@
 #include "isa/assemble/assembler.h"
 #include "isa/assemble/lines.h"
 #include "isa/decode/walk.h"
+#include "isa/model/rules.h"
 
 namespace vireo::isa {
 namespace {
@@ -18,16 +19,6 @@ namespace {
 constexpr int max_rounds = 16;
 constexpr std::uint64_t max_alignment = 1u << 20;
 constexpr std::size_t max_others = 8;  // that are named of an ambiguous text
-
-namespace rules {
-constexpr std::string_view duplicate_label = "duplicate-label";
-constexpr std::string_view unknown_label = "unknown-label";
-constexpr std::string_view malformed_directive = "malformed-directive";
-constexpr std::string_view ambiguous_text = "ambiguous-text";
-constexpr std::string_view missing_entry = "missing-entry";
-constexpr std::string_view unsettled_sizes = "unsettled-sizes";
-constexpr std::string_view runs_together = "runs-together";
-}  // namespace rules
 
 std::string_view without_blanks(std::string_view text) {
   while (!text.empty() && (text.front() == ' ' || text.front() == '\t')) text.remove_prefix(1);
@@ -169,7 +160,7 @@ class Program {
     const std::string_view operand = without_blanks(text.substr(end));
     if (text.substr(0, end) == ".section") {
       if (operand.empty()) {
-        diagnostics_.error(rules::malformed_directive, where(text), "expected the name of a section");
+        diagnostics_.error(rule::malformed_directive, where(text), "expected the name of a section");
         return false;
       }
       ++section_;
@@ -179,7 +170,7 @@ class Program {
     const auto [stop, error] = std::from_chars(operand.data(), operand.data() + operand.size(), bytes);
     if (text.substr(0, end) != ".align" || operand.empty() || error != std::errc() ||
         stop != operand.data() + operand.size() || bytes == 0 || bytes > max_alignment || bytes * 8 % unit_ != 0) {
-      diagnostics_.error(rules::malformed_directive, where(text),
+      diagnostics_.error(rule::malformed_directive, where(text),
                          "expected '.align' and a number of bytes: a multiple of " + std::to_string(unit_ / 8) +
                              ", at most " + std::to_string(max_alignment));
       return false;
@@ -192,7 +183,7 @@ class Program {
   void define(const Label& label) {
     const auto [entry, is_new] = sections_[label.section].labels.try_emplace(label.name, &label);
     if (is_new) return;
-    diagnostics_.error(rules::duplicate_label, where(label.name),
+    diagnostics_.error(rule::duplicate_label, where(label.name),
                        "label '" + std::string(label.name) + "' is defined twice");
     diagnostics_.note(where(entry->second->name), "first defined here");
   }
@@ -245,7 +236,7 @@ class Program {
       for (SectionLabels& labels : sections_) labels.is_settled = true;
       if (!moved && round != 0) return assemble_all(true);
     }
-    diagnostics_.error(rules::unsettled_sizes, Location::none(),
+    diagnostics_.error(rule::unsettled_sizes, Location::none(),
                        "the sizes of instructions and the distances of labels do not settle");
   }
 
@@ -326,7 +317,7 @@ class Program {
         std::any_of(names.begin(), names.end(), [&](const std::string& name) { return labels.find(name).has_value(); });
     if (has_label || table.fallback.empty() || !labels.find(table.fallback)) return target(statement, names);
     diagnostics_.warning(
-        rules::missing_entry, where(statement.text),
+        rule::missing_entry, where(statement.text),
         "entry " + std::to_string(number) + " has no label of its own; it leads to '" + table.fallback + "'");
     return target(statement, {table.fallback});
   }
@@ -336,7 +327,7 @@ class Program {
       const std::optional<std::uint64_t> index = sections_[statement.section].find(name);
       if (index) return Bits(unit_, *index & low_mask(unit_));
     }
-    diagnostics_.error(rules::unknown_label, where(statement.text),
+    diagnostics_.error(rule::unknown_label, where(statement.text),
                        "there is no label '" + (names.empty() ? std::string() : names.back()) + "'");
     return Bits(unit_);
   }
@@ -346,7 +337,7 @@ class Program {
     for (std::size_t i = 0; i < std::min(statement.others.size(), max_others); ++i)
       list += " " + to_hex(statement.others[i]);
     if (statement.others.size() > max_others) list += " …";
-    diagnostics_.warning(rules::ambiguous_text, where(statement.text),
+    diagnostics_.warning(rule::ambiguous_text, where(statement.text),
                          to_hex(statement.word) + " was chosen; the same text have" + list);
   }
 
@@ -364,7 +355,7 @@ class Program {
       const ChosenLeaf chosen = choose_leaf(tables_, words, left);
       const std::uint32_t size = chosen.root != nullptr ? chosen.root->size : unit_;
       if (size == instruction.bits) continue;
-      diagnostics_.error(rules::runs_together, Location::in_text(instruction.begin, instruction.end),
+      diagnostics_.error(rule::runs_together, Location::in_text(instruction.begin, instruction.end),
                          "with what follows, this is decoded as an instruction of " + std::to_string(size) +
                              " bits instead of " + std::to_string(instruction.bits));
     }

@@ -11,14 +11,12 @@
 
 #include "isa/generate/instruction_writer.h"
 #include "isa/generate/runtime.h"
+#include "isa/model/rules.h"
 
 namespace vireo::isa {
 namespace generate {
 namespace {
 
-constexpr std::string_view model_has_errors = "model-has-errors";
-constexpr std::string_view bad_name = "bad-name";
-constexpr std::string_view model_too_large = "model-too-large";
 constexpr std::size_t max_text_room = std::size_t{1} << 20;
 
 bool is_identifier(std::string_view text) {
@@ -330,11 +328,12 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
                                           Diagnostics& diagnostics) {
   using namespace generate;
   if (!model.is_sound()) {
-    return diagnostics.error(model_has_errors, Location::none(), "the description has errors; no code is made from it");
+    return diagnostics.error(rule::model_has_errors, Location::none(),
+                             "the description has errors; no code is made from it");
   }
   const bool is_cpp = options.language == GeneratedLanguage::Cpp;
   if (is_cpp ? !is_namespace(options.name) : !is_identifier(options.name)) {
-    return diagnostics.error(bad_name, Location::none(),
+    return diagnostics.error(rule::bad_name, Location::none(),
                              "'" + options.name + "' is no " + (is_cpp ? "namespace" : "prefix of names"));
   }
   for (const bool wide_index : {false, true}) {
@@ -344,7 +343,8 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
     if (file.facts().is_too_large || file.text_room() > max_text_room) break;
     return file.text();
   }
-  return diagnostics.error(model_too_large, Location::none(), "the instruction set is too large to generate code from");
+  return diagnostics.error(rule::model_too_large, Location::none(),
+                           "the instruction set is too large to generate code from");
 }
 
 }  // namespace vireo::isa

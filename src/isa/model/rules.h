@@ -3,7 +3,8 @@
 // The rules of instruction set descriptions, for all rooms below src/isa.
 //
 // The one idea: a rule is a row. Its name is stable (scripts match it, `vireo explain RULE` prints it); its severity is
-// the usual one; its sentence says what the rule demands. The loader reports most of them, `vireo isa check` the last part.
+// the usual one; its sentence says what the rule demands. The loader reports most of them, `vireo isa check` the next part,
+// and the last ones are said of what is read by means of a description: lines of its assembly language, words, names.
 #pragma once
 
 #include <algorithm>
@@ -81,7 +82,26 @@ namespace rule {
   RULE(idle_override, "idle-override", Warning, "there is a word for which an override says something")                  \
   RULE(hidden_case, "hidden-case", Warning, "an override does not hold always, if others define what it defines")        \
   RULE(name_collision, "name-collision", Warning, "bitsets keep different names as identifiers of C")                    \
-  RULE(ambiguous_display, "ambiguous-display", Warning, "two words that mean different things have different texts")
+  RULE(ambiguous_display, "ambiguous-display", Warning, "two words that mean different things have different texts")     \
+  /* lines and programs for the assembler */                                                                             \
+  RULE(no_instruction, "no-instruction", Error, "a line that is to be a word holds an instruction")                      \
+  RULE(unknown_instruction, "unknown-instruction", Error, "an instruction is one that the description has")              \
+  RULE(malformed_instruction, "malformed-instruction", Error, "an instruction is written as a display has it")           \
+  RULE(no_encoding, "no-encoding", Error, "there is a word that the decoder prints as the line")                         \
+  RULE(malformed_word, "malformed-word", Error, "a word is hexadecimal, with no more digits than an instruction has")    \
+  RULE(line_too_long, "line-too-long", Error, "a line has at most 4096 bytes")                                           \
+  RULE(duplicate_label, "duplicate-label", Error, "a label is defined once in its section")                              \
+  RULE(unknown_label, "unknown-label", Error, "a label that is used is defined in the same section")                     \
+  RULE(malformed_directive, "malformed-directive", Error, "a directive has the operand that it needs")                   \
+  RULE(ambiguous_text, "ambiguous-text", Warning, "a text has one word; told only who asks with --report-ambiguity")     \
+  RULE(missing_entry, "missing-entry", Warning, "each entry of a table has a label of its own")                          \
+  RULE(unsettled_sizes, "unsettled-sizes", Error, "sizes of instructions and distances of labels settle within 16 rounds") \
+  RULE(runs_together, "runs-together", Error, "what follows an instruction leaves it the instruction that it is")        \
+  /* what else is read or made */                                                                                        \
+  RULE(malformed_input, "malformed-input", Error, "a line of words is hexadecimal; one of names has kind, value, name")  \
+  RULE(model_has_errors, "model-has-errors", Error, "code is generated of a description without errors")                 \
+  RULE(bad_name, "bad-name", Error, "what is generated is called by a name of its language")                             \
+  RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need")
 // clang-format on
 
 #define VIREO_RULE_NAME(identifier, name, severity, demand) inline constexpr std::string_view identifier = name;
