@@ -14,7 +14,7 @@
 #include <string>
 
 #include "outside.h"
-#include "packages/command.h"
+#include "packages/library.h"
 
 namespace vireo::packages {
 namespace {

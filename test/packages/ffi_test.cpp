@@ -10,7 +10,7 @@
 #include <string>
 
 #include "outside.h"
-#include "packages/command.h"
+#include "packages/library.h"
 
 namespace vireo::packages {
 namespace {

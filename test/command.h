@@ -5,9 +5,8 @@
 
 #include <cstdio>
 #include <string>
-#include <string_view>
 
-namespace vireo::packages {
+namespace vireo {
 
 struct Said {
   int status = -1;  ///< as wait() tells it; 0: fine
@@ -25,7 +24,4 @@ inline Said run(const std::string& command) {
 
 inline bool is_installed(const std::string& program) { return run("command -v " + program).status == 0; }
 
-/// Whether the library that is tested is the shared one.
-inline constexpr bool is_shared = std::string_view(VIREO_LIBRARY).find(".so") != std::string_view::npos;
-
-}  // namespace vireo::packages
+}  // namespace vireo
