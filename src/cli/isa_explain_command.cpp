@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa explain: words, bit by bit.
+// vireo isa explain: words, bit by bit. An instruction may be given as text, too.
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/isa_inputs.h"
@@ -15,22 +16,58 @@
 namespace vireo::cli {
 namespace {
 
-std::vector<isa::Explanation> explain_words(const Invocation& invocation, isa::Explainer& explainer,
-                                            Diagnostics& diagnostics) {
-  std::vector<isa::Explanation> explanations;
-  for (const std::string_view operand : std::span(invocation.operands()).subspan(1)) {
-    const std::uint32_t bits = bits_of_line(explainer.model(), operand);
-    const std::optional<isa::Bits> word = isa::parse_hex(operand, bits);
-    if (word) {
-      explanations.push_back(explainer.explain(*word));
-    } else {
-      diagnostics.error(isa::rule::malformed_word, Location::none(),
+// The operands behind the description, a line each: what diagnostics point into.
+std::string lines_of(std::span<const std::string> operands) {
+  std::string lines;
+  for (const std::string& operand : operands) lines.append(operand).push_back('\n');
+  return lines;
+}
+
+// What consists of digits alone is a word: `add` is one, `add r1, r2` is none. Otherwise a digit too many would be taken
+// for an instruction that nobody knows.
+bool is_number(std::string_view operand) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF_";
+  if (operand.starts_with("0x")) operand.remove_prefix(2);
+  return operand.find_first_not_of(digits) == std::string_view::npos;
+}
+
+// Makes words of operands; those that are text are assembled.
+class WordReader {
+ public:
+  WordReader(const isa::Decoder& decoder, CustomNames& names) : decoder_(decoder), names_(names) {}
+
+  // `begin` is where the operand stands in lines_of().
+  std::optional<isa::Bits> read(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
+    return is_number(operand) ? number(operand, begin, diagnostics) : assemble(operand, begin, diagnostics);
+  }
+
+ private:
+  std::optional<isa::Bits> number(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) const {
+    const std::uint32_t bits = bits_of_line(decoder_.model(), operand);
+    std::optional<isa::Bits> word = isa::parse_hex(operand, bits);
+    if (!word) {
+      diagnostics.error(isa::rule::malformed_word, Location::in_text(begin, begin + operand.size()),
                         "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) +
                             " digits, found '" + std::string(operand) + "'");
     }
+    return word;
   }
-  return explanations;
-}
+
+  std::optional<isa::Bits> assemble(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
+    // Made when the first text comes: who only asks about words does not wait for the grammar of a large description.
+    if (!assembler_) assembler_.emplace(decoder_, isa::AssembleOptions{.custom = &names_, .listener = &names_});
+    isa::AssembledLine line;
+    if (assembler_->assemble_line(operand, line)) return std::move(line.word);
+    const Location place = Location::in_text(begin + line.fault.begin, begin + line.fault.end);
+    diagnostics.error(line.fault.rule, place, line.fault.message, line.fault.hint);
+    for (const std::string& note : line.fault.notes) diagnostics.note(place, note);
+    return std::nullopt;
+  }
+
+  const isa::Decoder& decoder_;
+  CustomNames& names_;
+  std::optional<isa::Assembler> assembler_;
+};
 
 std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& explanations, bool is_svg, bool color) {
   std::string text;
@@ -49,7 +86,7 @@ std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& e
 
 int run_isa_explain(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word");
+  if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word or a text");
   Reporter reporter(invocation);
   int status = exit_status::fine;
   const std::string_view spec = invocation.operands()[0];
@@ -65,10 +102,17 @@ int run_isa_explain(const Invocation& invocation) {
   isa::Explainer explainer(
       *decoder,
       {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &names});
-  const std::vector<isa::Explanation> explanations = explain_words(invocation, explainer, diagnostics);
+  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
+  std::vector<isa::Explanation> explanations;
+  WordReader reader(*decoder, names);
+  std::size_t begin = 0;
+  for (const std::string& operand : operands) {
+    if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
+    begin += operand.size() + 1;
+  }
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
   status = write_output(invocation, draw(*model, explanations, options.has(OptionId::Svg), color), diagnostics);
-  reporter.add({"vireo isa explain", {}}, diagnostics);
+  reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);
   return status;
 }
 

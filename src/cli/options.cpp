@@ -56,14 +56,14 @@ constexpr CommandRow command_rows[] = {
      "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
      "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
      "xml"},
-    {CommandId::IsaExplain, "isa explain", "SPEC WORD...", "explain words of an instruction set bit by bit",
+    {CommandId::IsaExplain, "isa explain", "SPEC WORD/TEXT...", "explain words of an instruction set bit by bit",
      "Draws the bits of each word, hexadecimal, with the fields that they belong to, and lists for each field its "
-     "type, "
-     "its value, what is shown for it, and the bitset and the case of the description that it comes from. Bits that "
-     "are "
-     "not as they should be are marked. For a word that nothing matches the nearest instruction is drawn, for one that "
+     "type, its value, what is shown for it, and the bitset and the case of the description that it comes from. What "
+     "is not a number is an instruction as 'vireo isa dis' prints it, and is assembled first. Bits that are not as "
+     "they should be are marked. For a word that nothing matches the nearest instruction is drawn, for one that "
      "several match each of them. Texts in parentheses are those of fields that the display does not show.",
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001\n"
+     "vireo isa explain ir3.xml --gen 600 'add.f r0.x, r0.y, r0.z'\n"
      "vireo isa explain ir3.xml --gen 600 c0261000_02800001 --svg -o word.svg",
      "xml"},
     {CommandId::IsaDoc, "isa doc", "SPEC", "make a reference page of an instruction set",
