@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// docs/isa-tutorial.md tells the truth: what its sessions show is what a shell says, in the order of the page.
+//
+// The one idea: in a block ```console a line `$ COMMAND` is a question, the lines below it are the answer, standard errors
+// included. The commands run where the page sends its reader: in a folder with copies of what it copies, our programs on
+// the path. VIREO_BLESS=1 writes the answers into the page; read that diff. Blocks of XML and C++ must stand in the files that
+// the page speaks of.
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "outside.h"
+
+namespace vireo {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string text_of(const fs::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+fs::path page() { return outside::source_folder() / "docs/isa-tutorial.md"; }
+
+/// What a shell says to a command in a folder.
+std::string answer_to(const std::string& command, const fs::path& folder) {
+  const std::string programs = VIREO_BINARY_DIR "/bin:" VIREO_BINARY_DIR "/examples";
+  const std::string shell = "exec 2>&1; cd '" + folder.string() + "' && PATH='" + programs + "':\"$PATH\"\n" + command;
+  std::FILE* pipe = popen(shell.c_str(), "r");
+  if (pipe == nullptr) return "cannot run a shell";
+  std::string output;
+  for (int c = std::fgetc(pipe); c != EOF; c = std::fgetc(pipe)) output.push_back(static_cast<char>(c));
+  pclose(pipe);
+  return output;
+}
+
+/// The folder of the page's reader; gone when the test ends.
+struct Folder {
+  Folder() : path(fs::path(testing::TempDir()) / "vireo-isa-tutorial") {
+    fs::remove_all(path);
+    fs::create_directories(path);
+    for (const char* from : {"data/isa", "examples"}) {
+      for (const auto& entry : fs::directory_iterator(outside::source_folder() / from)) {
+        const std::string name = entry.path().filename().string();
+        if (name.starts_with("finch") || name.starts_with("isa_")) fs::copy(entry.path(), path / name);
+      }
+    }
+  }
+  ~Folder() { fs::remove_all(path); }
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+  fs::path path;
+};
+
+/// The page as pieces: text that is none of a shell's, and commands with their answers.
+struct Piece {
+  std::string text;     ///< with the line of the command, where `command` is one
+  std::string command;  ///< without its `$ `
+  std::string answer;
+};
+
+std::vector<Piece> pieces_of(const std::string& page) {
+  std::vector<Piece> pieces(1);
+  bool is_session = false;
+  for (std::size_t at = 0; at < page.size();) {
+    const std::size_t end = std::min(page.find('\n', at), page.size() - 1) + 1;
+    const std::string line = page.substr(at, end - at);
+    at = end;
+    if (line.starts_with("```")) {
+      is_session = line == "```console\n";
+      pieces.emplace_back();
+    }
+    if (is_session && line.starts_with("$ ")) {
+      pieces.push_back({line, line.substr(2), ""});
+    } else {
+      (pieces.back().command.empty() ? pieces.back().text : pieces.back().answer) += line;
+    }
+  }
+  return pieces;
+}
+
+TEST(Tutorial, shows_what_is_said) {
+  if (std::system("command -v c++ >/dev/null") != 0) GTEST_SKIP() << "a page that compiles something needs c++";
+  const Folder folder;
+  std::string today;
+  std::size_t commands = 0;
+  const bool is_blessing = std::getenv("VIREO_BLESS") != nullptr;
+  for (const Piece& piece : pieces_of(text_of(page()))) {
+    today += piece.text;
+    if (piece.command.empty()) continue;
+    const std::string answer = answer_to(piece.command, folder.path);
+    if (!is_blessing) EXPECT_EQ(piece.answer, answer) << piece.command;
+    today += answer;
+    ++commands;
+  }
+  if (is_blessing) std::ofstream(page(), std::ios::binary) << today;
+  EXPECT_GT(commands, 10u);
+}
+
+TEST(Tutorial, shows_what_stands_in_the_files) {
+  const fs::path root = outside::source_folder();
+  std::string files;
+  for (const char* name : {"data/isa/finch.xml", "data/isa/finch-operands.xml"}) files += text_of(root / name);
+  for (const auto& entry : fs::directory_iterator(root / "examples")) {
+    if (entry.path().extension() == ".cpp") files += text_of(entry.path());
+  }
+  const std::string text = text_of(page());
+  std::size_t blocks = 0;
+  for (const std::string_view fence : {"```xml\n", "```cpp\n"}) {
+    for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {
+      at += fence.size();
+      const std::string block = text.substr(at, text.find("```", at) - at);
+      EXPECT_NE(files.find(block), std::string::npos) << "in no file:\n" << block;
+      ++blocks;
+    }
+  }
+  EXPECT_GE(blocks, 5u);
+}
+
+}  // namespace
+}  // namespace vireo
