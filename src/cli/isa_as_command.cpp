@@ -15,10 +15,10 @@ constexpr std::size_t packet_count = 128;
 
 // `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
 // row is called UNKN and its number. There is no such directive without such rows.
-std::vector<isa::TargetTable> tables_of(const CustomNames& names) {
+std::vector<isa::TargetTable> tables_of(const isa::CustomNames& names) {
   isa::TargetTable table{".jumptbl", std::vector<std::vector<std::string>>(packet_count), "UNKN0"};
   bool has_packets = false;
-  for (const CustomNames::Row& row : names.rows()) {
+  for (const isa::CustomNames::Row& row : names.rows()) {
     if (row.kind != "pm4" || row.value >= packet_count) continue;
     table.entries[row.value].push_back(row.name);
     has_packets = true;
@@ -88,7 +88,7 @@ int run_isa_as(const Invocation& invocation) {
   if (!model) return status;
   const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
   if (!decoder) return status;
-  CustomNames names;
+  isa::CustomNames names(*model);
   if (!load_names(invocation, reporter, names, status)) return status;
   const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);

@@ -85,7 +85,7 @@ int run_isa_dis(const Invocation& invocation) {
   if (!model) return status;
   const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
   if (!decoder) return status;
-  CustomNames names;
+  isa::CustomNames names(*model);
   style.listener = &names;
   if (!load_names(invocation, reporter, names, status)) return status;
   const std::string_view path = invocation.operands()[1];

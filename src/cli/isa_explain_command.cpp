@@ -34,7 +34,7 @@ bool is_number(std::string_view operand) {
 // Makes words of operands; those that are text are assembled.
 class WordReader {
  public:
-  WordReader(const isa::Decoder& decoder, CustomNames& names) : decoder_(decoder), names_(names) {}
+  WordReader(const isa::Decoder& decoder, isa::CustomNames& names) : decoder_(decoder), names_(names) {}
 
   // `begin` is where the operand stands in lines_of().
   std::optional<isa::Bits> read(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
@@ -65,7 +65,7 @@ class WordReader {
   }
 
   const isa::Decoder& decoder_;
-  CustomNames& names_;
+  isa::CustomNames& names_;
   std::optional<isa::Assembler> assembler_;
 };
 
@@ -94,7 +94,7 @@ int run_isa_explain(const Invocation& invocation) {
   if (!model) return status;
   const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
   if (!decoder) return status;
-  CustomNames names;
+  isa::CustomNames names(*model);
   if (!load_names(invocation, reporter, names, status)) return status;
 
   Diagnostics diagnostics(reporter.limit());

@@ -2,17 +2,10 @@
 #include "cli/isa_inputs.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "isa/model/rules.h"
 
 namespace vireo::cli {
-namespace {
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c; }
-
-}  // namespace
-
 // --- descriptions -------------------------------------------------------------------------------------------------------
 
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path) {
@@ -109,87 +102,7 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
 
 // --- custom fields ------------------------------------------------------------------------------------------------------
 
-bool CustomNames::load(std::string_view text, Diagnostics& diagnostics) {
-  const char* begin = text.data();
-  while (!text.empty()) {
-    const std::string_view line = next_line(text);
-    if (without_blanks(line).empty()) continue;
-    const auto at = static_cast<std::uint64_t>(line.data() - begin);
-    const std::size_t first = line.find('\t');
-    const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
-    Row row;
-    if (second != std::string_view::npos) {
-      std::string_view digits = line.substr(first + 1, second - first - 1);
-      const bool is_hex = digits.starts_with("0x");
-      if (is_hex) digits.remove_prefix(2);
-      const auto [end, error] =
-          std::from_chars(digits.data(), digits.data() + digits.size(), row.value, is_hex ? 16 : 10);
-      if (error == std::errc() && end == digits.data() + digits.size()) {
-        row.kind = line.substr(0, first);
-        row.name = line.substr(second + 1);
-        std::transform(row.kind.begin(), row.kind.end(), row.kind.begin(), lower);
-        rows_.push_back(std::move(row));
-        continue;
-      }
-    }
-    diagnostics.error(isa::rule::malformed_input, Location::in_text(at, at + line.size()),
-                      "expected KIND<TAB>VALUE<TAB>NAME");
-  }
-  return !diagnostics.has_errors();
-}
-
-void CustomNames::custom(std::string_view field, std::uint64_t value, std::string& text) {
-  std::string name(field);
-  std::transform(name.begin(), name.end(), name.begin(), lower);
-  for (const Row& row : rows_) {
-    if (row.value != value || !name.starts_with(row.kind)) continue;
-    text.push_back(row.kind == "sqe" ? '%' : '@');
-    text.append(row.name);
-    return;
-  }
-  char digits[20];
-  const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
-  text.append("0x");
-  const auto count = static_cast<std::size_t>(end - digits);
-  if (count < 3) text.append(3 - count, '0');
-  text.append(digits, count);
-}
-
-void CustomNames::read(std::string_view field, std::string_view text, std::vector<Reading>& readings) {
-  // Takes a number off the text at a place: hexadecimal behind 0x, else decimal.
-  const auto number = [&](std::size_t at) -> std::optional<Reading> {
-    const bool is_hex = text.substr(at).starts_with("0x");
-    if (is_hex) at += 2;
-    Reading reading;
-    const auto [end, error] = std::from_chars(text.data() + std::min(at, text.size()), text.data() + text.size(),
-                                              reading.value, is_hex ? 16 : 10);
-    if (error != std::errc()) return std::nullopt;
-    reading.length = static_cast<std::size_t>(end - text.data());
-    return reading;
-  };
-  if (text.empty()) return;
-  if (text.front() != '@' && text.front() != '%') {
-    if (const std::optional<Reading> plain = number(0)) readings.push_back(*plain);
-    return;
-  }
-  std::string name(field);
-  std::transform(name.begin(), name.end(), name.begin(), lower);
-  for (const Row& row : rows_) {
-    if ((row.kind == "sqe" ? '%' : '@') != text.front() || !text.substr(1).starts_with(row.name)) continue;
-    if (!name.starts_with(row.kind)) continue;
-    const std::size_t length = 1 + row.name.size();
-    // The first row of a name counts.
-    const auto is_same = [&](const Reading& reading) { return reading.length == length; };
-    if (std::any_of(readings.begin(), readings.end(), is_same)) continue;
-    readings.push_back({length, row.value});
-    if (length == text.size() || text[length] != '+') continue;
-    if (const std::optional<Reading> more = number(length + 1)) {
-      readings.push_back({more->length, row.value + more->value});
-    }
-  }
-}
-
-bool load_names(const Invocation& invocation, Reporter& reporter, CustomNames& names, int& status) {
+bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status) {
   for (const std::string_view path : invocation.options.values(OptionId::Names)) {
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) {
@@ -197,7 +110,7 @@ bool load_names(const Invocation& invocation, Reporter& reporter, CustomNames& n
       return false;
     }
     Diagnostics diagnostics(reporter.limit());
-    const bool is_sound = names.load(bytes->text(), diagnostics);
+    const bool is_sound = names.add(bytes->text(), diagnostics);
     reporter.add({path, bytes->text()}, diagnostics);
     if (is_sound) continue;
     status = exit_status::wrong_input;

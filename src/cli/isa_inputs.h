@@ -15,7 +15,7 @@
 #include "cli/commands.h"
 #include "cli/report.h"
 #include "support/io.h"
-#include "vireo/isa/assemble.h"
+#include "vireo/isa/custom_names.h"
 #include "vireo/isa/isa.h"
 
 namespace vireo::cli {
@@ -48,29 +48,7 @@ std::uint32_t bits_of_line(const isa::Model& model, std::string_view line);
 /// Lines of hexadecimal → the bytes of a program. Lines that are none are reported and left out.
 std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnostics& diagnostics);
 
-/// Texts of custom fields, from lines KIND<TAB>VALUE<TAB>NAME: the registers of a firmware. A field takes the rows whose
-/// kind its name begins with, whatever the case.
-class CustomNames final : public isa::PrintListener, public isa::CustomReader {
- public:
-  struct Row {
-    std::string kind;  ///< lower case
-    std::uint64_t value = 0;
-    std::string name;
-  };
-
-  /// Adds the rows of a text; false when a line is none.
-  bool load(std::string_view text, Diagnostics& diagnostics);
-  [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
-
-  void custom(std::string_view field, std::uint64_t value, std::string& text) override;
-  /// A name with its mark, `@NAME` or `%NAME`, behind it perhaps `+1` or `+0x1`; or a number.
-  void read(std::string_view field, std::string_view text, std::vector<Reading>& readings) override;
-
- private:
-  std::vector<Row> rows_;
-};
-
-/// Reads the files of --names, if there are any. False: something is wrong with it, and `status` says what.
-bool load_names(const Invocation& invocation, Reporter& reporter, CustomNames& names, int& status);
+/// Adds the files of --names, if there are any. False: something is wrong with it, and `status` says what.
+bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status);
 
 }  // namespace vireo::cli

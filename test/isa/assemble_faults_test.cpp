@@ -62,7 +62,7 @@ struct Row {
 
 // All that the assembler reports of programs, one wrong thing each.
 constexpr Row program_rows[] = {
-    {rule::unknown_instruction, "z\nq", "2:1"},  {rule::malformed_instruction, "w y", "1:3"},
+    {rule::unknown_instruction, "z\nq", "2:1"},   {rule::malformed_instruction, "w y", "1:3"},
     {rule::no_encoding, "sum 0", "1:1"},          {rule::malformed_word, "no match: xyz", "1:1"},
     {rule::duplicate_label, "a: z\na:", "2:1"},   {rule::unknown_label, "[#a]", "1:1"},
     {rule::malformed_directive, ".align", "1:1"}, {rule::malformed_directive, "z\n.section", "2:1"},

@@ -69,6 +69,7 @@ constexpr Home homes[] = {
     {"vireo/isa/check.h",            "isa/check"},
     {"vireo/isa/generate.h",         "isa/generate"},
     {"vireo/isa/assemble.h",         "isa/assemble"},
+    {"vireo/isa/custom_names.h",     "isa/assemble"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

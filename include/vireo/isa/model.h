@@ -67,10 +67,34 @@ struct Run {
   std::uint32_t count = 0;
 };
 
+/// Another way to write something: read by the assembler, printed by nobody.
+struct Alias {
+  std::string_view text;
+  Run segments;  ///< of a display: with its templates expanded
+  Place where;
+};
+
+/// What an author says of the words that assemblers and encoders make.
+enum class AssemblyMark : std::uint8_t {
+  Unsaid,
+  Normal,     ///< as if nothing had been said by an ancestor
+  Canonical,  ///< preferred, where one text has several words
+  Never,      ///< no such word is made; it is decoded all the same
+};
+
+/// A text for a number in custom fields: of those whose name begins with `kind`, whatever the case.
+struct CustomName {
+  std::string_view kind;
+  std::uint64_t value = 0;
+  std::string_view name;
+  Place where;
+};
+
 struct EnumValue {
   std::uint64_t number = 0;
   std::string_view name;     ///< symbolic name; often empty
   std::string_view display;  ///< what is printed; may be empty
+  Run aliases;
   std::string_view doc;
   Place where;
 };
@@ -137,6 +161,8 @@ struct Field {
   std::string_view display;  ///< of Bool and BoolInv
   bool has_display = false;
   bool is_call = false;  ///< of branches: the target is a function
+  /// The bits that it has where nothing else says them, cut to the width; of at most 64 bits, those above being 0.
+  std::optional<BitWord> default_value;
   Run params;
   CaseId owner;
   Place where;
@@ -190,6 +216,8 @@ struct Case {
   bool has_display = false;
   std::string_view display;  ///< as written, trimmed
   Run segments;              ///< of the display with its templates expanded
+  Run aliases;               ///< other displays
+  AssemblyMark mark = AssemblyMark::Unsaid;
   Place where;
   std::string_view doc;
 
@@ -225,9 +253,11 @@ struct EncodeMap {
 struct Bitset {
   NameId name;
   std::string_view display_name;
-  BitsetId parent;         ///< none: a root
-  BitsetId root;           ///< of the chain; itself for a root
-  std::uint32_t size = 0;  ///< in bits: the root's
+  Run aliases;                               ///< other display names
+  AssemblyMark mark = AssemblyMark::Unsaid;  ///< its own; assembly_mark() asks the ancestors, too
+  BitsetId parent;                           ///< none: a root
+  BitsetId root;                             ///< of the chain; itself for a root
+  std::uint32_t size = 0;                    ///< in bits: the root's
   bool is_leaf = true;
   GenRange own_gens;
   GenRange gens;  ///< with those of all ancestors
@@ -262,6 +292,8 @@ struct InstructionRoot {
 struct ModelRows {
   std::vector<std::string> names;
   std::unordered_map<std::string, std::uint32_t> name_index;
+  std::vector<Alias> aliases;
+  std::vector<CustomName> custom_names;
   std::vector<EnumValue> enum_values;
   std::vector<Enum> enums;
   std::vector<ExpressionStep> steps;
@@ -307,6 +339,7 @@ class Model {
   [[nodiscard]] std::span<const Enum> enums() const { return rows_.enums; }
   [[nodiscard]] std::span<const Expression> expressions() const { return rows_.expressions; }
   [[nodiscard]] std::span<const Template> templates() const { return rows_.templates; }
+  [[nodiscard]] std::span<const CustomName> custom_names() const { return rows_.custom_names; }
 
   // What a row owns.
   [[nodiscard]] std::span<const EnumValue> values(const Enum& e) const { return part(rows_.enum_values, e.values); }
@@ -316,6 +349,10 @@ class Model {
   [[nodiscard]] std::span<const Field> fields(const Case& c) const { return part(rows_.fields, c.fields); }
   [[nodiscard]] std::span<const Assert> asserts(const Case& c) const { return part(rows_.asserts, c.asserts); }
   [[nodiscard]] std::span<const Segment> segments(const Case& c) const { return part(rows_.segments, c.segments); }
+  [[nodiscard]] std::span<const Alias> aliases(const EnumValue& v) const { return part(rows_.aliases, v.aliases); }
+  [[nodiscard]] std::span<const Alias> aliases(const Case& c) const { return part(rows_.aliases, c.aliases); }
+  [[nodiscard]] std::span<const Alias> aliases(const Bitset& b) const { return part(rows_.aliases, b.aliases); }
+  [[nodiscard]] std::span<const Segment> segments(const Alias& a) const { return part(rows_.segments, a.segments); }
   [[nodiscard]] std::span<const Case> cases(const Bitset& b) const { return part(rows_.cases, b.cases); }
   [[nodiscard]] std::span<const Pattern> patterns(const Bitset& b) const { return part(rows_.patterns, b.patterns); }
   [[nodiscard]] std::span<const Meta> metas(const Bitset& b) const { return part(rows_.metas, b.metas); }
@@ -338,6 +375,8 @@ class Model {
 
   /// The value of a meta key: the bitset's own or the nearest ancestor's; null when nobody has it.
   [[nodiscard]] const Meta* find_meta(const Bitset& b, std::string_view key) const;
+  /// What is said of a leaf: its own mark or the nearest ancestor's; Normal when nobody says anything.
+  [[nodiscard]] AssemblyMark assembly_mark(const Bitset& b) const;
   /// The row that an enum displays a number with; null when it has none.
   [[nodiscard]] const EnumValue* find_value(const Enum& e, std::uint64_t number) const;
 

@@ -71,6 +71,8 @@ struct PrintOptions {
   PrintListener* listener = nullptr;
 };
 
+struct WrittenAs;
+
 /// Prints programs. Not for several threads at once; make one for each, on one Decoder.
 class Printer {
  public:
@@ -86,6 +88,10 @@ class Printer {
   /// Appends the text of one instruction, without the end of the line: index 0, no labels. False when nothing matches;
   /// the text then is `no match: HEX` and no more (Decoder::decode says why).
   bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text);
+
+  /// For the assembler, which alone can say what stands for what: the same with some displays and names replaced by aliases.
+  bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+                  std::string& text);
 
  private:
   class Implementation;

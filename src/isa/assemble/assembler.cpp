@@ -159,7 +159,12 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
 bool LineAssembler::proves(const Candidate& candidate, std::string_view wanted, bool is_loose, Remarks accepted) {
   printed_.clear();
   const BitWord* words = parser_.words_of(candidate);
-  if (!printer_.print_word({words, words_for(candidate.bits)}, candidate.bits, printed_)) return false;
+  const std::span<const BitWord> word(words, words_for(candidate.bits));
+  // What was read by an alias is printed with the alias in the place of what the decoder chose to show; it chooses still.
+  const std::span<const WrittenAs> aliases = parser_.aliases_of(candidate);
+  const bool matched = aliases.empty() ? printer_.print_word(word, candidate.bits, printed_)
+                                       : printer_.print_word(word, candidate.bits, aliases, printed_);
+  if (!matched) return false;
   std::string_view text = printed_;
   if (accepted == Remarks::MissingNames) text = without_missing_names(text);
   return is_loose ? is_same_loosely(text, wanted) : is_same_text(text, wanted);

@@ -179,18 +179,16 @@ void Grammar::compile_group(std::uint32_t group) {
     const Plan& plan = tables_.plans[i];
     find_defaults(model_, tables_, plan, defaults[i]);
     for (std::uint32_t k = plan.displays.first; k < plan.displays.first + plan.displays.count; ++k) {
-      if (tables_.displays[k].has_display) compile_production(i, k);
+      if (tables_.displays[k].has_display) compile_productions(i, k);
     }
   }
   group_productions[group].count = static_cast<std::uint32_t>(productions.size()) - group_productions[group].first;
 }
 
-void Grammar::compile_production(std::uint32_t plan_index, std::uint32_t display_index) {
-  const Plan& plan = tables_.plans[plan_index];
+void Grammar::compile_production(Production production) {
+  const std::uint32_t display_index = production.display;
+  const Plan& plan = tables_.plans[production.plan];
   const Bitset& leaf = model_[plan.leaf];
-  Production production;
-  production.plan = plan_index;
-  production.display = display_index;
   production.known = leaf.care | leaf.dont_care;
   production.value = leaf.match;
   for (std::uint32_t i = plan.displays.first; i <= display_index; ++i) {
@@ -206,11 +204,11 @@ void Grammar::compile_production(std::uint32_t plan_index, std::uint32_t display
     }
   }
   production.tokens.first = static_cast<std::uint32_t>(tokens.size());
-  const DisplayStep& step = tables_.displays[display_index];
-  for (std::uint32_t i = step.segments.first; i < step.segments.first + step.segments.count; ++i) {
+  const Run segments = production.segments;
+  for (std::uint32_t i = segments.first; i < segments.first + segments.count; ++i) {
     CompiledSegment segment = tables_.segments[i];
     if (segment.kind == CompiledSegment::Kind::Stretch) continue;  // for printers
-    if (segment.kind == CompiledSegment::Kind::Name) segment.text = plan.name;
+    if (segment.kind == CompiledSegment::Kind::Name) segment.text = production.name;
     if (segment.has_align) {
       Token align;
       align.kind = Token::Kind::Align;
@@ -337,6 +335,16 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
       last = &entry;
     }
   }
+  // An alias is another string for the same number; the decoder writes the display.
+  if (definition.type == FieldType::Enum) {
+    const Enum& row = model_[model_[definition.field].enumeration];
+    for (const EnumValue& value : model_.values(row)) {
+      if (lists_all && value.number > low_mask(definition.width)) continue;
+      for (const Alias& alias : model_.aliases(value)) {
+        add(alias.text, {Meaning::Kind::Value, value.number, definition.enumeration->find(value.number)});
+      }
+    }
+  }
 
   // Fields with the same strings share a set.
   std::string key(has_number ? "n" : "-");
@@ -344,6 +352,7 @@ std::uint32_t Grammar::string_set_for(std::uint32_t index) {
     key.append(text).push_back('\0');
     for (const Meaning& meaning : list) {
       key.append(std::to_string(meaning.value)).push_back(meaning.kind == Meaning::Kind::Value ? 'v' : 'z');
+      if (meaning.canonical.data() != nullptr) key.append(meaning.canonical).push_back('a');
     }
   }
   const auto [known, is_new] = set_index_.try_emplace(key, static_cast<std::uint32_t>(string_sets.size()));
@@ -518,7 +527,7 @@ void Grammar::find_heads() {
   for (const Run run : instruction_productions) {
     for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
       Production& production = productions[i];
-      const std::string_view name = tables_.plans[production.plan].name;
+      const std::string_view name = production.name;
       std::uint32_t head = nowhere;
       for (std::uint32_t k = 0; k < production.tokens.count; ++k) {
         const Token& token = tokens[production.tokens.first + k];

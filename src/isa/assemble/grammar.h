@@ -78,6 +78,7 @@ class CharacterTree {
 struct Meaning {
   enum class Kind : std::uint8_t { Value, NonZero } kind = Kind::Value;
   BitWord value = 0;
+  std::string_view canonical = {};  ///< of an alias: how the decoder writes it; data() null: as it was read
 };
 
 /// The strings of a flag or an enum.
@@ -109,10 +110,14 @@ struct Token {
   std::uint32_t certain = nowhere;  ///< Strings: first of Grammar::certain, in the order of the set's examples
 };
 
-/// A leaf with one of its displays.
+/// A leaf with one of its displays, or with an alias of that.
 struct Production {
   std::uint32_t plan = 0;
-  std::uint32_t display = 0;  ///< index of the DisplayStep
+  std::uint32_t display = 0;    ///< index of the DisplayStep
+  bool is_alias = false;        ///< it is proved by printing `segments` and `name` in place of the display and its name
+  std::uint8_t preference = 0;  ///< how often the author marked it as canonical: the leaf, the display
+  Run segments;
+  std::string_view name;  ///< what {NAME} is
   Run tokens;
   Bits known;  ///< the leaf's bits: patterns, bits that do not count (0), asserts of this case that always hold
   Bits value;
@@ -153,7 +158,8 @@ class Grammar {
 
  private:
   void compile_group(std::uint32_t group);
-  void compile_production(std::uint32_t plan, std::uint32_t display);
+  void compile_productions(std::uint32_t plan, std::uint32_t display);
+  void compile_production(Production production);
   void add_token(const CompiledSegment& segment);
   std::uint32_t string_set_for(std::uint32_t index);
   FirstSet first_of(const Token& token, bool& is_nullable);

@@ -234,6 +234,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
     const Meaning& meaning = grammar_.meanings[i];
     const bool is_value = meaning.kind == Meaning::Kind::Value;
     const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
+    const std::size_t before = alternatives_.size();
     if (definition.expression != nowhere) {
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});
@@ -247,6 +248,8 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
       if (((slice_of(word_.value, low, definition.width) ^ meaning.value) & known) != 0) continue;
       alternatives_.push_back({Kind::Bits, length, 0, meaning.value});
     }
+    if (meaning.canonical.data() != nullptr && alternatives_.size() != before)
+      alternatives_.back().spelling = spelling(meaning.canonical);
   }
 }
 

@@ -93,17 +93,20 @@ void Parser::parse(const Request& request) {
   candidates_.clear();
   candidate_words_.clear();
   expected_texts_.clear();
+  written_as_.clear();
   solver_.renew();
   steps_ = max_steps;
   was_read_ = false;
   find_productions(found_);
   for (const std::uint32_t production : found_) try_production(production);
   if (candidates_.size() < 2) return;
-  // The canonical rule: the text as it stands, the shortest instruction, the fewest steering bits, the first in the
-  // description, the least number.
+  // The canonical rule: the text as it stands, what the author prefers, the shortest instruction, defaults, the fewest
+  // steering bits, the first in the description, the least number.
   std::stable_sort(candidates_.begin(), candidates_.end(), [&](const Candidate& a, const Candidate& b) {
     if (a.respelled != b.respelled) return a.respelled < b.respelled;
+    if (a.preference != b.preference) return a.preference > b.preference;
     if (a.bits != b.bits) return a.bits < b.bits;
+    if (a.departures != b.departures) return a.departures < b.departures;
     if (a.control != b.control) return a.control < b.control;
     if (a.production != b.production) return a.production < b.production;
     const BitWord* x = words_of(a);
@@ -129,7 +132,7 @@ void Parser::try_production(std::uint32_t index) {
   saved_words_.clear();
   spellings_.clear();
   wide_.clear();
-  scopes_.push_back({&tables_.plans[production.plan], nowhere, nullptr, 0});
+  scopes_.push_back({&tables_.plans[production.plan], nowhere, nullptr, 0, index});
   state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count, 0, nowhere};
   if (!open_production(production, 0)) return;
   while (steps_ != 0) {
@@ -304,6 +307,9 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
       return false;
     }
   }
+  for (std::uint32_t i = 0; i < plan.refusals.count; ++i) {
+    if (!demand({Constraint::Kind::IsFalse, scope, tables_.refusals[plan.refusals.first + i]})) return false;
+  }
   for (std::uint32_t i = plan.displays.first; i <= production.display; ++i) {
     const DisplayStep& step = tables_.displays[i];
     if (step.condition == nowhere) continue;
@@ -387,7 +393,7 @@ bool Parser::apply_now(const Alternative& alternative) {
       const Opener opener = opener_of(index, scope);
       const std::uint32_t* arguments = tables_.arguments.data() + opener.definition->arguments;
       frames_.push_back(state_.frame);
-      scopes_.push_back({&tables_.plans[production.plan], opener.scope, arguments, low});
+      scopes_.push_back({&tables_.plans[production.plan], opener.scope, arguments, low, alternative.index});
       state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count,
                       static_cast<std::uint32_t>(scopes_.size() - 1), static_cast<std::uint32_t>(frames_.size() - 1)};
       return open_production(production, low);
@@ -436,6 +442,41 @@ std::uint32_t Parser::count_control(const std::vector<OpenScope>& scopes, const 
   return count;
 }
 
+// Bits that nothing decides get their default. Outer scopes go first: a field's own default is meant for its place.
+void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
+  BitWord* words = candidate_words_.data() + candidate.words;
+  bool is_first = true;
+  for (const OpenScope& scope : scopes_) {
+    const auto plan = static_cast<std::size_t>(scope.plan - tables_.plans.data());
+    for (const DefaultBits& bits : grammar_.defaults[plan]) {
+      if (is_first) decided_.assign(word.known, word.known + size_);
+      is_first = false;
+      const std::uint32_t low = scope.low + bits.low;
+      const bool is_open = slice_of(decided_.data(), low, bits.width) == 0;
+      for (std::uint32_t i = 0; is_open && i < bits.width; ++i) {
+        const BitWord bit = BitWord{1} << (low + i) % bits_per_word;
+        decided_[(low + i) / bits_per_word] |= bit;
+        if ((bits.value >> i & 1) != 0) words[(low + i) / bits_per_word] |= bit;
+      }
+      if (slice_of(words, low, bits.width) != bits.value) ++candidate.departures;
+    }
+  }
+}
+
+// What the author prefers, and what was read by an alias and so has to be proved as one.
+void Parser::judge_scopes(Candidate& candidate) {
+  candidate.aliases.first = static_cast<std::uint32_t>(written_as_.size());
+  for (const OpenScope& scope : scopes_) {
+    const Production& production = grammar_.productions[scope.tag];
+    candidate.preference += production.preference;
+    if (!production.is_alias) continue;
+    ++candidate.respelled;
+    written_as_.push_back(
+        {scope.low, scope.plan, &tables_.displays[production.display], production.segments, production.name});
+  }
+  candidate.aliases.count = static_cast<std::uint32_t>(written_as_.size()) - candidate.aliases.first;
+}
+
 // A completion of the word: bits that nothing decides get their default, or 0.
 void Parser::add_candidate(const PartialWord& word) {
   if (candidates_.size() == max_candidates) return;
@@ -446,16 +487,7 @@ void Parser::add_candidate(const PartialWord& word) {
   candidate.words = candidate_words_.size();
   candidate_words_.insert(candidate_words_.end(), word.value, word.value + size_);
   BitWord* words = candidate_words_.data() + candidate.words;
-  for (const OpenScope& scope : scopes_) {
-    const auto plan = static_cast<std::size_t>(scope.plan - tables_.plans.data());
-    for (const DefaultBits& bits : grammar_.defaults[plan]) {
-      if (slice_of(word.known, scope.low + bits.low, bits.width) != 0) continue;
-      for (std::uint32_t i = 0; i < bits.width; ++i) {
-        const std::uint32_t bit = scope.low + bits.low + i;
-        if ((bits.value >> i & 1) != 0) words[bit / bits_per_word] |= BitWord{1} << bit % bits_per_word;
-      }
-    }
-  }
+  set_defaults(word, candidate);
   for (const Candidate& other : candidates_) {
     if (other.bits == candidate.bits && std::equal(words, words + size_, candidate_words_.data() + other.words)) {
       candidate_words_.resize(candidate.words);
@@ -464,6 +496,7 @@ void Parser::add_candidate(const PartialWord& word) {
   }
   candidate.expected = nowhere;
   candidate.respelled = static_cast<std::uint32_t>(respellings_.size());
+  judge_scopes(candidate);
   if (!respellings_.empty()) {
     candidate.expected = static_cast<std::uint32_t>(expected_texts_.size());
     std::string text;

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,11 +39,14 @@ struct Expectations {
 /// A word that may be what the text means; still to be proved.
 struct Candidate {
   std::uint32_t production = 0;
-  std::uint32_t bits = 0;       ///< size of the instruction
-  std::uint32_t respelled = 0;  ///< how many pieces of the line the decoder spells otherwise
-  std::uint32_t control = 0;    ///< how many of the bits that steer the text are set
-  std::uint32_t expected = 0;   ///< index of Parser::expected_texts
-  std::size_t words = 0;        ///< first of Parser::candidate_words
+  std::uint32_t bits = 0;        ///< size of the instruction
+  std::uint32_t respelled = 0;   ///< how many pieces of the line the decoder spells otherwise
+  std::uint32_t preference = 0;  ///< how many canonical marks it has
+  std::uint32_t departures = 0;  ///< how many fields have another value than their default
+  std::uint32_t control = 0;     ///< how many of the bits that steer the text are set
+  std::uint32_t expected = 0;    ///< index of Parser::expected_texts
+  std::size_t words = 0;         ///< first of Parser::candidate_words
+  Run aliases;                   ///< of Parser::written_as: what it was read as, instead of what is printed
 };
 
 class Parser {
@@ -72,6 +76,9 @@ class Parser {
   /// What a candidate has to print: the line as the decoder spells it.
   [[nodiscard]] std::string_view expected_text(const Candidate& candidate) const {
     return candidate.expected == nowhere ? request_.text : std::string_view(expected_texts_[candidate.expected]);
+  }
+  [[nodiscard]] std::span<const WrittenAs> aliases_of(const Candidate& candidate) const {
+    return {written_as_.data() + candidate.aliases.first, candidate.aliases.count};
   }
   /// Whether the bounds were reached, so that there may be other encodings.
   [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
@@ -141,6 +148,8 @@ class Parser {
   bool demand(Constraint constraint);
   void complete();
   void add_candidate(const PartialWord& word);
+  void set_defaults(const PartialWord& word, Candidate& candidate);
+  void judge_scopes(Candidate& candidate);
   std::uint32_t count_control(const std::vector<OpenScope>& scopes, const BitWord* words);
 
   [[nodiscard]] bool is_surely_empty(const StringSet& set) const;
@@ -214,6 +223,8 @@ class Parser {
   std::vector<Candidate> candidates_;
   std::vector<BitWord> candidate_words_;
   std::vector<std::string> expected_texts_;
+  std::vector<WrittenAs> written_as_;    // of the candidates
+  std::vector<BitWord> decided_;         // bits that are known, or have got their default
   std::vector<OpenScope> first_scopes_;  // of the first candidate, whose rank is only counted when there is a second
   std::vector<CustomReader::Reading> readings_;
   std::function<void(const PartialWord&)> on_solution_;

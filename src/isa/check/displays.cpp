@@ -226,6 +226,7 @@ class DisplayCheck {
       const DecodedScope& a = first_.scopes()[i];
       const DecodedScope& b = second_.scopes()[i];
       if (a.leaf == b.leaf && a.display == b.display) continue;
+      if (is_settled(a, b, first ^ second)) return;
       const bool is_leaf = a.leaf != b.leaf;
       const std::uint32_t low = is_leaf ? std::min(a.leaf.raw, b.leaf.raw) : std::min(a.display.raw, b.display.raw);
       const std::uint32_t high = is_leaf ? std::max(a.leaf.raw, b.leaf.raw) : std::max(a.display.raw, b.display.raw);
@@ -233,6 +234,22 @@ class DisplayCheck {
       report(text, {first, a}, {second, b});
       return;
     }
+  }
+
+  // Whether the author has said which of the two is meant: one is marked, or they differ in what has a default.
+  [[nodiscard]] bool is_settled(const DecodedScope& a, const DecodedScope& b, const Bits& difference) const {
+    if (model_.assembly_mark(model_[a.leaf]) != model_.assembly_mark(model_[b.leaf])) return true;
+    if (a.leaf != b.leaf) return false;
+    if (model_[a.display].mark != model_[b.display].mark) return true;
+    Bits settled(difference.width());
+    for (const DecodedScope& scope : first_.scopes()) {
+      for (const BitsetId id : model_.chain(model_[scope.leaf])) {
+        for (const Field& field : model_.fields(model_.cases(model_[id]).back())) {
+          if (field.default_value) settled.set_range(scope.low + field.low, scope.low + field.high());
+        }
+      }
+    }
+    return (difference & ~settled).is_zero();
   }
 
   struct Side {

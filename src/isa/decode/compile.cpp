@@ -123,6 +123,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   plan.name = leaf.display_name;
   plan.size = leaf.size;
   plan.is_careful = is_careful_;
+  plan.is_refused = model_.assembly_mark(leaf) == AssemblyMark::Never;
   plan.displays.first = size_of(tables_.displays);
   for (std::uint32_t position = 0; position < cases_.size(); ++position) {
     const SeenCase& seen = cases_[position];
@@ -138,6 +139,13 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     first_display_.try_emplace(seen.condition, position);
   }
   plan.displays.count = size_of(tables_.displays) - plan.displays.first;
+  plan.refusals.first = size_of(tables_.refusals);
+  for (const SeenCase& seen : cases_) {
+    if (seen.row->mark != AssemblyMark::Never) continue;
+    if (seen.condition == nowhere) plan.is_refused = true;
+    else tables_.refusals.push_back(seen.condition);
+  }
+  plan.refusals.count = size_of(tables_.refusals) - plan.refusals.first;
   plan.fields.first = size_of(tables_.plan_fields);
   for (const SeenCase& seen : cases_) {
     if (tables_.is_unusable) return;

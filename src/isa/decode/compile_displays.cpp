@@ -44,8 +44,21 @@ void Compiler::compile_display(const SeenCase& seen) {
     tables_.asserts.push_back(check);
   }
   step.asserts.count = size_of(tables_.asserts) - step.asserts.first;
-  step.segments.first = size_of(tables_.segments);
-  for (const Segment& row : model_.segments(*seen.row)) {
+  step.segments = compile_segments(model_.segments(*seen.row));
+  // Under the same facts: an alias is read, and proved, where its display is shown.
+  step.aliases = {size_of(tables_.alias_displays), seen.row->aliases.count};
+  for (const Alias& alias : model_.aliases(*seen.row)) {
+    tables_.alias_displays.push_back({compile_segments(model_.segments(alias)), &alias});
+    rows_ += 1 + tables_.alias_displays.back().segments.count;
+  }
+  rows_ += step.segments.count + step.asserts.count;
+  if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing happens here
+  tables_.displays.push_back(step);
+}
+
+Run Compiler::compile_segments(std::span<const Segment> rows) {
+  Run run{size_of(tables_.segments), 0};
+  for (const Segment& row : rows) {
     CompiledSegment segment;
     segment.has_align = row.has_align;
     segment.align = row.align;
@@ -73,10 +86,8 @@ void Compiler::compile_display(const SeenCase& seen) {
     }
     tables_.segments.push_back(segment);
   }
-  step.segments.count = size_of(tables_.segments) - step.segments.first;
-  rows_ += step.segments.count + step.asserts.count;
-  if (step.condition == nowhere && step.asserts.count == 0 && !step.has_display) return;  // nothing happens here
-  tables_.displays.push_back(step);
+  run.count = size_of(tables_.segments) - run.first;
+  return run;
 }
 
 std::string_view EnumTable::find(std::uint64_t number) const {

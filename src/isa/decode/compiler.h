@@ -9,6 +9,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <tuple>
 #include <unordered_map>
@@ -122,6 +123,7 @@ class Compiler {
 
   // --- displays ----------------------------------------------------------------------------------------------------------
   void compile_display(const SeenCase& seen);
+  Run compile_segments(std::span<const Segment> rows);
 
   // --- expressions -------------------------------------------------------------------------------------------------------
   const FlatExpression* flatten(std::uint32_t local, int depth);

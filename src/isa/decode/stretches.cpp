@@ -54,6 +54,13 @@ class StretchFinder {
         runs[i].count = static_cast<std::uint32_t>(cut.size()) - runs[i].first;
       }
     }
+    // What is read and never printed is remembered by nobody.
+    for (AliasDisplay& alias : tables_.alias_displays) {
+      const auto first = static_cast<std::uint32_t>(cut.size());
+      const auto begin = tables_.segments.begin() + alias.segments.first;
+      cut.insert(cut.end(), begin, begin + alias.segments.count);
+      alias.segments.first = first;
+    }
     tables_.segments = std::move(cut);
     for (std::size_t i = 0; i < runs.size(); ++i) tables_.displays[i].segments = runs[i];
   }

@@ -141,13 +141,31 @@ struct Stretch {
   RingMask mask;
 };
 
+/// Another display of a case, which only assemblers read. Its segments are in no stretch.
+struct AliasDisplay {
+  Run segments;
+  const Alias* row = nullptr;
+};
+
+struct Plan;
+
 /// A case on the search for the display.
 struct DisplayStep {
   std::uint32_t condition = nowhere;
   Run asserts;
   bool has_display = false;
   Run segments;
+  Run aliases;  ///< of DecodeTables::alias_displays
   CaseId row;
+};
+
+/// Says that a scope is to be shown otherwise than its plan has it: how the assembler proves what it read by an alias.
+struct WrittenAs {
+  std::uint32_t low = 0;  ///< of the scope
+  const Plan* plan = nullptr;
+  const DisplayStep* display = nullptr;  ///< the one that is replaced
+  Run segments;                          ///< what is shown instead
+  std::string_view name;                 ///< what {NAME} is
 };
 
 struct Plan {
@@ -157,8 +175,10 @@ struct Plan {
   Run expressions;
   std::uint32_t memos = 0;  ///< expressions whose value a scope keeps
   Run displays;
-  Run fields;   ///< resolvers of all names that the cases define, for Decoded
-  Run adopted;  ///< of DecodeTables::adopted
+  Run fields;    ///< resolvers of all names that the cases define, for Decoded
+  Run adopted;   ///< of DecodeTables::adopted
+  Run refusals;  ///< of DecodeTables::refusals: an assembler makes no word for which one of these conditions holds …
+  bool is_refused = false;  ///< … and of this leaf none at all
   bool is_careful = false;
 };
 
@@ -205,6 +225,8 @@ struct DecodeTables {
   std::vector<ExpressionStep> steps;
   std::vector<std::int64_t> truth;
   std::vector<DisplayStep> displays;
+  std::vector<AliasDisplay> alias_displays;
+  std::vector<std::uint32_t> refusals;  ///< expressions of a plan
   std::vector<AssertCheck> asserts;
   std::vector<CompiledSegment> segments;
   std::vector<Stretch> stretches;

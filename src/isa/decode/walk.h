@@ -205,8 +205,11 @@ class Walk {
                       .low = scope.low,
                       .width = scope.plan->size});
     } else {
-      const CompiledSegment* first = tables_.segments.data() + display->segments.first;
-      expand(scope, first, first + display->segments.count, depth);
+      Run segments = display->segments;
+      if constexpr (requires { visitor_.segments_of(scope, *display); })
+        segments = visitor_.segments_of(scope, *display);
+      const CompiledSegment* first = tables_.segments.data() + segments.first;
+      expand(scope, first, first + segments.count, depth);
     }
     visitor_.leave(scope);
     used_ = used;

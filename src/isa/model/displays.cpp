@@ -32,10 +32,10 @@ class DisplayResolver {
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
       Case& row = rows_.cases[i];
       if (!row.has_display) continue;
-      const std::vector<Segment> segments = read(row.display, draft_.display_of[i]);
-      row.segments.first = static_cast<std::uint32_t>(rows_.segments.size());
-      for (const Segment& segment : segments) append(segment, row);
-      row.segments.count = static_cast<std::uint32_t>(rows_.segments.size()) - row.segments.first;
+      row.segments = make(row.display, draft_.display_of[i]);
+      for (std::uint32_t k = row.aliases.first; k < row.aliases.first + row.aliases.count; ++k) {
+        rows_.aliases[k].segments = make(rows_.aliases[k].text, draft_.alias_source[k]);
+      }
     }
     std::unordered_set<std::uint32_t> reported;
     for (const Field& field : rows_.fields) {
@@ -113,7 +113,14 @@ class DisplayResolver {
     }
   }
 
-  void append(const Segment& segment, const Case& row) {
+  Run make(std::string_view text, const TextSource& source) {
+    const auto first = static_cast<std::uint32_t>(rows_.segments.size());
+    for (const Segment& segment : read(text, source)) append(segment, first);
+    return {first, static_cast<std::uint32_t>(rows_.segments.size()) - first};
+  }
+
+  // To the display that begins at segment `first`.
+  void append(const Segment& segment, std::uint32_t first) {
     const TemplateId inner = template_of(segment);
     if (inner.is_none()) {
       rows_.segments.push_back(segment);
@@ -121,8 +128,7 @@ class DisplayResolver {
     }
     const std::vector<Segment>& part = expanded_[inner.index()];
     // Both bounds are needed: one display is printed for every word, and all displays together are memory.
-    if (rows_.segments.size() - row.segments.first + part.size() > max_segments ||
-        rows_.segments.size() > max_model_rows) {
+    if (rows_.segments.size() - first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
       return too_long(segment.where);
     }
     rows_.segments.insert(rows_.segments.end(), part.begin(), part.end());

@@ -60,6 +60,7 @@ struct Draft {
   std::vector<Reference> value_of;          // by field: the expression attribute of a derived field
   std::vector<Reference> condition_of;      // by case
   std::vector<TextSource> display_of;       // by case
+  std::vector<TextSource> alias_source;     // by alias
   std::vector<Place> slot_places;           // by slot
   std::vector<TextSource> template_source;  // by template
   std::vector<EncodingRow> encoding;
@@ -96,5 +97,6 @@ void read_declarations(Draft& draft, FileId file, const XmlElements& document);
 void resolve(Draft& draft);
 void resolve_displays(Draft& draft);
 void validate(Draft& draft, const Model& model);
+void validate_assembly(Draft& draft, const Model& model);
 
 }  // namespace vireo::isa

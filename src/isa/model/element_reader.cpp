@@ -18,24 +18,25 @@ namespace {
 constexpr std::uint32_t max_bit = max_bitset_size - 1;
 
 // Which elements may stand where. What is read for its parent's sake (param, map, value) is listed as well. isaspec 1.1
-// to 1.6. `encoding` and `root` are ours: Mesa's tools look at none but the elements they know, so a description that
-// has them is still theirs to read.
+// to 1.6. `encoding` and what begins with `vireo-` is ours: Mesa's tools look at none but the elements they know, so a
+// description that has them is still theirs to read.
 struct ChildrenRow {
   std::string_view parent;
   std::string_view children;  // each followed by a space
 };
 // clang-format off
 constexpr ChildrenRow children_rows[] = {
-    {"",         "import expr template enum bitset encoding doc "},  // the document element
+    {"",         "import expr template enum bitset encoding vireo-names doc "},  // the document element
     {"enum",     "value doc "},
-    {"value",    "doc "},
-    {"bitset",   "gen meta doc pattern field derived assert display override encode decode "},
-    {"override", "expr derived assert field display doc "},
+    {"value",    "doc vireo-alias "},
+    {"bitset",   "gen meta doc pattern field derived assert display override encode decode vireo-alias "},
+    {"override", "expr derived assert field display doc vireo-alias "},
     {"field",    "param doc "},
     {"derived",  "expr doc "},
     {"encode",   "map "},
     {"encoding", "root doc "},
     {"root",     "pattern "},
+    {"vireo-names", "name doc "},
 };
 // clang-format on
 

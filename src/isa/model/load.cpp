@@ -59,6 +59,7 @@ class Loader {
     std::shared_ptr<ModelTexts> texts = draft_.texts;
     result_.model = Model(std::move(draft_.rows), std::move(texts));
     validate(draft_, result_.model);
+    validate_assembly(draft_, result_.model);
     for (SourceFile& source : result_.files) source.diagnostics.sort_by_place();
     // The last word: rooms below trust a sound model blindly, and refuse any other.
     if (result_.ok()) result_.model.set_sound();

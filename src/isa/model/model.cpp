@@ -39,6 +39,14 @@ const Meta* Model::find_meta(const Bitset& b, std::string_view key) const {
   return nullptr;
 }
 
+// Like meta, so that one mark serves all that a bitset stands for.
+AssemblyMark Model::assembly_mark(const Bitset& b) const {
+  for (const BitsetId id : chain(b)) {
+    if ((*this)[id].mark != AssemblyMark::Unsaid) return (*this)[id].mark;
+  }
+  return AssemblyMark::Normal;
+}
+
 const EnumValue* Model::find_value(const Enum& e, std::uint64_t number) const {
   for (const EnumValue& value : values(e)) {
     // The first of equal numbers, as in Mesa's decoder: `300` and `0x12c` are two rows there (isaspec 1.2).

@@ -12,15 +12,15 @@
 #include <algorithm>
 #include <optional>
 
-#include "isa/model/element_reader.h"
+#include "isa/model/assembly_reader.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
 namespace {
 
-class DeclarationReader : ElementReader {
+class DeclarationReader : AssemblyReader {
  public:
-  using ElementReader::ElementReader;
+  using AssemblyReader::AssemblyReader;
 
   // The order of processing is fixed: names may be used before they are declared.
   void run() {
@@ -32,6 +32,7 @@ class DeclarationReader : ElementReader {
     each(top, "enum", [&](const XmlElement& e) { read_enum(e); });
     each(top, "bitset", [&](const XmlElement& e) { read_bitset(e); });
     each(top, "encoding", [&](const XmlElement& e) { read_encoding(e); });
+    each(top, "vireo-names", [&](const XmlElement& e) { read_names(e); });
   }
 
  private:
@@ -159,6 +160,7 @@ class DeclarationReader : ElementReader {
     result.number = *value;
     result.name = name == nullptr ? "" : name->value;
     result.display = display == nullptr ? "" : display->value;
+    result.aliases = value_aliases(e, result.display);
     result.doc = doc_of(e);
     result.where = place(e);
     std::vector<EnumValue>& values = draft_.rows.enum_values;
@@ -186,7 +188,8 @@ class DeclarationReader : ElementReader {
     const XmlAttribute* size = find(e, "size");
     const XmlAttribute* extends = find(e, "extends");
     const XmlAttribute* display_name = find(e, "displayname");
-    finish(e, "name size extends displayname ");
+    const AssemblyMark mark = mark_of(e);
+    finish(e, "name size extends displayname vireo-assembly ");
     if (name == nullptr) return;
     // A bitset has bits of its own or its parent's; both would let a child disagree with the root it is decoded as.
     if ((size != nullptr) == (extends != nullptr)) {
@@ -198,6 +201,8 @@ class DeclarationReader : ElementReader {
     row.name = draft_.intern(name->value);
     row.where = place(*name);
     row.doc = doc_of(e);
+    row.mark = mark;
+    row.aliases = name_aliases(e);
     // Not inherited: a child without one is called by its own name, also in messages (isaspec 1.4).
     row.display_name = display_name != nullptr ? display_name->value : name->value;
     if (size != nullptr && extends == nullptr) {
@@ -220,7 +225,8 @@ class DeclarationReader : ElementReader {
       override.doc = doc_of(child);
       Reference by_name;
       override.condition = read_own_expression(child, by_name);
-      finish(child, "expr ");
+      override.mark = mark_of(child);
+      finish(child, "expr vireo-assembly ");
       // An override without a condition would always hold and hide the rest of the bitset. It is left out whole.
       if (override.condition.is_none() && by_name.text.empty()) return;  // was reported
       read_case(child, id, override, by_name);
@@ -313,6 +319,7 @@ class DeclarationReader : ElementReader {
       row.display = trimmed(child.text);
       display = {file_, &child};
     });
+    row.aliases = display_aliases(e, row);
     draft_.rows.cases.push_back(row);
     draft_.condition_of.push_back(condition);
     draft_.display_of.push_back(display);
@@ -392,7 +399,8 @@ class DeclarationReader : ElementReader {
     Field field;
     const bool has_range = range(e, field.low, field.width);
     const bool is_usable = read_common(e, owner, field);
-    finish(e, "name low high pos type display call ");
+    if (has_range) field.default_value = default_of(e, field.width);
+    finish(e, "name low high pos type display call vireo-default ");
     if (!is_usable) return;
     if (!has_range) {
       draft_.type_of.pop_back();

@@ -74,6 +74,11 @@ namespace rule {
   RULE(overlapping_generations, "overlapping-generations", Fault, "variants of one name share no generation")            \
   RULE(misplaced_pattern, "misplaced-pattern", Warning, "a pattern stands directly in a bitset")                         \
   RULE(ignored_display, "ignored-display", Warning, "a display stands where it is used, and once")                       \
+  /* what is said for the assembler */                                                                                   \
+  RULE(bad_default, "bad-default", Error, "a default fits into its field, which is one of the bitset's own")             \
+  RULE(misplaced_alias, "misplaced-alias", Error, "an alias stands beside what it is another form of")                   \
+  RULE(ambiguous_alias, "ambiguous-alias", Error, "an alias is no text that means something else already")               \
+  RULE(competing_marks, "competing-marks", Error, "of words with one text, one is marked canonical")                     \
   /* what only `isa check` looks for */                                                                                  \
   RULE(overlapping_leaves, "overlapping-leaves", Fault, "no word is matched by two leaves of one generation")            \
   RULE(unreachable_leaf, "unreachable-leaf", Fault, "there is a word for which a leaf is chosen")                        \

@@ -309,14 +309,19 @@ class Validator {
           }
           if (!row.has_display || is_decided) continue;
           is_decided = row.is_default();
-          for (const Segment& segment : model_.segments(row)) {
-            if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where))
-              continue;
-            draft_.warning(rule::unresolved_field, segment.where,
-                           "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
-          }
+          check_segments(leaf, known, model_.segments(row));
+          for (const Alias& alias : model_.aliases(row)) check_segments(leaf, known, model_.segments(alias));
         }
       }
+    }
+  }
+
+  void check_segments(const Bitset& leaf, const std::unordered_set<std::uint32_t>& known,
+                      std::span<const Segment> segments) {
+    for (const Segment& segment : segments) {
+      if (segment.kind != Segment::Kind::Field || known.contains(segment.name.raw) || !is_new(segment.where)) continue;
+      draft_.warning(rule::unresolved_field, segment.where,
+                     "no field " + quoted(model_.text(segment.name)) + " in " + name_of(leaf));
     }
   }
 

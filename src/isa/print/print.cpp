@@ -94,6 +94,14 @@ class Printer::Implementation {
     return matched;
   }
 
+  bool print_word(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+                  std::string& text) {
+    aliases_ = aliases;
+    const bool matched = print_word(words, bits, text);
+    aliases_ = {};
+    return matched;
+  }
+
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
   void literal(const CompiledSegment& segment) { out_.append(segment.text); }
@@ -108,7 +116,20 @@ class Printer::Implementation {
 
   void leaf_name(const Scope& scope, const CompiledSegment&) {
     if (wants_fields_) listener_->leaf_name(scope.plan->name);
-    out_.append(scope.plan->name);
+    const WrittenAs* alias = alias_of(scope);
+    out_.append(alias != nullptr ? alias->name : scope.plan->name);
+  }
+
+  // Where the assembler proves what it read by an alias, that is shown; the decoder still chooses leaf and display.
+  [[nodiscard]] Run segments_of(const Scope& scope, const DisplayStep& display) const {
+    const WrittenAs* alias = alias_of(scope);
+    return alias != nullptr && alias->display == &display ? alias->segments : display.segments;
+  }
+  [[nodiscard]] const WrittenAs* alias_of(const Scope& scope) const {
+    for (const WrittenAs& alias : aliases_) {
+      if (alias.low == scope.low && alias.plan == scope.plan) return &alias;
+    }
+    return nullptr;
   }
 
   void enter(const Scope&, CaseId) {}
@@ -123,7 +144,7 @@ class Printer::Implementation {
   };
   [[nodiscard]] static bool skips(const Stretch&) { return false; }
   bool recall(const StretchKey& key, std::uint32_t& budget) {
-    if (wants_fields_) [[unlikely]]
+    if (wants_fields_ || !aliases_.empty()) [[unlikely]]
       return false;
     const RememberedTexts::Entry* entry = remembered_.find(key);
     // What is recalled costs as many steps as it did to make: the bound on a word's steps ends at the same place
@@ -135,7 +156,7 @@ class Printer::Implementation {
   }
   [[nodiscard]] Mark mark() const { return {out_.size(), events_}; }
   void remember(const Mark& mark, const StretchKey& key, std::uint32_t steps) {
-    if (events_ != mark.events || wants_fields_) return;
+    if (events_ != mark.events || wants_fields_ || !aliases_.empty()) return;
     remembered_.add(key, out_.text().substr(mark.begin), steps);
   }
 
@@ -493,6 +514,7 @@ class Printer::Implementation {
   TextBuffer out_;
   // A listener to fields must hear of each: nothing is recalled then.
   bool wants_fields_ = false;
+  std::span<const WrittenAs> aliases_;  // of the word at hand
   RememberedTexts remembered_;
   std::uint64_t events_ = 0;  // of those that must happen again
   std::size_t line_start_ = 0;
@@ -515,6 +537,11 @@ bool Printer::print(std::string_view bytes, TextSink& sink) { return implementat
 
 bool Printer::print_word(std::span<const BitWord> words, std::uint32_t bits, std::string& text) {
   return implementation_->print_word(words, bits, text);
+}
+
+bool Printer::print_word(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+                         std::string& text) {
+  return implementation_->print_word(words, bits, aliases, text);
 }
 
 }  // namespace vireo::isa

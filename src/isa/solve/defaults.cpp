@@ -1,13 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/solve/defaults.h"
 
+#include <algorithm>
+
 #include "vireo/isa/expression.h"
 
 namespace vireo::isa {
 
-// A map that is forced to a constant says what a field has to be when nothing else decides.
+// What a field declares goes first. Then maps that are forced to a constant, which say the same to Mesa's encoder.
 void find_defaults(const Model& model, const DecodeTables& tables, const Plan& plan, std::vector<DefaultBits>& result) {
   const Bitset& leaf = model[plan.leaf];
+  const std::size_t first = result.size();
+  for (const BitsetId id : model.chain(leaf)) {
+    for (const Field& field : model.fields(model.cases(model[id]).back())) {
+      if (!field.default_value) continue;
+      result.push_back({field.low, std::min(field.width, bits_per_word), *field.default_value});
+    }
+  }
+  const std::size_t declared = result.size();
+  const auto is_declared = [&](const Definition& row) {
+    return std::any_of(
+        result.begin() + static_cast<std::ptrdiff_t>(first), result.begin() + static_cast<std::ptrdiff_t>(declared),
+        [&](const DefaultBits& bits) { return bits.low < row.low + row.width && row.low < bits.low + bits.width; });
+  };
   for (const BitsetId id : model.chain(leaf)) {
     for (const EncodeMap& map : model.maps(model[id])) {
       if (!map.is_forced) continue;
@@ -21,7 +36,8 @@ void find_defaults(const Model& model, const DecodeTables& tables, const Plan& p
           const std::uint32_t definition = tables.choices[names.choices.first + k].definition;
           if (definition == nowhere) continue;
           const Definition& row = tables.definitions[definition];
-          if (row.expression == nowhere && row.width <= bits_per_word) result.push_back({row.low, row.width, value});
+          if (row.expression != nowhere || row.width > bits_per_word || is_declared(row)) continue;
+          result.push_back({row.low, row.width, value});
         }
       }
     }

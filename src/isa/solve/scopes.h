@@ -21,6 +21,7 @@ struct OpenScope {
   std::uint32_t parent = nowhere;            ///< index of the scope around it
   const std::uint32_t* arguments = nullptr;  ///< resolvers of the parent's plan
   std::uint32_t low = 0;                     ///< of its bits, within the instruction
+  std::uint32_t tag = 0;                     ///< whatever its opener wants to know of it
 };
 
 /// A word of which some bits are known. Both arrays have one word more than the instruction needs, so that a slice may

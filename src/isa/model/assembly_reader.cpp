@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The elements and attributes that begin with `vireo-`, one function each.
+//
+// The one idea: what can be told from one element is told here, with its place: a default that does not fit, a mark that
+// is no mark, an alias without a text. What takes a look at others (an alias that already means something) is told once all
+// is read (validate_assembly.cpp).
+#include "isa/model/assembly_reader.h"
+
+#include <algorithm>
+
+#include "support/printable.h"
+
+namespace vireo::isa {
+namespace {
+
+struct MarkRow {
+  std::string_view name;
+  AssemblyMark mark;
+};
+constexpr MarkRow mark_rows[] = {
+    {"normal", AssemblyMark::Normal}, {"canonical", AssemblyMark::Canonical}, {"never", AssemblyMark::Never}};
+
+}  // namespace
+
+AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
+  const XmlAttribute* attribute = find(e, "vireo-assembly");
+  if (attribute == nullptr) return AssemblyMark::Unsaid;
+  for (const MarkRow& row : mark_rows) {
+    if (row.name == attribute->value) return row.mark;
+  }
+  draft_.error(rule::malformed_value, place(*attribute),
+               "expected 'canonical', 'never' or 'normal', found " + quoted(attribute->value));
+  return AssemblyMark::Unsaid;
+}
+
+// A number as it would be written for the field: of signed types also a negative one, which then is a two's complement.
+std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint32_t width) {
+  const XmlAttribute* attribute = find(e, "vireo-default");
+  if (attribute == nullptr) return std::nullopt;
+  const XmlAttribute* type = find(e, "type");
+  XmlAttribute digits = *attribute;
+  digits.value = trimmed(digits.value);
+  const bool is_negative = digits.value.starts_with('-');
+  if (is_negative) digits.value.remove_prefix(1);
+  const std::optional<std::uint64_t> magnitude = number(digits, ~std::uint64_t{0}, true);
+  if (!magnitude) return std::nullopt;
+  const std::uint32_t bits = std::min(width, bits_per_word);
+  const BitWord most = low_mask(bits);
+  const bool is_signed_type =
+      type != nullptr && (type->value == "int" || type->value == "offset" || type->value == "branch");
+  const bool fits = is_negative ? is_signed_type && *magnitude <= BitWord{1} << (bits - 1) : *magnitude <= most;
+  if (fits) return (is_negative ? ~*magnitude + 1 : *magnitude) & most;
+  draft_.error(rule::bad_default, place(*attribute),
+               is_negative && !is_signed_type ? "a field of this type has no negative default"
+                                              : "default " + quoted(attribute->value) + " does not fit into " +
+                                                    std::to_string(width) + (width == 1 ? " bit" : " bits"));
+  return std::nullopt;
+}
+
+Run AssemblyReader::since(std::size_t first) const {
+  return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(draft_.rows.aliases.size() - first)};
+}
+
+void AssemblyReader::add_alias(std::string_view text, Place where, TextSource source) {
+  if (text.find('\n') != std::string_view::npos) {
+    draft_.error(rule::malformed_display, where, "an alias is one line");
+    return;
+  }
+  draft_.rows.aliases.push_back({text, {}, where});
+  draft_.alias_source.push_back(source);
+}
+
+Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attribute) {
+  const std::size_t first = draft_.rows.aliases.size();
+  each(e, "vireo-alias", [&](const XmlElement& child) {
+    const XmlAttribute* text = find(child, attribute);
+    if (text == nullptr) return;
+    if (trimmed(text->value).empty()) {
+      // Nothing at all can be written for a flag that is not set, but that is its display.
+      draft_.error(rule::malformed_value, place(child), "an alias is a text");
+      return;
+    }
+    add_alias(text->value, place(*text), {});
+  });
+  return since(first);
+}
+
+Run AssemblyReader::name_aliases(const XmlElement& bitset) { return attribute_aliases(bitset, "name"); }
+
+Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view display) {
+  each(value, "vireo-alias", [&](const XmlElement& child) {
+    need(child, "display");
+    finish(child, "display ");
+  });
+  const Run run = attribute_aliases(value, "display");
+  for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
+    const Alias& alias = draft_.rows.aliases[i];
+    if (alias.text == display)
+      draft_.error(rule::ambiguous_alias, alias.where, quoted(display) + " is the display itself");
+  }
+  return run;
+}
+
+Run AssemblyReader::display_aliases(const XmlElement& e, const Case& row) {
+  const std::size_t first = draft_.rows.aliases.size();
+  each(e, "vireo-alias", [&](const XmlElement& child) {
+    const bool is_name = find(child, "name") != nullptr;
+    finish(child, "name ");
+    if (is_name && e.name == "override") {
+      draft_.error(rule::misplaced_alias, place(child), "an override has no name that could have an alias");
+      return;
+    }
+    if (is_name) return;  // was read
+    if (trimmed(child.text).empty()) {
+      draft_.error(rule::malformed_value, place(child), "expected a 'name', or a display, of an alias");
+    } else if (!row.has_display) {
+      draft_.error(rule::misplaced_alias, place(child), "there is no display beside it that this could be an alias of");
+    } else {
+      add_alias(trimmed(child.text), text_place(child), {file_, &child});
+    }
+  });
+  return since(first);
+}
+
+// Several elements, also of several files, make one table. The first row of a number, or of a name, counts, as in a file.
+void AssemblyReader::read_names(const XmlElement& e) {
+  check_children(e, "vireo-names");
+  finish(e, "");
+  each(e, "name", [&](const XmlElement& child) {
+    const XmlAttribute* kind = need(child, "kind");
+    const XmlAttribute* value = need(child, "value");
+    const XmlAttribute* name = need(child, "name");
+    finish(child, "kind value name ");
+    if (kind == nullptr || value == nullptr || name == nullptr) return;
+    const std::optional<std::uint64_t> count = number(*value, ~std::uint64_t{0}, true);
+    if (!count) return;
+    if (name->value.empty() || name->value.find_first_of(" \t\n") != std::string_view::npos) {
+      draft_.error(rule::malformed_value, place(*name), "expected a name without blanks, found " + quoted(name->value));
+      return;
+    }
+    draft_.rows.custom_names.push_back({kind->value, *count, name->value, place(child)});
+  });
+}
+
+}  // namespace vireo::isa
