@@ -18,6 +18,7 @@
 namespace vireo::isa {
 namespace {
 
+// A section of the page, and a group of its index.
 struct Family {
   BitsetId head;                                // the bitset below the root, or the root itself
   std::vector<std::vector<BitsetId>> articles;  // leaves by name
@@ -25,16 +26,20 @@ struct Family {
 
 struct RootPart {
   BitsetId root;
+  // Else what fields have as their type: operands come behind all instructions, in the page and in the index.
   bool is_instruction = false;
   std::vector<Family> families;
 };
 
+// Each step writes what it has and forgets it; only collect() keeps something, which is small: an index for each leaf.
+// So a page of megabytes is made in the memory of one article.
 class Page {
  public:
   Page(const Model& model, const DocOptions& options, TextSink& sink)
       : model_(model), options_(options), html_(sink), sections_(model, options, html_) {}
 
   bool write() {
+    // Before the first byte, because head and index count and list what comes later.
     collect();
     head();
     index();
@@ -56,6 +61,7 @@ class Page {
       // Indexed by parent once: asking each bitset for its children would be quadratic.
       if (!bitset.is_root()) children_[bitset.parent.index()].push_back(model_.id_of(bitset));
     }
+    // A root may stand in several rows of <encoding>; its leaves are in the page once.
     std::vector<bool> is_done(model_.bitsets().size(), false);
     const auto add = [&](BitsetId root, bool is_instruction) {
       if (root.is_none() || is_done[root.index()]) return;
@@ -65,17 +71,24 @@ class Page {
       if (!part.families.empty()) parts_.push_back(std::move(part));
     };
     for (const InstructionRoot& row : model_.instruction_roots()) add(row.root, true);
+    // Roots that no instruction is decoded from are the types of fields. That no field uses one is for the checks to
+    // say; the page shows it.
     for (const Bitset& bitset : model_.bitsets()) {
       if (bitset.is_root()) add(model_.id_of(bitset), false);
     }
   }
 
   void collect_leaves(RootPart& part) const {
+    // Families and articles stand in the order of the description, which its author chose with a reader in mind; who
+    // knows a name has the search box.
     std::unordered_map<std::uint32_t, std::size_t> family_of;
     std::unordered_map<std::string_view, std::pair<std::size_t, std::size_t>> article_of;  // by anchor
     for (const BitsetId id : model_.leaves(model_[part.root])) {
       const Bitset& leaf = model_[id];
+      // With --gen the page is that generation's manual: nothing hints at what others have.
       if (!sections_.exists(leaf)) continue;
+      // Leaves with one anchor are variants of one instruction for different generations. The first decides about the
+      // family, should they have several.
       const auto known = article_of.find(sections_.anchors().of(id));
       if (known != article_of.end()) {
         part.families[known->second.first].articles[known->second.second].push_back(id);
@@ -97,12 +110,15 @@ class Page {
 
   void head() {
     const std::string title = options_.title.empty() ? "Instruction set" : options_.title;
+    // XHTML's namespace and closed elements: the page can be read with XML tools, and the tests do, while browsers take
+    // it as HTML.
     html_.raw(
         "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>"
         "<meta name=\"viewport\" content=\"width=device-width\"/><title>");
     html_.text(title)
         .raw("</title>\n<style>\n")
         .raw(page_style())
+        // The rules of pictures once for all of them; none of the drawings in the page brings its own.
         .raw(svg_style())
         .raw("</style></head>\n<body>\n<header><h1>");
     html_.text(title).raw("</h1><p>");
@@ -118,6 +134,7 @@ class Page {
     html_.number(model_.enums().size()).raw(model_.enums().size() == 1 ? " enum; " : " enums; ");
     html_.raw(options_.gen ? gens_text({*options_.gen, *options_.gen}) : std::string("all generations"));
     html_.raw(
+        // Shown by the script itself: where there is none, there is no box that does nothing.
         "</p><p class=\"tools\" hidden=\"hidden\"><label>Search <input id=\"q\" type=\"search\" "
         "placeholder=\"name, field, text ( / )\"/></label> <label>Generation <input id=\"g\" type=\"number\" min=\"0\" "
         "placeholder=\"all\"/></label></p></header>\n");
@@ -158,6 +175,7 @@ class Page {
   }
   void list_articles(const Family& family) {
     for (const std::vector<BitsetId>& variants : family.articles)
+      // The index lists what people read in listings, the mnemonic; headings add the name of the leaf where it differs.
       list_item(sections_.anchors().of(variants.front()), model_[variants.front()].display_name);
     html_.pause();
   }
@@ -183,6 +201,8 @@ class Page {
   void shared() {
     bool is_open = false;
     for (const Bitset& bitset : model_.bitsets()) {
+      // Leaves have said all of this already, each for itself; here one can see what a change of a shared bitset would
+      // reach.
       if (bitset.is_leaf || !sections_.exists(bitset)) continue;
       if (!is_open) html_.raw("<section><h2>What instructions and operands share</h2>\n");
       is_open = true;
@@ -198,6 +218,7 @@ class Page {
     html_.raw("</section>\n");
   }
 
+  // Expressions are the same text everywhere, so they need no article each.
   // Named ones alone. Those without a name stand where they are used.
   void expressions() {
     bool is_open = false;

@@ -37,6 +37,7 @@ class Html {
   }
   Html& code(std::string_view text) { return raw("<code>").brief(text).raw("</code>"); }
   Html& number(std::uint64_t value) { return raw(std::to_string(value)); }
+  // The anchor is one of Anchors', made of characters that need no escape.
   Html& link(std::string_view anchor, std::string_view text) {
     return raw("<a href=\"#").raw(anchor).raw("\">").code(text).raw("</a>");
   }
@@ -55,6 +56,8 @@ class Html {
  private:
   static constexpr std::size_t longest_brief = 400;
   TextSink& sink_;
+  // Small pieces are gathered: a sink may be a file, and most pieces are a few bytes. After a sink has failed nothing
+  // is written any more, but the walk goes on to its end: it has no other way out.
   std::string out_;
   bool ok_ = true;
 };

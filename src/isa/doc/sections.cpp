@@ -17,6 +17,8 @@ namespace vireo::isa {
 
 Anchors::Anchors(const Model& model) {
   // Of different names one slug is rare; a number then tells them apart. Variants share theirs.
+  // Numbers are given in the order of the description, so they hold as long as nobody puts a name of the same slug
+  // before.
   std::unordered_map<std::string, std::uint32_t> used;
   const auto anchor = [&](std::string_view prefix, std::string_view name) {
     std::string slug = std::string(prefix) + slug_of(name);
@@ -44,6 +46,7 @@ void Sections::badge(GenRange gens) {
   if (gens != GenRange{}) html_.raw("<span class=\"badge\">").raw(gens_text(gens)).raw("</span>");
 }
 
+// From the leaf's parent to the root: the way in which names and displays are looked up.
 void Sections::chain(const Bitset& bitset) {
   const std::span<const BitsetId> ids = model_.chain(bitset);
   html_.raw("<p class=\"chain\">").number(bitset.size).raw(bitset.size == 1 ? " bit" : " bits");
@@ -70,6 +73,8 @@ void Sections::leaves(std::span<const BitsetId> variants) {
   if (first.display_name != model_.text(first.name))
     html_.raw(" <small>").text(model_.text(first.name)).raw("</small>");
   html_.raw("</h3>\n");
+  // Each variant whole, not as a difference to the first: who looks one up has a machine of one generation in front of
+  // them.
   for (const BitsetId id : variants) variant(model_[id]);
   html_.raw("</article>\n");
   html_.pause();
@@ -77,6 +82,7 @@ void Sections::leaves(std::span<const BitsetId> variants) {
 
 void Sections::variant(const Bitset& leaf) {
   html_.raw("<div class=\"variant\" data-min=\"").number(leaf.gens.min).raw("\" data-max=\"").number(leaf.gens.max);
+  // The script hides variants by these numbers when the reader names a generation.
   html_.raw("\">");
   badge(leaf.gens);
   chain(leaf);
@@ -121,11 +127,14 @@ void Sections::rows(std::span<const BitsetId> chain) {
     for (const Case& c : model_.cases(model_[id])) {
       for (const Field& field : model_.fields(c)) rows.push_back({&c, home, field.low, field.width, &field, {}, {}});
       for (const Assert& a : model_.asserts(c)) rows.push_back({&c, home, a.low, a.width, nullptr, "assert", a.text});
+      // Patterns stand in bitsets only, and are told once, with the default case.
       if (!c.is_default()) continue;
       for (const Pattern& p : model_.patterns(model_[id]))
         rows.push_back({&c, home, p.low, p.width, nullptr, "pattern", p.text});
     }
   }
+  // A table that follows the bits is what people look fields up in. Overrides share bits with what they replace and
+  // would tear it apart, so they come behind, in the order in which they are asked.
   const auto rank = [](const Row& row) {
     if (!row.of->is_default()) return 2;
     return row.field != nullptr && row.field->is_derived() ? 1 : 0;
@@ -147,6 +156,8 @@ void Sections::rows(std::span<const BitsetId> chain) {
     if (!r.of->is_default()) html_.code(condition_of(model_, *r.of));
     html_.raw("</td><td>");
     if (!r.home.is_none()) link(r.home);
+    // Of an assert in an override the override's text is the nearest that there is; that of a bitset stands above the
+    // table.
     html_.raw("</td><td>").brief(r.field != nullptr ? r.field->doc : r.of->is_default() ? "" : r.of->doc);
     html_.raw("</td></tr>\n");
     html_.pause();
@@ -162,6 +173,7 @@ void Sections::field_cells(const Field& field) {
   if (const std::string params = params_text(model_, field); !params.empty()) html_.raw(" passes ").code(params);
   html_.raw("</td><td>");
   if (field.is_derived()) html_.raw("= ").code(expression_text(model_, field.expression));
+  // Flags: the text that is shown where the bit is set, or is not.
   if (field.has_display && !field.display.empty()) html_.raw(" ").code(field.display);
   if (field.is_call) html_.raw(" calls");
 }
@@ -175,11 +187,13 @@ void Sections::shared(const Bitset& bitset, std::span<const BitsetId> children) 
   html_.raw("</h3>\n");
   chain(bitset);
   doc(bitset.doc);
+  // Its own rows only: what it inherits is one link away, and each leaf shows the sum.
   const BitsetId own[] = {id};
   rows(own);
   html_.raw("<p class=\"note\">Extended by");
   std::string_view last;
   for (const BitsetId child : children) {
+    // Variants mostly stand side by side, and are one article to link to.
     if (!exists(model_[child]) || last == anchors_.of(child)) continue;
     last = anchors_.of(child);
     html_.raw(" ");

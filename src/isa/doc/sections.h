@@ -47,6 +47,7 @@ class Sections {
 
  private:
   struct Row {
+    // The case that says it: where it is an override's, the row tells under which condition.
     const Case* of;
     BitsetId home;  // where it is declared; none: here
     std::uint32_t low;
@@ -62,6 +63,7 @@ class Sections {
   void field_cells(const Field& field);
   void metas(const Bitset& bitset);
 
+  // All borrowed from the page, which is made and gone within write_doc().
   const Model& model_;
   const DocOptions& options_;
   Html& html_;

@@ -28,6 +28,9 @@ std::string slug_of(std::string_view name) {
   return slug;
 }
 
+// `content-visibility` keeps a browser from laying out a thousand articles before it shows the first. Names are broken
+// anywhere: some are as long as a line. On paper there is no index, no colour, and no article is torn in two if it fits
+// a page.
 std::string_view page_style() {
   return R"(:root{color-scheme:light dark}
 *{box-sizing:border-box}
@@ -68,6 +71,8 @@ article{break-inside:avoid;content-visibility:visible}a{color:inherit}.bits text
 )";
 }
 
+// Texts of articles are read once, in lower case, not at every key. Comparisons are turned round and conjunctions
+// written with `?:`, as the script must not have `<` or `&` (see above).
 std::string_view page_script() {
   return R"((function () {
   var query = document.getElementById('q'), generation = document.getElementById('g');

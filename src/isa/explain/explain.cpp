@@ -32,6 +32,8 @@ std::string cut(std::string text) {
   return text;
 }
 
+// State that all steps share, for one word and then thrown away: nothing is kept from word to word, so explanations may
+// be made in any order and one never shows another's.
 /// One word on its way to an explanation.
 class Explaining {
  public:
@@ -44,6 +46,7 @@ class Explaining {
     if (available > 0) word_.insert(0, word.extract(0, available - 1));
     out_.gen = decoder.gen();
     out_.hex = to_hex(word_);
+    // A match until the decoder has said otherwise (explain_other).
     out_.outcome = Explanation::Outcome::Match;
   }
 
@@ -53,6 +56,7 @@ class Explaining {
     } else {
       explain_other(word);
     }
+    // The decoder's own remarks come last: ours tell where to look for what they say.
     for (const DecodeFault& fault : decoded_.faults())
       out_.remarks.push_back({fault.low, fault.width, cut(fault.message)});
     return std::move(out_);
@@ -61,6 +65,8 @@ class Explaining {
  private:
   // --- a leaf matches ----------------------------------------------------------------------------------------------------
 
+  // The order matters: texts need the index, rows need texts, and marks of faults go before those of bits that nobody
+  // reads, as a bit keeps its first mark.
   void explain_match() {
     index_fields();
     write_texts();
@@ -92,6 +98,9 @@ class Explaining {
   // What a name means in a scope: a field of its own, else what a param hands in from the scope around it.
   [[nodiscard]] Found find(std::uint32_t scope, NameId name) const {
     while (true) {
+      // The decoder has chosen among cases already: a scope has each name once. What is left to do here is to follow
+      // params, which hand in a field under another name (docs/isaspec.md, "Params"). Each step goes outwards, so this
+      // ends.
       const auto own = by_name_.find(std::uint64_t{scope} << 32 | name.raw);
       if (own != by_name_.end()) return {own->second, scope};
       const DecodedField* opener = openers_[scope];
@@ -112,8 +121,12 @@ class Explaining {
       const DecodedScope& scope = decoded_.scopes()[s];
       if (scope.display.is_none()) continue;
       std::string text;
+      // The same walk as the printer's, but over one scope and without its speed: here each nested text is wanted by
+      // itself, too, for the row of its leaf. The whole line of the explanation is the printer's own
+      // (Explainer::explain), and the tests hold the two against each other.
       for (const Segment& segment : model_.segments(model_[scope.display])) {
         if (text.size() > longest_text) break;
+        // A column far to the right would be nothing but blanks in a cell of a table.
         if ((segment.kind == Segment::Kind::Align || segment.has_align) && text.size() < segment.align &&
             segment.align <= longest_text) {
           text.append(segment.align - text.size(), ' ');
@@ -129,6 +142,7 @@ class Explaining {
 
   [[nodiscard]] Bits bits_of(const DecodedField& field) const {
     const Field& row = model_[field.field];
+    // A computed value has no place in the word; its 64 bits are the decoder's.
     if (row.is_derived()) return Bits(bits_per_word, field.value);
     return word_.extract(field.low, field.low + field.width - 1);
   }
@@ -136,8 +150,10 @@ class Explaining {
   [[nodiscard]] std::string text_of(const DecodedField& field) const {
     const Field& row = model_[field.field];
     std::string text;
+    // Where no leaf matched nothing is shown, as the listing shows nothing; a remark says why.
     if (row.type == FieldType::Bitset) return field.has_nested() ? texts_[field.nested] : text;
     if (row.type != FieldType::Custom) append_field_text(text, model_, row, bits_of(field), options_.float_style);
+    // Under its own name: that is the one which names of custom fields are kept by, whatever a param calls it inside.
     else if (options_.listener != nullptr) options_.listener->custom(model_.text(row.name), field.value, text);
     return cut(std::move(text));
   }
@@ -158,12 +174,17 @@ class Explaining {
     for (const bool is_shown : {true, false}) {
       for (std::size_t i = 0; i < lines.size(); ++i) {
         if (lines[i].kind != Kind::Field || lines[i].field->is_shown != is_shown) continue;
+        // A faulty description may have fields beyond its root's size; they get a row and no cell.
         const bool lies_inside = lines[i].low + lines[i].width <= word_.width();
         if (lies_inside) layers[i] = stack.add(lines[i].low, lines[i].width, model_.text(lines[i].field->name), lowest);
         lines[i].layer = layers[i];
       }
     }
+    // Patterns and asserts of nested leaves would need cells inside the cell of their field, and say little there: the
+    // table has them.
     add_fixed(leaf, scope.low, s == 0 ? &stack : nullptr, lines);
+    // Highest bit first, as the picture above the table reads. Stable: what shares its bits stays in the order of the
+    // description, and computed values stay in the order in which the decoder met them.
     std::stable_sort(lines.begin(), lines.end(), [](const Line& a, const Line& b) {
       const bool a_has_bits = a.kind != Kind::Derived;
       const bool b_has_bits = b.kind != Kind::Derived;
@@ -177,6 +198,8 @@ class Explaining {
       }
       add_field_row(*line.field, depth + 1);
       if (line.field->has_nested())
+        // What is nested is drawn below the field that contains it, never above: the eye goes down from the whole to
+        // its parts.
         add_scope(line.field->nested, depth + 2, std::min(line.layer, max_layers - 1) + 1, stack);
     }
     mark_dont_care(leaf, scope.low);
@@ -191,6 +214,7 @@ class Explaining {
     std::string_view written;
     BitsetId bitset;
     CaseId from;
+    // Where its cell went; max_layers: it has none.
     std::size_t layer = max_layers;
   };
 
@@ -200,6 +224,8 @@ class Explaining {
         if (stack != nullptr) stack->fix(p, at);
         lines.push_back({Kind::Pattern, at + p.low, p.width, nullptr, p.text, id, {}});
       }
+      // Only the default case: an assert of an override that did not hold says nothing about this word, and of one that
+      // did the decoder has told if it was broken.
       const Case& last = model_.cases(model_[id]).back();
       for (const Assert& a : model_.asserts(last)) {
         if (stack != nullptr) stack->fix(at + a.low, a.width, BitRole::Assert);
@@ -219,6 +245,7 @@ class Explaining {
     row.bitset = model_.id_of(leaf);
     row.from = display;
     if (!display.is_none()) {
+      // Of a leaf it matters who wrote its display: often an ancestor, and that is the place to change it.
       row.bitset = model_[display].owner;
       row.details = cut(display_text(model_, model_[display]));
     }
@@ -231,6 +258,7 @@ class Explaining {
     row.depth = depth;
     row.low = line.low;
     row.width = line.width;
+    // As it is written, `x` included: bits of the word alone would hide what was wanted.
     row.raw = cut(std::string(line.written));
     row.is_shown = false;
     row.bitset = line.bitset;
@@ -243,6 +271,8 @@ class Explaining {
     ExplainedRow row = row_of(declared, depth);
     row.low = field.low;
     if (declared.is_derived()) {
+      // Expressions count with signed numbers of 64 bits, so this is what the author computed, whatever the type makes
+      // of it.
       row.raw = std::to_string(static_cast<std::int64_t>(field.value));
       row.width = 0;
     } else {
@@ -271,12 +301,15 @@ class Explaining {
 
   // --- marks -------------------------------------------------------------------------------------------------------------
 
+  // The first mark stays. Bits beyond the word may be asked for by faulty descriptions and are no concern of the
+  // picture.
   void mark(std::uint32_t bit, BitMark mark) {
     if (bit < marks_.size() && marks_[bit] == BitMark::None) marks_[bit] = mark;
   }
 
   void mark_dont_care(const Bitset& leaf, std::uint32_t at) {
     for (std::uint32_t i = 0; i < leaf.size && at + i < word_.width(); ++i) {
+      // The mask is missing where the leaf's patterns could not be read.
       if (i < leaf.dont_care.width() && leaf.dont_care.test(i) && word_.test(at + i))
         mark(at + i, BitMark::DontCareSet);
     }
@@ -284,6 +317,8 @@ class Explaining {
 
   void mark_faults() {
     for (const DecodeFault& fault : decoded_.faults()) {
+      // The other kinds are about names and displays, not about bits; bits that do not count were marked with their
+      // scope.
       if (fault.kind != DecodeFault::Kind::UnexpectedBits && fault.kind != DecodeFault::Kind::NoMatch) continue;
       if (fault.kind == DecodeFault::Kind::NoMatch) remark_on_nested(fault);
       for (std::uint32_t i = 0; i < fault.width; ++i) mark(fault.low + i, BitMark::Unexpected);
@@ -295,6 +330,8 @@ class Explaining {
     for (const DecodedField& field : decoded_.fields()) {
       const Field& row = model_[field.field];
       if (row.type != FieldType::Bitset || row.is_derived() || field.has_nested()) continue;
+      // The fault knows its bits and not its field. Two fields may lie there (an override's over the default's): the
+      // one that is shown is the one that was to be decoded.
       if (field.low != fault.low || field.width != fault.width || !field.is_shown) continue;
       remark_on_leaves(row.bitset, bits_of(field), field.low);
       return;
@@ -303,6 +340,8 @@ class Explaining {
 
   void finish_picture() {
     for (const BitCell& cell : out_.picture.layers.front().cells) {
+      // What LayerStack::finish() filled up. The checks of the description see to it that the default case covers all
+      // bits; an override may still define a name elsewhere and leave those of the default unread.
       if (cell.role != BitRole::Uncovered) continue;
       for (std::uint32_t bit = cell.low; bit <= cell.high(); ++bit) mark(bit, BitMark::Unread);
       out_.remarks.push_back(
@@ -326,6 +365,8 @@ class Explaining {
     for (const BitsetId id : model_.leaves(model_[root])) {
       const Bitset& leaf = model_[id];
       if (!leaf.gens.contains(decoder_.gen()) || leaf.care.width() != value.width()) continue;
+      // Distance counts bits that the pattern cares for and that differ. It is a guess of what was meant, good for a
+      // slip in one field of an opcode; ties go to the leaf that stands first.
       const std::uint32_t distance = ((value ^ leaf.match) & leaf.care).count();
       if (distance == 0) nearest.matching.push_back(id);
       else if (distance < nearest.distance) {
@@ -378,6 +419,8 @@ class Explaining {
       Bits padded(std::max(size, word.width()));
       padded.insert(0, word);
       const Bits candidate = padded.extract(0, size - 1);
+      // The same rule as the decoder's (docs/isaspec.md, "Instructions of several sizes"): a row with a pattern that
+      // applies is the only one in question, whether or not one of its leaves matches then.
       if (row.has_pattern && ((candidate ^ row.match) & row.care).any()) continue;
       const std::uint32_t before = nearest.distance;
       compare(row.root, candidate, nearest);
@@ -390,6 +433,8 @@ class Explaining {
     if (is_conflict) {
       explain_conflict(nearest.matching);
     } else if (!nearest.leaf.is_none()) {
+      // The picture has the size of the leaf's root, and the word is shown with it: bits beyond the input are zeros,
+      // those behind the instruction belong to the next one.
       word_ = value;
       marks_.assign(word_.width(), BitMark::None);
       out_.hex = to_hex(word_);
@@ -408,6 +453,7 @@ class Explaining {
   // One layer for each leaf, as if it alone matched.
   void explain_conflict(const std::vector<BitsetId>& leaves) {
     for (const BitsetId id : leaves) {
+      // Overlaps of hundreds of leaves exist in drafts; the first ones show the mistake.
       if (out_.picture.layers.size() == max_layers) {
         ++out_.picture.left_out;
         continue;
@@ -432,6 +478,7 @@ class Explaining {
     all.reserve(lines.size());
     for (const Line& line : lines) all.push_back({line, nullptr});
     for (const BitsetId id : model_.chain(leaf)) {
+      // Conditions are not asked: without a match there is no telling which override would count.
       for (const Field& field : model_.fields(model_.cases(model_[id]).back())) {
         if (!field.is_derived()) all.push_back({{Kind::Field, field.low, field.width, nullptr, {}, id, {}}, &field});
       }
@@ -458,13 +505,18 @@ class Explaining {
   Decoded decoded_;
   Explanation out_;
   std::vector<BitMark> marks_;
+  // By scope: the field that opened it, null for the instruction's own. Pointers go into decoded_, which does not
+  // change any more.
   std::vector<const DecodedField*> openers_;
+  // By scope << 32 | name.
   std::unordered_map<std::uint64_t, const DecodedField*> by_name_;
+  // By scope: what its display shows.
   std::vector<std::string> texts_;
 };
 
 PrintOptions printing(const ExplainOptions& options) {
   PrintOptions print;
+  // Remarks have their own place below the table, each with its bits.
   print.show_errors = false;
   print.float_style = options.float_style;
   print.listener = options.listener;
@@ -477,6 +529,8 @@ Explainer::Explainer(const Decoder& decoder, ExplainOptions options)
     : decoder_(decoder), options_(options), printer_(decoder, printing(options)) {}
 
 Explanation Explainer::explain(const Bits& word) {
+  // The loader has reported why; a caller that goes on all the same gets an explanation that says so rather than an
+  // empty picture.
   if (!decoder_.is_usable()) {
     Explanation nothing;
     nothing.remarks.push_back({0, 0, "the instruction set has errors, or is too large to be decoded with"});

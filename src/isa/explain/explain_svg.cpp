@@ -9,10 +9,13 @@
 namespace vireo::isa {
 namespace {
 
+// Pixels. There is no asking a viewer how wide a text is: places are counted in characters, each with a little more than
+// it takes, so that columns stay apart whichever monospaced font there is.
 constexpr std::uint32_t margin = 12;
 constexpr std::uint32_t character = 7;  // of 11 pixels, monospaced: 6.6
 constexpr std::uint32_t line_height = 16;
 
+// Three styles instead of the terminal's eight: on paper and in a page weight and grey tell enough.
 std::string_view class_of(TokenStyle style) {
   switch (style) {
     case TokenStyle::Comment: return "c";
@@ -21,6 +24,7 @@ std::string_view class_of(TokenStyle style) {
   }
 }
 
+// A sheet that grows downwards: each part is drawn at y_, which it moves on by its own height.
 class Sheet {
  public:
   Sheet(std::string& out, const Model& model) : out_(out), model_(model) {}
@@ -33,6 +37,7 @@ class Sheet {
     if (!explanation.picture.layers.empty()) {
       const DrawnSize size = draw_picture(out_, explanation.picture, margin, y_);
       y_ += size.height;
+      // Both are the drawing's own measure, not a guess: layout.h knows how far labels reach.
       width_ = std::max(width_, size.width + margin);
     }
     for (const auto& [mark, meaning] : legend_of(explanation.picture)) {
@@ -95,6 +100,7 @@ void append_svg(std::string& text, const Model& model, std::span<const Explanati
   std::string title;
   for (const Explanation& explanation : explanations) {
     sheet.add(explanation);
+    // The title is what a screen reader says and a browser shows on hovering; a thousand words would be no title.
     const Heading heading = heading_of(explanation);
     if (title.size() < 400)
       title.append(title.empty() ? "" : "; ").append(heading.hex.text).append(" ").append(heading.text.text);

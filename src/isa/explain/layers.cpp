@@ -32,6 +32,7 @@ void LayerStack::fix(std::uint32_t low, std::uint32_t width, BitRole role) {
 
 void LayerStack::fix(const Pattern& pattern, std::uint32_t at) {
   for (std::uint32_t bit = 0; bit < pattern.width;) {
+    // Texts of patterns begin with the highest bit.
     const auto is_open = [&](std::uint32_t i) { return pattern.text[pattern.width - 1 - i] == 'x'; };
     const std::uint32_t first = bit;
     while (bit < pattern.width && is_open(bit) == is_open(first)) ++bit;
@@ -46,11 +47,13 @@ std::size_t LayerStack::add(std::uint32_t low, std::uint32_t width, std::string_
   for (std::size_t i = lowest; i < max_layers; ++i) {
     if (i == layers_.size()) layers_.push_back({{}, Bits(size_), {}});
     Layer& layer = layers_[i];
+    // All or nothing: a field split over two layers would look like two fields.
     if ((layer.taken & wanted).any()) continue;
     layer.taken |= wanted;
     layer.cells.push_back({low, width, BitRole::Field, std::string(label)});
     return i;
   }
+  // No room: the field has its row in the table and no cell. Sixteen layers are more than anybody looks through.
   return max_layers;
 }
 
@@ -88,6 +91,7 @@ BitPicture picture_of(const Model& model, const Bitset& leaf) {
       stack.fix(pattern);
       write(pattern.low, pattern.text);
     }
+    // Pattern, fields, asserts of the default cases cannot overlap in a sound description: all of this is the ground.
     const Case& last = model.cases(model[id]).back();
     for (const Field& field : model.fields(last)) {
       if (!field.is_derived()) stack.add(field.low, field.width, model.text(field.name), 0);

@@ -22,6 +22,9 @@ void label_cell(RowCell& part, const BitCell& cell, std::uint32_t low, std::uint
   part.label += slice;
 }
 
+// Each round fills one line, from the right: a label may reach up to what stands to its right, which is a label of this
+// line or the leader of one that is placed below. Going from the left would need to know how long the leaders are that
+// come later.
 void place_labels(RowLayer& layer) {
   std::vector<RowCell*> waiting;
   for (RowCell& cell : layer.cells) {
@@ -35,6 +38,7 @@ void place_labels(RowLayer& layer) {
       const std::uint32_t column = 2 * cell->first;
       if (column + cell->length < taken) cell->line = layer.lines;
       else later.push_back(cell);
+      // Placed or not, something stands in this column now: the label itself, or its leader.
       taken = column;
     }
     std::reverse(later.begin(), later.end());
@@ -45,6 +49,8 @@ void place_labels(RowLayer& layer) {
 
 }  // namespace
 
+// Pieces are what printable.h takes for one: a code point, or the escape of what cannot be shown. A cut falls between
+// two.
 std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint32_t columns) {
   std::uint32_t used = 0;
   std::size_t last = out.size();  // where the mark of a cut would go
@@ -65,6 +71,7 @@ std::uint32_t append_clipped(std::string& out, std::string_view text, std::uint3
 std::vector<PictureRow> rows_of(const BitPicture& picture) {
   std::vector<PictureRow> rows;
   const std::uint32_t count = (picture.size + bits_per_row - 1) / bits_per_row;
+  // The most significant row is on top, so that the rows read like one long number that was wrapped.
   for (std::uint32_t i = count; i-- > 0;) {
     PictureRow row;
     row.low = i * bits_per_row;
@@ -88,6 +95,7 @@ std::vector<PictureRow> rows_of(const BitPicture& picture) {
       }
     }
     for (PictureRow& row : rows) {
+      // An override of four bits in an instruction of 128 would otherwise have a frame, empty, in each of four rows.
       if (row.layers.back().cells.empty()) row.layers.pop_back();
       else place_labels(row.layers.back());
     }

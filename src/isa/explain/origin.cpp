@@ -5,6 +5,8 @@
 
 namespace vireo::isa {
 
+// Not a printer of the parsed expression: what is shown has to be found again in the file, so it is the author's own
+// spelling, comments and brackets included.
 std::string expression_text(const Model& model, ExpressionId id) {
   if (id.is_none()) return {};
   std::string text;
@@ -34,6 +36,8 @@ std::string display_text(const Model& model, const Case& c) {
 
 std::string_view type_name(const Model& model, const Field& field) {
   switch (field.type) {
+    // Enums and roots are called by their own names, which are links in pages; the built-in types by what is written in
+    // XML.
     case FieldType::Enum: return model.text(model[field.enumeration].name);
     case FieldType::Bitset: return model.text(model[field.bitset].name);
     default: return field_type_names[static_cast<std::size_t>(field.type)];
@@ -57,6 +61,7 @@ std::string params_text(const Model& model, const Field& field) {
 }
 
 std::string gens_text(GenRange gens) {
+  // Ranges are closed, and an open end is the end of all numbers: the words say what `gen` elements were written.
   constexpr GenRange all;
   if (gens == all) return "all generations";
   if (gens.min == gens.max) return "generation " + std::to_string(gens.min);

@@ -9,6 +9,9 @@
 namespace vireo::isa {
 namespace {
 
+// Two columns a bit, bars in the odd ones: a bar belongs to the cell on its right, and the last cell of a row closes
+// with one of its own. All that is drawn goes by column_of(), so rulers, bits, frames and labels cannot shift against
+// each other.
 class TextPicture {
  public:
   TextPicture(std::string& text, const BitPicture& picture, const PictureStyle& style)
@@ -17,6 +20,7 @@ class TextPicture {
   void draw() {
     const std::vector<PictureRow> rows = rows_of(picture_);
     for (const PictureRow& row : rows) {
+      // An empty line between rows, none behind the last: what follows the picture brings its own.
       if (&row != &rows.front()) out_.end_line();
       draw_ruler(row);
       for (const RowLayer& layer : row.layers) {
@@ -27,6 +31,7 @@ class TextPicture {
     }
     if (picture_.left_out == 0) return;
     out_.go_to(indent_);
+    // Silence would be a picture that lies.
     out_.write("... and " + std::to_string(picture_.left_out) + " more overrides", TokenStyle::Comment);
     out_.end_line();
   }
@@ -39,6 +44,7 @@ class TextPicture {
     for (; power > 0; power /= 10) {
       for (std::uint32_t i = 0; i < row.width; ++i) {
         const std::uint32_t bit = row.low + row.width - 1 - i;
+        // No leading zeros; bits go down to the right, so from here on all are shorter.
         if (bit < power && power > 1) break;
         out_.go_to(column_of(i));
         out_.write(std::string(1, static_cast<char>('0' + bit / power % 10)), TokenStyle::Comment);
@@ -53,6 +59,7 @@ class TextPicture {
       out_.write("|");
       for (std::uint32_t i = 0; i < cell.width; ++i) {
         out_.go_to(column_of(cell.first + i));
+        // Bits of fields are what a word says, those of patterns are always the same: they step back.
         const char bit = picture_.bits[row.low + row.width - 1 - cell.first - i];
         out_.write({&bit, 1}, cell.cell->role == BitRole::Field ? TokenStyle::Plain : TokenStyle::Comment);
       }
@@ -64,6 +71,7 @@ class TextPicture {
   }
 
   void draw_marks(const PictureRow& row) {
+    // Most words have no marks, and then there is no line for them.
     const auto begin = picture_.marks.begin() + (picture_.marks.empty() ? 0 : row.low);
     const auto end = begin + (picture_.marks.empty() ? 0 : row.width);
     if (std::all_of(begin, end, [](BitMark mark) { return mark == BitMark::None; })) return;
@@ -76,9 +84,12 @@ class TextPicture {
     out_.end_line();
   }
 
+  // The upper layers have no bits of their own: those stand on the ground above. A frame shows the extent, its label
+  // the name.
   void draw_frame(const PictureRow& row, const RowLayer& layer) {
     std::uint32_t end = 0;  // bits from the left, of the cell before
     for (const RowCell& cell : layer.cells) {
+      // Neighbours share the bar between them; behind a gap the frame to the left needs one to end with.
       if (&cell != &layer.cells.front() && cell.first != end) close(end);
       out_.go_to(column_of(cell.first) - 1);
       out_.write("|");
@@ -107,6 +118,7 @@ class TextPicture {
   void draw_labels(const RowLayer& layer) {
     for (std::uint32_t line = 0; line < layer.lines; ++line) {
       for (const RowCell& cell : layer.cells) {
+        // On the lines above its own a label has a leader; below it nothing.
         if (cell.label.empty() || cell.line < line) continue;
         out_.go_to(column_of(cell.first));
         if (cell.line == line) out_.write(cell.label, cell.length, TokenStyle::Id);

@@ -22,6 +22,8 @@ constexpr std::uint32_t label_height = 15;
 constexpr std::uint32_t row_gap = 14;
 constexpr std::uint32_t caption_width = 300;
 
+// Classes have one letter: a page has tens of thousands of cells, and these names stand in each. svg_style() says what
+// they look like.
 std::string_view class_of(BitRole role) {
   switch (role) {
     case BitRole::Field: return "f";
@@ -37,6 +39,7 @@ void add_number(std::string& out, std::string_view name, std::uint32_t value) {
   out.append(" ").append(name).append("=\"").append(std::to_string(value)) += '"';
 }
 
+// Upright: leaders are the only lines there are.
 void draw_line(std::string& out, std::uint32_t x, std::uint32_t from, std::uint32_t to) {
   out += "<line class=\"l\"";
   add_number(out, "x1", x);
@@ -59,6 +62,8 @@ void draw_box(std::string& out, std::string_view classes, std::uint32_t x, std::
 std::uint32_t label_space(const RowLayer& layer) { return layer.lines * label_height; }
 bool is_ground(const BitPicture& picture, const RowLayer& layer) { return layer.layer == &picture.layers.front(); }
 
+// Measured by the same numbers as drawn by Drawing::draw(): a drawing is put into pages and sheets that must know its
+// size before it is there.
 std::uint32_t height_of(const BitPicture& picture, const PictureRow& row) {
   std::uint32_t height = ruler;
   for (const RowLayer& layer : row.layers) {
@@ -77,6 +82,7 @@ std::uint32_t width_of(const BitPicture& picture, const std::vector<PictureRow>&
   std::uint32_t columns = 2 * std::min(picture.size, bits_per_row) + 1;
   for (const PictureRow& row : rows) {
     for (const RowLayer& layer : row.layers) {
+      // Layout counts columns of 10 pixels; characters are 7 wide (see above).
       for (const RowCell& cell : layer.cells) columns = std::max(columns, 2 * cell.first + cell.length * 7 / 10 + 1);
     }
   }
@@ -90,6 +96,7 @@ DrawnSize size_of(const BitPicture& picture, const std::vector<PictureRow>& rows
   return {width_of(picture, rows), height};
 }
 
+// Draws from top to bottom; y_ is the upper edge of what comes next, or, for text, the line that it stands on.
 class Drawing {
  public:
   Drawing(std::string& out, const BitPicture& picture, std::uint32_t x, std::uint32_t y)
@@ -120,6 +127,7 @@ class Drawing {
     for (const RowCell& cell : row.layers.front().cells) {
       const std::uint32_t high = row.low + row.width - 1 - cell.first;
       const std::uint32_t low = high - cell.width + 1;
+      // One number, not the same twice over each other.
       if (cell.width == 1) {
         draw_text(out_, at(cell.first) + column, y_ - 4, "n", std::to_string(high), "middle");
         continue;
@@ -130,12 +138,14 @@ class Drawing {
   }
 
   void draw_cells(const PictureRow& row, const RowLayer& layer, std::uint32_t height) {
+    // Frames are low on purpose: the bits are written once, on the ground.
     const bool ground = height == cell_height;
     for (const RowCell& cell : layer.cells) {
       draw_box(out_, class_of(cell.cell->role), at(cell.first), y_, cell.width * bit, height);
       for (std::uint32_t i = 0; ground && i < cell.width; ++i)
         draw_bit(row.low + row.width - 1 - cell.first - i, cell.first + i);
     }
+    // To the right of all bits, where the room for it was reserved (width_of).
     if (!layer.layer->caption.empty()) {
       std::string caption;
       append_clipped(caption, layer.layer->caption, longest_caption);
@@ -146,6 +156,7 @@ class Drawing {
 
   void draw_bit(std::uint32_t number, std::uint32_t place) {
     const BitMark mark = picture_.marks.empty() ? BitMark::None : picture_.marks[number];
+    // A tint for the eye, and the sign of the legend for those who do not see the tint.
     if (mark != BitMark::None) draw_box(out_, "m", at(place) + 1, y_ + 1, bit - 2, cell_height - 2);
     if (mark != BitMark::None) {
       const char sign = static_cast<char>(mark);
@@ -173,6 +184,7 @@ class Drawing {
 
   std::string& out_;
   const BitPicture& picture_;
+  // Of the left edge of the first bit, and of the part that is being drawn.
   std::uint32_t x_;
   std::uint32_t y_;
 };
@@ -186,6 +198,8 @@ void append_escaped(std::string& out, std::string_view text) {
     text.remove_prefix(point.length);
     const bool is_control = (point.value < 0x20 && point.value != '\t' && point.value != '\n') || point.value == 0x7F;
     const bool is_forbidden = !point.well_formed || is_control || point.value == 0xFFFE || point.value == 0xFFFF;
+    // This is the one place where texts of a description meet markup, here and in pages. A reader of XML stops at the
+    // first character that it does not allow, so one byte of noise in a name would cost the whole document.
     if (is_forbidden) out += "\xEF\xBF\xBD";
     else if (bytes == "&") out += "&amp;";
     else if (bytes == "<") out += "&lt;";
@@ -209,6 +223,7 @@ void draw_text(std::string& out, std::uint32_t x, std::uint32_t y, std::string_v
 
 DrawnSize size_of(const BitPicture& picture) { return size_of(picture, rows_of(picture)); }
 
+// Rows are laid out once for both: drawing and measuring must agree, and the layout is what costs.
 DrawnSize draw_picture(std::string& out, const BitPicture& picture, std::uint32_t x, std::uint32_t y) {
   const std::vector<PictureRow> rows = rows_of(picture);
   Drawing(out, picture, x, y).draw(rows);
@@ -231,6 +246,8 @@ std::string_view svg_style() {
 
 void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std::string_view title,
                std::string_view description) {
+  // Titles are referred to by id; two drawings of one page with the same id would both be called by the first one's
+  // title.
   const std::string id = style.id.empty() ? "bits" : style.id;
   out += "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"bits\" role=\"img\"";
   add_number(out, "width", size.width);
@@ -246,6 +263,7 @@ void begin_svg(std::string& out, DrawnSize size, const PictureStyle& style, std:
     append_escaped(out, description);
     out += "</desc>";
   }
+  // In a page the rules stand once, and the page's own background shines through.
   if (!style.standalone) return;
   out.append("<style>").append(svg_style()).append("</style><rect class=\"g\" width=\"100%\" height=\"100%\"/>");
 }

@@ -13,6 +13,8 @@ namespace {
 
 using Kind = ExplainedRow::Kind;
 
+// Cells are cut at these columns. The last one has the condition and the display, and is what people came for; nothing
+// stands behind it that it could push away.
 constexpr std::array<std::string_view, TableLine::count> headings = {"bits", "field", "type", "raw", "shows", "from"};
 constexpr std::array<std::uint32_t, TableLine::count> longest = {9, 40, 24, 34, 48, 160};
 
@@ -20,6 +22,7 @@ struct MeaningRow {
   BitMark mark;
   std::string_view meaning;
 };
+// One row for each BitMark but None, in the order in which a legend lists them.
 constexpr MeaningRow meanings[] = {
     {BitMark::DontCareSet, "set, though the pattern says that it does not count"},
     {BitMark::Unexpected, "not what is expected here"},
@@ -27,6 +30,7 @@ constexpr MeaningRow meanings[] = {
     {BitMark::Unread, "read by no field of the case at hand"},
 };
 
+// The only way into a cell: what has gone through here cannot drive a terminal, nor grow beyond its column.
 TableCell cell_of(std::string_view text, std::uint32_t limit, TokenStyle style) {
   TableCell cell;
   cell.style = style;
@@ -53,6 +57,7 @@ std::string origin_of(const Model& model, const ExplainedRow& row) {
   return row.details.empty() ? text : text + "; " + row.details;
 }
 
+// Leaves stand out, names of fields look like names, and what has none stays in the background.
 TokenStyle style_of(const ExplainedRow& row) {
   switch (row.kind) {
     case Kind::Scope: return TokenStyle::Opcode;
@@ -65,6 +70,7 @@ TokenStyle style_of(const ExplainedRow& row) {
 TableLine line_of(const Model& model, const ExplainedRow& row) {
   const bool is_value = row.kind == Kind::Field || row.kind == Kind::Derived;
   std::string text = row.text;
+  // The text would be this if the display showed it, which is worth knowing; the listing does not have it.
   if (is_value && !row.is_shown && !text.empty()) text = "(" + text + ")";
   TableLine line;
   line.cells[0] = cell_of(row.width == 0 || row.kind == Kind::Scope ? "" : bit_range(row.low, row.width), longest[0],
@@ -85,6 +91,7 @@ TableLine line_of(const Model& model, const ExplainedRow& row) {
 Table table_of(const Model& model, const Explanation& explanation) {
   Table table;
   std::array<std::uint32_t, TableLine::count> widths{};
+  // Columns are as wide as what stands in them, not as what might: most tables fit a terminal that way.
   const auto measure = [&](const TableLine& line) {
     for (std::size_t i = 0; i < TableLine::count; ++i) widths[i] = std::max(widths[i], line.cells[i].columns);
   };
@@ -99,6 +106,7 @@ Table table_of(const Model& model, const Explanation& explanation) {
 Heading heading_of(const Explanation& explanation) {
   std::string text = explanation.line;
   if (explanation.outcome == Explanation::Outcome::NoMatch) text = "no match";
+  // Of a conflict there are rows for each leaf, one after the other: the heading lists whose they are.
   if (explanation.outcome == Explanation::Outcome::Conflict) {
     text.clear();
     for (const ExplainedRow& row : explanation.rows) {
