@@ -20,8 +20,10 @@ namespace vireo::isa {
 namespace {
 
 using Kind = IsaChange::Kind;
+// None: that side has no such thing, which is not the same as one whose text is empty.
 using Text = std::optional<std::string>;
 
+// The condition is part of the name of what changed: one field may mean something else in each of five cases.
 std::string under(std::string_view part, std::string_view condition) {
   std::string text(part);
   if (!condition.empty()) text.append(" if ").append(condition);
@@ -58,12 +60,15 @@ std::vector<const T*> rest_of(const std::vector<T>& b, const std::vector<std::si
   return rest;
 }
 
+// One walk over both sides, which collects changes in an order that does not depend on hashing: the same question has
+// the same answer, line by line. Backwards it finds the same changes with their sides exchanged.
 class Comparison {
  public:
   Comparison(const DiffSide& before, const DiffSide& after) : before_(before), after_(after) {}
 
   std::vector<IsaChange> run() {
     compare_units();
+    // Instructions before operands, as a reader asks for them.
     compare_leaves(true);
     compare_leaves(false);
     compare_enums();
@@ -74,6 +79,8 @@ class Comparison {
   void change(Kind kind, std::string part, Text before, Text after) {
     changes_.push_back({kind, subject_, std::move(part), std::move(before), std::move(after)});
   }
+  // All comparing is of texts that a reader would see. What is written otherwise and shows the same is no change;
+  // whatever is one can be shown.
   void compare(std::string part, const std::string& before, const std::string& after) {
     if (before != after) change(Kind::Changed, std::move(part), before, after);
   }
@@ -106,6 +113,7 @@ class Comparison {
   static std::vector<Group> groups_of(const DiffSide& side, bool of_instructions) {
     std::vector<Group> groups;
     std::unordered_map<std::string, std::size_t> index;
+    // A root that is both, decoded from and a field's type, counts as instructions.
     std::unordered_set<std::uint32_t> roots;
     for (const InstructionRoot& row : side.model.instruction_roots()) roots.insert(row.root.raw);
     for (const Bitset& root : side.model.bitsets()) {
@@ -134,10 +142,12 @@ class Comparison {
       subject_ = std::string(noun).append(group.name);
       const auto found = is_new.find(key_of(group.root, group.name));
       if (found == is_new.end()) {
+        // One line for each variant: each had an encoding of its own, and what has become of it is another question.
         for (const BitsetId id : group.leaves) mention(Kind::Removed, before_, id);
         continue;
       }
       compare_variants(group.leaves, found->second->leaves);
+      // What is left in the table at the end has no partner.
       is_new.erase(found);
     }
     for (const Group& group : new_groups) {
@@ -151,6 +161,7 @@ class Comparison {
   void mention(Kind kind, const DiffSide& side, BitsetId id) {
     const LeafView view = view_of(side.model, side.model[id], side.gen);
     std::string text = view.pattern;
+    // The last one is that of the default case, the plainest: what precedes it are exceptions.
     if (!view.displays.empty()) text.append(" ").append(quoted(view.displays.back().text));
     if (!side.gen && view.gens != GenRange{}) text.append(" ").append(gens_text(view.gens));
     if (kind == Kind::Added) change(kind, {}, {}, std::move(text));
@@ -161,6 +172,8 @@ class Comparison {
   void compare_variants(const std::vector<BitsetId>& old_leaves, std::vector<BitsetId> new_leaves) {
     std::vector<BitsetId> left;
     for (const BitsetId id : old_leaves) {
+      // Variants of one name are few, one for some generations each, so looking at all of them is
+      // fastest.
       const auto same = std::find_if(new_leaves.begin(), new_leaves.end(), [&](BitsetId other) {
         return after_.model[other].gens == before_.model[id].gens;
       });
@@ -182,6 +195,7 @@ class Comparison {
     const LeafView b = view_of(after_.model, after_.model[new_id], after_.gen);
     // Asked about one generation, the reader knows it; that a range ended elsewhere is no answer to his question.
     if (!before_.gen && !after_.gen) compare("generations", gens_text(a.gens), gens_text(b.gens));
+    // From the outside in: what kind of word it is, how it is called, what its names mean, what is shown.
     compare("size", a.size, b.size);
     compare("pattern", a.pattern, b.pattern);
     compare("name shown", quoted(a.shown_name), quoted(b.shown_name));
@@ -189,6 +203,7 @@ class Comparison {
       const auto found = b.meanings.find(name);
       compare_meanings(name, a.meanings.at(name), found == b.meanings.end() ? std::vector<Meaning>() : found->second);
     }
+    // Those that only the new side has, in its order.
     for (const std::string_view name : b.names) {
       if (a.meanings.count(name) == 0) compare_meanings(name, {}, b.meanings.at(name));
     }
@@ -203,6 +218,8 @@ class Comparison {
     const std::vector<std::size_t> partners = partners_of(old_ones, new_ones);
     for (std::size_t i = 0; i < old_ones.size(); ++i) {
       const Meaning& a = old_ones[i];
+      // A partner has the same condition word for word. A condition that was reworded shows as one that went and one
+      // that came, since nobody can say in general whether two expressions mean the same.
       if (partners[i] != new_ones.size()) compare_meaning(text, a, new_ones[partners[i]]);
       else change(Kind::Changed, under("field " + text, a.condition), a.brief(), {});
     }
@@ -212,6 +229,7 @@ class Comparison {
 
   void compare_meaning(const std::string& name, const Meaning& a, const Meaning& b) {
     const std::string_view condition = a.condition;
+    // A line for each attribute rather than one for the field: "bits 19:18 -> 20:18" can be read at a glance.
     compare_optional(under("bits of " + name, condition), a.bits, b.bits);
     compare_optional(under("value of " + name, condition), a.value, b.value);
     compare_optional(under("type of " + name, condition), a.type, b.type);
@@ -233,6 +251,7 @@ class Comparison {
     }
     for (const Conditional* b : rest_of(new_ones, partners))
       change(Kind::Changed, under(part, b->condition), {}, quoted(b->text));
+    // They differ, and yet nothing above has found a difference.
     // The first that holds counts (isaspec 2.5), so the same texts in another order are another instruction set.
     if (changes_.size() == before)
       change(Kind::Changed, "order of " + std::string(part) + "s", order_of(old_ones), order_of(new_ones));
@@ -328,6 +347,7 @@ class Comparison {
 std::vector<IsaChange> diff(const DiffSide& before, const DiffSide& after) { return Comparison(before, after).run(); }
 
 std::string to_line(const IsaChange& change) {
+  // In the order of IsaChange::Kind. `none` stands only where something changed: what came or went says so by its sign.
   constexpr std::string_view signs[] = {"+ ", "- ", "~ "};
   std::string text(signs[static_cast<std::size_t>(change.kind)]);
   text += change.subject;

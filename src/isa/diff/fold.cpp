@@ -15,6 +15,8 @@
 namespace vireo::isa {
 namespace {
 
+// A value, or what is left to say about it. The text is a name, something in parentheses, or one of these behind a sign,
+// so that it can be put into another without a look at precedence.
 struct Term {
   std::optional<std::int64_t> value;
   std::string text;
@@ -42,6 +44,8 @@ bool gives_truth(Operation operation) {
 
 Term combine(Operation operation, Term a, Term b) {
   if (a.value && b.value) return known(apply(operation, *a.value, *b.value));
+  // Both operands are pure: a field has a value, nothing is called. So what does not decide may be dropped, even where
+  // C would have evaluated it.
   switch (operation) {
     case Operation::And:
       if (a.is_false() || b.is_false()) return known(0);
@@ -61,6 +65,7 @@ Term combine(Operation operation, Term a, Term b) {
 }
 
 Term select(const Term& condition, Term yes, Term no) {
+  // The arm that is not taken vanishes; it is mostly the other generation's.
   if (condition.value) return condition.is_true() ? std::move(yes) : std::move(no);
   return {{}, "(" + condition.text + " ? " + yes.written() + " : " + no.written() + ")", yes.is_truth && no.is_truth};
 }
@@ -88,8 +93,10 @@ Folded fold(const Model& model, ExpressionId id, std::optional<std::uint32_t> ge
     stack.pop_back();
     return top;
   };
+  // Whether the generation had a say at all: if not, the text stays the author's.
   bool has_generation = false;
   for (const ExpressionStep& step : model.steps(expression)) {
+    // The parser has seen to it that every operation finds its operands on the stack.
     switch (operand_count(step.operation)) {
       case 0:
         if (step.operation == Operation::Constant) stack.push_back(known(step.constant));

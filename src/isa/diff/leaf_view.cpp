@@ -42,6 +42,7 @@ Meaning meaning_of(const Model& model, const Field& field, const std::string& co
   return meaning;
 }
 
+// The walk is that of the decoder's search for names, over all cases that may count at once.
 class Viewer {
  public:
   Viewer(const Model& model, const Bitset& leaf, std::optional<std::uint32_t> gen)
@@ -63,6 +64,8 @@ class Viewer {
     std::string condition;
     if (!c.is_default()) {
       const Folded folded = fold(model_, c.condition, gen_);
+      // This is what makes two generations of one description comparable: overrides for other generations are gone, and
+      // those that always hold in this one have become its default.
       if (folded.value && *folded.value == 0) return;
       if (!folded.value) condition = folded.text;
     }
@@ -73,6 +76,8 @@ class Viewer {
       if (!meanings.empty() && meanings.back().condition.empty()) continue;  // found before
       meanings.push_back(meaning_of(model_, field, condition, gen_));
     }
+    // Asserts are checked of the cases on the way to the display that is used, and not beyond (docs/isaspec.md, "Which
+    // display").
     if (has_found_display_) return;
     for (const Assert& expected : model_.asserts(c)) {
       view_.asserts.push_back(
@@ -93,6 +98,7 @@ class Viewer {
 }  // namespace
 
 std::string Meaning::brief() const {
+  // For a field that only one side has; its shown text and its calls are not worth a line of their own there.
   std::string text = value.empty() ? bits : "= " + value + ",";
   text.append(" ").append(type);
   if (!params.empty()) text.append(" passing ").append(params);
