@@ -24,7 +24,8 @@ struct Outcome {
   int status = exit_status::fine;
   FileBytes bytes;
   Diagnostics diagnostics;
-  StringSink text;  // for standard output, when it cannot be written at once
+  std::string shown;  // what places refer to, instead of those bytes
+  StringSink text;    // for standard output, when it cannot be written at once
 };
 
 // A line on the terminal that says how far the work is, once it has taken a while.
@@ -89,7 +90,7 @@ struct Batch {
       convert_into_file(source, input.output, outcome);
     } else {
       TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
-      if (!convert(source, sink, diagnostics)) outcome.status = exit_status::wrong_input;
+      if (!convert({source, sink, diagnostics, outcome.shown})) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
     if (diagnostics.all().empty()) outcome.bytes = {};  // nobody will look at them again
@@ -98,7 +99,7 @@ struct Batch {
 
   void convert_into_file(const SourceText& source, const std::string& path, Outcome& outcome) const {
     OutputFile file(path);
-    const bool is_kept = convert(source, file, outcome.diagnostics);
+    const bool is_kept = convert({source, file, outcome.diagnostics, outcome.shown});
     if (!is_kept && outcome.diagnostics.has_errors()) {
       outcome.status = exit_status::wrong_input;
     } else if (!file.commit(outcome.diagnostics)) {  // a conversion that stopped without an error: the file was full
@@ -176,7 +177,8 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
         if (!outcome.diagnostics.all().empty()) {
           out.flush();  // text and what is said of it stay in order where both go to one place
           progress.clear();
-          reporter.add({inputs[i].name(), outcome.bytes.text()}, outcome.diagnostics);
+          const std::string_view text = outcome.shown.empty() ? outcome.bytes.text() : std::string_view(outcome.shown);
+          reporter.add({inputs[i].name(), text}, outcome.diagnostics);
         }
         // The worst of all: 3, the world refused, says more than 1, an input is wrong.
         status = std::max(status, outcome.status);

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "cli/commands.h"
@@ -18,8 +19,16 @@
 
 namespace vireo::cli {
 
-/// Converts one input. False when the output is not to be kept: `diagnostics` then says why. Called on any thread.
-using Conversion = std::function<bool(const SourceText& input, TextSink& output, Diagnostics& diagnostics)>;
+/// One input, and where what becomes of it goes.
+struct BatchItem {
+  const SourceText& input;
+  TextSink& output;
+  Diagnostics& diagnostics;
+  std::string& shown;  ///< set to the text that places in `diagnostics` refer to, when that is not the input's
+};
+
+/// Converts one input. False when the output is not to be kept: the diagnostics then say why. Called on any thread.
+using Conversion = std::function<bool(const BatchItem& item)>;
 
 struct BatchRules {
   std::string_view input_extension;   ///< what a directory is searched for: ".spv"

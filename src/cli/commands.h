@@ -49,6 +49,9 @@ int print(const Streams& streams, std::string_view text);
 int run_as(const Invocation& invocation);
 int run_dis(const Invocation& invocation);
 
+// val_command.cpp
+int run_val(const Invocation& invocation);
+
 // personality.cpp: spirv-as and spirv-dis. The options are those of parse_personality().
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);

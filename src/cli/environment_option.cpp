@@ -9,13 +9,18 @@
 
 namespace vireo::cli {
 
-ChosenVersion version_of_target(const ParsedOptions& options) {
+ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   const std::string_view spelling = options.value(OptionId::TargetEnv);
   if (spelling.empty()) return {};
-  if (const spirv::Environment* environment = spirv::find_environment(spelling)) return {environment->version, {}};
+  if (const spirv::Environment* environment = spirv::find_environment(spelling)) return {environment, {}};
   NearestNames nearest(spelling);
   for (const spirv::Environment& environment : spirv::environments()) nearest.offer(environment.name);
-  return {{}, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
+  return {nullptr, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
+}
+
+ChosenVersion version_of_target(const ParsedOptions& options) {
+  const ChosenEnvironment chosen = environment_of_target(options);
+  return {chosen.environment == nullptr ? spirv::Version::none() : chosen.environment->version, chosen.problem};
 }
 
 }  // namespace vireo::cli

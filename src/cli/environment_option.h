@@ -6,6 +6,7 @@
 #include <string>
 
 #include "cli/options.h"
+#include "vireo/spirv/environment.h"
 #include "vireo/spirv/word.h"
 
 namespace vireo::cli {
@@ -16,5 +17,12 @@ struct ChosenVersion {
 };
 
 ChosenVersion version_of_target(const ParsedOptions& options);
+
+struct ChosenEnvironment {
+  const spirv::Environment* environment = nullptr;  ///< nullptr: none was named
+  std::string problem;                              ///< not empty: there is no such environment
+};
+
+ChosenEnvironment environment_of_target(const ParsedOptions& options);
 
 }  // namespace vireo::cli

@@ -17,6 +17,7 @@
 #include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
 namespace {
@@ -35,6 +36,22 @@ std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, st
   return explanation;
 }
 
+/// The rules of the validator; empty when there is none of this name.
+std::string explain_validation_rule(std::string_view name) {
+  const spirv::ValidationRule* row = spirv::find_validation_rule(name);
+  if (row == nullptr) return {};
+  std::string text(name);
+  text.append("  rule of the validator\n  demands       ").append(row->demand);
+  text.append("\n  section       ").append(row->section);
+  if (!row->vuid.empty()) text.append("\n  Vulkan        ").append(row->vuid);
+  if (row->lifted_by) {
+    for (const spirv::FeatureRow& feature : spirv::features()) {
+      if (feature.feature == *row->lifted_by) text.append("\n  lifted by     --").append(feature.name);
+    }
+  }
+  return text += '\n';
+}
+
 /// The rules of instruction set descriptions, which no room of SPIR-V knows; empty when there is none of this name.
 std::string explain_isa_rule(std::string_view name) {
   const isa::RuleRow* row = isa::find_rule(name);
@@ -51,6 +68,7 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
   if (explanation.nearest.empty()) {
     NearestNames nearest(name);
     for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
+    for (const spirv::ValidationRule& row : spirv::validation_rules()) nearest.offer(row.name);
     return did_you_mean(nearest.best());
   }
   return did_you_mean(std::vector<std::string_view>(explanation.nearest.begin(), explanation.nearest.end()));
@@ -158,7 +176,7 @@ int run_explain(const Invocation& invocation) {
     if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
     const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
     if (pair) ++i;
-    const std::string isa_rule = pair ? std::string() : explain_isa_rule(names[i]);
+    const std::string isa_rule = pair ? std::string() : explain_validation_rule(names[i]) + explain_isa_rule(names[i]);
     for (const std::string_view part : {std::string_view(explanation.text), std::string_view(isa_rule)}) {
       if (!text.empty() && !part.empty()) text.push_back('\n');
       text.append(part);

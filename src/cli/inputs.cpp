@@ -144,4 +144,17 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   return {};
 }
 
+bool looks_like_assembly(std::string_view bytes) {
+  constexpr std::size_t probed = 256;
+  constexpr std::string_view blanks = " \t\r\n";
+  const std::string_view head = bytes.substr(0, probed);
+  const auto is_control = [&](char c) {
+    return static_cast<unsigned char>(c) < ' ' && blanks.find(c) == std::string_view::npos;
+  };
+  if (std::any_of(head.begin(), head.end(), is_control)) return false;
+  const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
+  if (text.starts_with(';') || text.starts_with('%')) return true;
+  return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';
+}
+
 }  // namespace vireo::cli

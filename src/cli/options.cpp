@@ -31,6 +31,14 @@ constexpr CommandRow command_rows[] = {
      "vireo dis --annotate --show-ids shader.spv | less -R\n"
      "vireo dis modules/ --out-dir text/ -j 8",
      "spv"},
+    {CommandId::Val, "val", "[FILE|DIR|@LIST|-]...", "find all that is wrong with SPIR-V modules",
+     "Checks modules, binary or text, against the specification and the rules of a target environment. Every fault is "
+     "reported, once; places are in the text, or in the disassembly of a binary. 'vireo explain RULE' says what a rule "
+     "demands. Nothing is printed for a valid module.\n\n"
+     "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
+     "vireo val shader.spv\n"
+     "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8",
+     "spv"},
     {CommandId::Explain, "explain", "NAME...", "say what an instruction, enumerant or diagnostic rule is",
      "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, "
      "an "
@@ -123,7 +131,7 @@ constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs);
-constexpr std::uint32_t reporting = bits(As, Dis, Explain, GrammarCheck, GrammarDiff) | isa_readers;
+constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
 
@@ -137,6 +145,11 @@ constexpr OptionRow option_rows[] = {
      "The header states the newest version that the environment accepts. Default: the version in the text's header "
      "comment, else 1.6.",
      assemblers},
+    {TargetEnv, 0, "target-env", text, "ENV", environment_names, "validate for an environment (spv1.6)",
+     "Universal environments (spv1.N) have the rules of the specification alone; the others add those of Vulkan, "
+     "OpenCL "
+     "or OpenGL.",
+     bits(Val)},
     {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
      "Names that are no numbers take the lowest free ids.", assemblers},
     {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
@@ -168,6 +181,52 @@ constexpr OptionRow option_rows[] = {
      "json prints the module as JSON, one document an input, and its diagnostics as JSON, too. human, short, sarif and "
      "github choose the form of the diagnostics, as everywhere; --diagnostics-format goes before.",
      bits(Dis)},
+
+    // Validating.
+    {RelaxLogicalPointer, 0, "relax-logical-pointer", none, "", "",
+     "let pointers be allocated, returned and passed in logical addressing", "", bits(Val)},
+    {BeforeHlslLegalization, 0, "before-hlsl-legalization", none, "", "",
+     "take what HLSL front ends write before legalization", "", bits(Val)},
+    {RelaxStructStore, 0, "relax-struct-store", none, "", "",
+     "let a structure be stored as another one of the same layout", "", bits(Val)},
+    {RelaxBlockLayout, 0, "relax-block-layout", none, "", "", "align vectors in blocks like their components", "",
+     bits(Val)},
+    {UniformBufferStandardLayout, 0, "uniform-buffer-standard-layout", none, "", "",
+     "lay out uniform blocks like storage blocks", "", bits(Val)},
+    {ScalarBlockLayout, 0, "scalar-block-layout", none, "", "", "lay out blocks with scalar alignment", "", bits(Val)},
+    {WorkgroupScalarBlockLayout, 0, "workgroup-scalar-block-layout", none, "", "",
+     "lay out workgroup blocks with scalar alignment", "", bits(Val)},
+    {SkipBlockLayout, 0, "skip-block-layout", none, "", "", "do not check explicit layout", "", bits(Val)},
+    {AllowLocalSizeId, 0, "allow-localsizeid", none, "", "", "allow the execution mode LocalSizeId", "", bits(Val)},
+    {AllowOffsetTextureOperand, 0, "allow-offset-texture-operand", none, "", "",
+     "allow the image operand Offset without gathering", "", bits(Val)},
+    {AllowVulkan32BitBitwise, 0, "allow-vulkan-32-bit-bitwise", none, "", "",
+     "allow bit instructions on other widths than 32", "", bits(Val)},
+    {MaxStructMembers, 0, "max-struct-members", ValueKind::Count, "N", "", "most members of a structure (16383)", "",
+     bits(Val)},
+    {MaxStructDepth, 0, "max-struct-depth", ValueKind::Count, "N", "", "most structures within structures (255)", "",
+     bits(Val)},
+    {MaxLocalVariables, 0, "max-local-variables", ValueKind::Count, "N", "", "most variables of functions (524287)", "",
+     bits(Val)},
+    {MaxGlobalVariables, 0, "max-global-variables", ValueKind::Count, "N", "",
+     "most variables outside of functions (65535)", "", bits(Val)},
+    {MaxSwitchBranches, 0, "max-switch-branches", ValueKind::Count, "N", "", "most targets of OpSwitch (16383)", "",
+     bits(Val)},
+    {MaxFunctionArgs, 0, "max-function-args", ValueKind::Count, "N", "", "most parameters of a function (255)", "",
+     bits(Val)},
+    {MaxNestingDepth, 0, "max-control-flow-nesting-depth", ValueKind::Count, "N", "",
+     "most structured constructs within each other (1023)", "", bits(Val)},
+    {MaxAccessChainIndexes, 0, "max-access-chain-indexes", ValueKind::Count, "N", "",
+     "most indexes of an access chain (255)", "", bits(Val)},
+    {MaxIdBound, 0, "max-id-bound", ValueKind::Count, "N", "", "largest bound in the header (4194303)", "", bits(Val)},
+    {BufferDescriptorLayout, 0, "buffer-descriptor-layout", text, "SIZE:ALIGN", "",
+     "bytes of a buffer descriptor in a heap (0:1)", "", bits(Val)},
+    {ImageDescriptorLayout, 0, "image-descriptor-layout", text, "SIZE:ALIGN", "",
+     "bytes of an image descriptor in a heap (0:1)", "", bits(Val)},
+    {SamplerDescriptorLayout, 0, "sampler-descriptor-layout", text, "SIZE:ALIGN", "",
+     "bytes of a sampler descriptor in a heap (0:1)", "", bits(Val)},
+    {TensorDescriptorLayout, 0, "tensor-descriptor-layout", text, "SIZE:ALIGN", "",
+     "bytes of a tensor descriptor in a heap (0:1)", "", bits(Val)},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
@@ -220,19 +279,23 @@ constexpr OptionRow option_rows[] = {
      "are repeated below DIR; two other inputs with one output are a usage error.",
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
-     "Results come in the order of the inputs. 0 means all processors.", converters},
+     "Results come in the order of the inputs. 0 means all processors.", converters | bits(Val)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
      "extended "
      "sets.",
-     bits(As, Dis, Explain)},
+     bits(As, Dis, Val, Explain)},
 
     // Diagnostics.
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the findings (human)",
+     "json is one record a line on standard output, and a last one for each input with the verdict; the others go to "
+     "standard error: sarif is one SARIF 2.1.0 document; github is workflow commands.",
+     bits(Val)},
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the diagnostics (human)",
      "json is one record a line; sarif is one SARIF 2.1.0 document; github is workflow commands. They go to standard "
      "error.",
-     reporting & ~bits(Dis)},
+     reporting & ~bits(Dis, Val)},
     {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "form of the diagnostics, whatever --format says", "", reporting},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",

@@ -39,6 +39,7 @@ struct Dispatch {
 constexpr Dispatch dispatch[] = {
     {CommandId::As, run_as},
     {CommandId::Dis, run_dis},
+    {CommandId::Val, run_val},
     {CommandId::Explain, run_explain},
     {CommandId::GrammarCheck, run_grammar},
     {CommandId::GrammarDiff, run_grammar},

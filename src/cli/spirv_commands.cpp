@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/environment_option.h"
 #include "cli/grammar_option.h"
+#include "cli/inputs.h"
 #include "cli/style_options.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
@@ -19,21 +20,6 @@ namespace {
 
 constexpr std::string_view binary_input = "binary-input";
 constexpr std::string_view text_input = "text-input";
-
-// Whether the bytes begin like assembly text: a comment, a result id or an opcode, and no control bytes near them. No
-// module does, whose first bytes are the magic number, and no hexadecimal text.
-bool looks_like_assembly(std::string_view bytes) {
-  constexpr std::size_t probed = 256;
-  constexpr std::string_view blanks = " \t\r\n";
-  const std::string_view head = bytes.substr(0, probed);
-  const auto is_control = [&](char c) {
-    return static_cast<unsigned char>(c) < ' ' && blanks.find(c) == std::string_view::npos;
-  };
-  if (std::any_of(head.begin(), head.end(), is_control)) return false;
-  const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
-  if (text.starts_with(';') || text.starts_with('%')) return true;
-  return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';
-}
 
 spirv::DisassembleOptions disassemble_options(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
@@ -65,7 +51,8 @@ int run_as(const Invocation& invocation) {
   const bool wants_little = options.value(OptionId::ByteOrder, "little") == "little";
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
-  const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+  const auto convert = [&](const BatchItem& item) {
+    const auto& [input, output, diagnostics, shown] = item;
     // Without this a module given by mistake is thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
@@ -90,7 +77,8 @@ int run_dis(const Invocation& invocation) {
   style.grammar = &chosen.grammar();
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
 
-  const auto convert = [&](const SourceText& input, TextSink& output, Diagnostics& diagnostics) {
+  const auto convert = [&](const BatchItem& item) {
+    const auto& [input, output, diagnostics, shown] = item;
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");

@@ -29,6 +29,7 @@ constexpr Room rooms[] = {
     {"cli",           "*"},
     {"c",             "isa/print isa/decode isa/model isa/bits isa "
                       "spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
     {"spirv/module",  "spirv/binary spirv/grammar spirv support "},
@@ -79,6 +80,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/assemble.h",       "spirv/text"},
     {"vireo/spirv/disassemble.h",    "spirv/text"},
     {"vireo/spirv/source_map.h",     "spirv/text"},
+    {"vireo/spirv/validate.h",       "spirv/validate"},
     {"vireo/spirv/builder.h",        "spirv/build"},
     {"vireo/spirv/builder_ops.inc",  "spirv/build"},
     {"vireo/spirv/edit.h",           "spirv/build"},

@@ -2,8 +2,8 @@
 //
 // Target environments: the names that --target-env takes, and the SPIR-V version each stands for.
 //
-// The one idea: environments are rows. Today a row says which version an assembled module's header states; the
-// validator will add what each environment allows.
+// The one idea: environments are rows. A row says which version an assembled module's header states, and whose rules the
+// validator adds to those of the specification.
 #pragma once
 
 #include <optional>
@@ -14,10 +14,16 @@
 
 namespace vireo::spirv {
 
+/// Whose rules hold besides those of the specification.
+enum class Client : std::uint8_t { Universal, Vulkan, OpenCL, OpenGL };
+
 struct Environment {
   std::string_view name;         ///< "vulkan1.1spv1.4"
   Version version;               ///< newest SPIR-V version that it accepts
   std::string_view description;  ///< "SPIR-V 1.4 under Vulkan 1.1"
+  Client client = Client::Universal;
+  Version client_version = Version::none();  ///< of Vulkan, OpenCL or OpenGL
+  bool is_embedded = false;                  ///< OpenCL's embedded profile
 };
 
 /// All environments, in the order in which a help text lists them.

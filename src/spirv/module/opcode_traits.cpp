@@ -54,6 +54,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpMemberName,                 Section::Names},
     {Op::OpModuleProcessed,            Section::ModuleProcessed},
 
+    {Op::OpConstantPipeStorage,        Section::Globals, GlobalsAndFunctions},
     {Op::OpAliasDomainDeclINTEL,       Section::Globals},
     {Op::OpAliasScopeDeclINTEL,        Section::Globals},
     {Op::OpAliasScopeListDeclINTEL,    Section::Globals},

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings about words, turned to a text that people can look at.
+//
+// The one idea: whoever writes text wants to see the text, whoever has a binary sees its disassembly; either way a
+// SourceMap says which bytes stand for which words (vireo/spirv/source_map.h).
+#pragma once
+
+#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/diagnostic.h"
+
+namespace vireo::cli {
+
+/// The same diagnostics with places in the text of `map`. What stands in no text (the header) has no place afterwards.
+/// Linear in the words when there is anything to turn.
+Diagnostics point_into_text(const Diagnostics& diagnostics, spirv::Words words, const spirv::SourceMap& map);
+
+}  // namespace vireo::cli

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The families of checks, and when each runs.
+//
+// The one idea: what a family needs decides when it runs; within a stage the order does not matter. validate.cpp calls
+// them stage by stage.
+//
+//   header, layout        the module's own indexes and misfits
+//   ids, requirements     each instruction once, with its operands decoded
+//   typing, Check tables  the same instruction, when its ids are sound
+//   whole module          facts of the whole: entry points, decorations, uniqueness
+//   functions             one function after the other: control flow and dominance
+#pragma once
+
+#include <span>
+
+#include "spirv/validate/context.h"
+
+namespace vireo::spirv {
+
+// Before any instruction is looked at.
+void check_header(const Context& context, Report& report);
+void check_layout(const Context& context, Report& report);
+
+// Each instruction.
+void check_typing(const Context& context, const Visit& visit, Report& report);
+
+// The tables of checks by opcode, a chapter each.
+std::span<const Check> type_checks();
+
+// Each block of each function: what stands first in it, and last.
+void check_adjacency(const Context& context, Report& report);
+
+// The module as a whole.
+void check_module(const Context& context, Report& report);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Context: what every check may read, and one instruction as checks see it.
+//
+// The one idea: facts are worked out before any check runs, by code that cannot fail; checks only read. So a check is a
+// function of a context, an instruction and a report, and the order in which checks run changes nothing.
+//
+// An id that nothing defines, or whose type is none, is *poisoned*: it was reported where it was found, and no check
+// that needs to know more of it says anything. The queries here give nothing for such ids, and a check that gets nothing
+// goes on.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "spirv/validate/report.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+
+struct Context {
+  const Module& module;
+  const Facts& facts;
+  const ValidateOptions& options;
+  const Environment& environment;
+  const Preamble& preamble;
+  const Types& types;
+  const Constants& constants;
+  const Decorations& decorations;
+  FeatureSet features;  ///< the options', and what the environment brings
+  bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
+
+  [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
+  [[nodiscard]] Version version() const { return module.header().version(); }
+  [[nodiscard]] bool has(Capability capability) const { return preamble.has(capability); }
+  [[nodiscard]] bool has(Feature feature) const { return features.has(feature); }
+  [[nodiscard]] bool is_vulkan() const { return environment.client == Client::Vulkan; }
+  [[nodiscard]] bool is_opencl() const { return environment.client == Client::OpenCL; }
+  [[nodiscard]] bool is_shader() const { return has(Capability::Shader); }
+
+  /// The type of a value; nullptr when the id is no value, or poisoned.
+  [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(module.type_of(value)); }
+  /// The opcode that defines an id; OpNop when nothing does.
+  [[nodiscard]] Op op_of(Word id) const { return static_cast<Op>(module.find(id).opcode); }
+};
+
+/// One instruction, decoded. Everything here lives until the next one is decoded.
+struct Visit {
+  InstructionView view;
+  InstructionIndex index;
+  std::span<const Operand> operands;  ///< complete: what cannot be decoded is not visited
+  const OperandContext* decoded;
+  FunctionIndex function;  ///< none outside of functions
+  Word type = 0;           ///< id of the result type; 0: none
+  Word result = 0;         ///< result id; 0: none
+
+  [[nodiscard]] Op op() const { return static_cast<Op>(view.opcode); }
+  /// A word of the instruction, counted from 0 (the one with the opcode); 0 where the instruction is shorter.
+  [[nodiscard]] Word word(std::size_t i) const { return i < view.word_count ? view.first[i] : 0; }
+  [[nodiscard]] bool has_word(std::size_t i) const { return i < view.word_count; }
+  /// The words from one on.
+  [[nodiscard]] Words from(std::size_t i) const { return i < view.word_count ? view.words().subspan(i) : Words{}; }
+  [[nodiscard]] Place at(std::size_t word = 0) const { return {index, static_cast<std::uint16_t>(word)}; }
+};
+
+/// A check of one opcode.
+struct Check {
+  Op opcode;
+  void (*run)(const Context&, const Visit&, Report&);
+};
+
+// --- texts for messages: made only when something is wrong --------------------------------------------------------------
+
+/// "%main", or "%12" for an id without a usable name.
+std::string id_text(const Context& context, Word id);
+/// "%float (f32)": a type's id, and what it is. For ids that are no types the id alone.
+std::string type_text(const Context& context, Word type);
+/// The same of a value's type; "no type" when it has none.
+std::string type_of_text(const Context& context, Word value);
+/// "OpLoad"; "opcode 9999" when the grammar has none.
+std::string op_text(const Context& context, Op op);
+/// "Uniform": the name of an enumerant, or its number.
+std::string enumerant_text(const Context& context, std::string_view kind, Word value);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Two tables say which operands are exceptions: those that may refer to what stands further down, and those that are not
+// values. Both name the first word that is excepted, since exceptions stand behind the ordinary operands.
+#include "spirv/validate/ids.h"
+
+#include <algorithm>
+#include <iterator>
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+struct Exception {
+  Op opcode;
+  std::uint16_t first_word;
+  std::uint16_t last_word = 0xFFFF;
+};
+
+// clang-format off
+
+// Forward references (2.4, last list): labels and functions; targets of what stands above all definitions; pointers that
+// OpTypeForwardPointer announces.
+constexpr Exception forward_references[] = {
+    {OpEntryPoint, 1}, {OpConditionalEntryPointINTEL, 1}, {OpConditionalCapabilityINTEL, 1},
+    {OpConditionalExtensionINTEL, 1}, {OpExecutionMode, 1}, {OpExecutionModeId, 1},
+    {OpName, 1}, {OpMemberName, 1},
+    {OpDecorate, 1}, {OpDecorateId, 1}, {OpDecorateString, 1}, {OpMemberDecorate, 1}, {OpMemberDecorateString, 1},
+    {OpMemberDecorateIdEXT, 1}, {OpGroupDecorate, 2}, {OpGroupMemberDecorate, 2},
+    {OpTypeForwardPointer, 1}, {OpTypeStruct, 2}, {OpTypeArray, 2, 2}, {OpTypeRuntimeArray, 2, 2},
+    {OpBranch, 1}, {OpBranchConditional, 2}, {OpSwitch, 2}, {OpLoopMerge, 1}, {OpSelectionMerge, 1}, {OpPhi, 3},
+    {OpFunctionCall, 3, 3}, {OpConstantFunctionPointerINTEL, 3},
+    {OpEnqueueKernel, 9, 9}, {OpGetKernelNDrangeSubGroupCount, 4, 4}, {OpGetKernelNDrangeMaxSubGroupSize, 4, 4},
+    {OpGetKernelWorkGroupSize, 3, 3}, {OpGetKernelPreferredWorkGroupSizeMultiple, 3, 3},
+    {OpGetKernelLocalSizeForSubgroupCount, 4, 4}, {OpGetKernelMaxNumSubgroups, 3, 3},
+    {OpCooperativeMatrixPerElementOpNV, 4, 4}, {OpCooperativeMatrixReduceNV, 5, 5}, {OpCooperativeMatrixLoadTensorNV, 6},
+    {OpExtInstWithForwardRefsKHR, 5}, {OpGraphEntryPointARM, 1},
+};
+
+// Operands that need not be values: labels, types, strings, sets. What the grammar's classes say is not repeated here.
+constexpr Exception not_values[] = {
+    {OpFunction, 4}, {OpBranch, 1}, {OpBranchConditional, 2}, {OpSwitch, 2}, {OpLoopMerge, 1}, {OpSelectionMerge, 1},
+    {OpPhi, 3}, {OpExtInst, 3}, {OpExtInstWithForwardRefsKHR, 3}, {OpLine, 1}, {OpConstantSizeOfEXT, 3},
+    {OpUntypedVariableKHR, 3}, {OpUntypedAccessChainKHR, 3, 3}, {OpUntypedInBoundsAccessChainKHR, 3, 3},
+    {OpUntypedPtrAccessChainKHR, 3, 3}, {OpUntypedInBoundsPtrAccessChainKHR, 3, 3}, {OpUntypedArrayLengthKHR, 3, 3},
+    {OpCooperativeMatrixLengthKHR, 3}, {OpCooperativeMatrixLengthNV, 3}, {OpUntypedImageTexelPointerEXT, 3, 3},
+    {OpAbortKHR, 1, 1}, {OpBufferPointerEXT, 3}, {OpGroupDecorate, 1}, {OpGroupMemberDecorate, 1},
+    {OpSizeOf, 3}, {OpSpecConstantOp, 3}, {OpAliasDomainDeclINTEL, 2}, {OpAliasScopeDeclINTEL, 2},
+    {OpAliasScopeListDeclINTEL, 2}, {OpAsmINTEL, 3}, {OpAsmCallINTEL, 3, 3},
+};
+
+// Classes of the grammar whose operands may be any id.
+constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Setting", "Type-Declaration", "Extension"};
+
+// clang-format on
+
+bool may_refer_ahead(Op op, std::size_t word) {
+  return std::any_of(std::begin(forward_references), std::end(forward_references), [&](const Exception& row) {
+    return row.opcode == op && word >= row.first_word && word <= row.last_word;
+  });
+}
+
+}  // namespace
+
+// The exceptions are spread over the grammar's rows once: every operand of every instruction asks for them.
+IdCheck::IdCheck(const Context& context)
+    : context_(context), open_words_(context.grammar().instructions.size()), reported_(context.module.defined_bound()) {
+  const Grammar& grammar = context.grammar();
+  for (std::size_t i = 0; i < open_words_.size(); ++i) {
+    const InstructionRow& row = grammar.instructions[i];
+    const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
+    const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
+    if (is_open || grammar.text(row.name).starts_with("OpType")) open_words_[i] = {1, 0xFFFF};
+  }
+  for (const Exception& exception : not_values) {
+    const InstructionRow* row = grammar.find_opcode(static_cast<std::uint32_t>(exception.opcode));
+    if (row != nullptr) open_words_[row - grammar.instructions.data()] = {exception.first_word, exception.last_word};
+  }
+}
+
+bool IdCheck::is_non_semantic(InstructionView view) const {
+  const Op op = static_cast<Op>(view.opcode);
+  if ((op != OpExtInst && op != OpExtInstWithForwardRefsKHR) || view.word_count < 4) return false;
+  const ImportRow* import = context_.preamble.import_of(view.word(3));
+  return import != nullptr && import->name.starts_with("NonSemantic.");
+}
+
+// The sets of debug information that came before non-semantic ones describe functions and types that follow.
+bool IdCheck::is_debug_information(const Visit& visit) const {
+  if (visit.op() != OpExtInst) return false;
+  const ImportRow* import = context_.preamble.import_of(visit.word(3));
+  return import != nullptr && (import->name == "OpenCL.DebugInfo.100" || import->name == "DebugInfo");
+}
+
+bool IdCheck::run(const Visit& visit, Report& report) {
+  bool is_sound = true;
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+    is_sound &= check(visit, operand, report);
+  }
+  return is_sound;
+}
+
+bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
+  const Word id = visit.word(operand.word);
+  if (id == 0) return false;  // the decoder's finding
+  const Place place = visit.at(operand.word);
+  const InstructionIndex definition = context_.module.definition(id);
+  if (definition.is_none()) {
+    const bool is_known_id = id < reported_.size();
+    const auto beyond = std::lower_bound(reported_beyond_.begin(), reported_beyond_.end(), id);
+    const bool was_told = is_known_id ? reported_[id] : beyond != reported_beyond_.end() && *beyond == id;
+    if (was_told) return false;
+    if (is_known_id) {
+      reported_[id] = true;
+    } else {
+      reported_beyond_.insert(beyond, id);
+    }
+    report.add(Rule::UndefinedId, place, {id_text(context_, id)});
+    return false;
+  }
+  // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
+  if (definition >= visit.index && !may_refer_ahead(visit.op(), operand.word) && !is_debug_information(visit) &&
+      !context_.types.forward_pointer(id)) {
+    if (reported_[id]) return false;
+    reported_[id] = true;
+    report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
+    report.note({definition, 0}, "defined here");
+    return false;
+  }
+  if (operand.shape == OperandShape::IdResultType) {
+    if (context_.types.find(id) != nullptr) return true;
+    report.add(Rule::ResultType, place, {id_text(context_, id), op_text(context_, visit.op())});
+    return false;
+  }
+  const InstructionView defining = context_.module.instruction(definition);
+  if (is_non_semantic(defining) && !is_non_semantic(visit.view) && visit.op() != OpName) {
+    report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
+    return false;
+  }
+  if (operand.is_parameter) return true;  // scopes of aliases, layouts: what enumerants take is theirs to say
+  const OpenWords open = open_words_[visit.decoded->row - context_.grammar().instructions.data()];
+  if (operand.word >= open.first && operand.word <= open.last) return true;
+  if (context_.types.find(id) != nullptr) {
+    report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
+    return false;
+  }
+  if (context_.module.type_of(defining) == 0) {
+    report.add(
+        Rule::ValueOperand, place,
+        {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, static_cast<Op>(defining.opcode))});
+    return false;
+  }
+  return true;
+}
+
+}  // namespace vireo::spirv

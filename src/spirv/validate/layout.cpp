@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The header, and the logical layout of a module.
+//
+// The one idea: Module has already found what does not fit; here it becomes findings. An instruction in a wrong section
+// is told once for each pair of sections: who puts all types behind the functions has made one mistake, not a hundred.
+//
+// Source: specification 2.3 (header), 2.4 (logical layout), 2.17 (bound).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Kind = Misfit::Kind;
+
+struct MisfitRule {
+  Kind kind;
+  Rule rule;
+};
+
+// Misfits that are findings as they are. The rest is told by those who decode (zero words, ids), or below.
+constexpr MisfitRule misfit_rules[] = {
+    {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
+    {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
+    {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
+};
+
+// The section that an instruction stands in.
+Section section_at(const Module& module, InstructionIndex index) {
+  std::size_t section = 0;
+  while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;
+  return static_cast<Section>(section);
+}
+
+// The section that an instruction out of order belongs to is that of its neighbours of the same opcode in a sound
+// module; the misfit does not say it, so the opcode's name has to.
+class SectionOrder {
+ public:
+  SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void add(const Misfit& misfit) {
+    const InstructionView view = context_.module.instruction(misfit.instruction);
+    const Section found = section_at(context_.module, misfit.instruction);
+    // Once for each opcode and section: what else stands there was misplaced by the same hand.
+    const std::pair key(view.opcode, found);
+    if (std::find(told_.begin(), told_.end(), key) != told_.end()) return;
+    told_.push_back(key);
+    report_.add(Rule::SectionOrder, {misfit.instruction, 0},
+                {op_text(context_, static_cast<Op>(view.opcode)), name_of(found)});
+  }
+
+ private:
+  const Context& context_;
+  Report& report_;
+  std::vector<std::pair<std::uint16_t, Section>> told_;
+};
+
+void check_misfits(const Context& context, Report& report) {
+  SectionOrder order(context, report);
+  for (const Misfit& misfit : context.module.misfits()) {
+    const Place place{misfit.instruction, 0};
+    // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
+    if (!misfit.instruction.is_none() && context.module.section(Section::Graphs).contains(misfit.instruction)) continue;
+    if (misfit.kind == Kind::OutOfSection) {
+      order.add(misfit);
+      continue;
+    }
+    if (misfit.kind == Kind::NoFunctionEnd || misfit.kind == Kind::NoTerminator) {
+      const Word id = context.module.result_of(context.module.instruction(misfit.instruction));
+      report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
+      continue;
+    }
+    const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
+                                  [&](const MisfitRule& r) { return r.kind == misfit.kind; });
+    if (row == std::end(misfit_rules)) continue;
+    const InstructionView view = context.module.instruction(misfit.instruction);
+    report.add(row->rule, place, {op_text(context, static_cast<Op>(view.opcode))});
+  }
+}
+
+void check_declarations_come_first(const Context& context, Report& report) {
+  bool saw_definition = false;
+  for (const FunctionRow& function : context.module.functions()) {
+    if (!function.is_declaration()) {
+      saw_definition = true;
+    } else if (saw_definition) {
+      report.add(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
+      return;
+    }
+  }
+}
+
+// A function cannot end outside of blocks and have none: with a body it has at least one block, and OpFunctionEnd stands
+// behind a terminator. What is left is the memory model, of which there is one.
+void check_memory_model(const Context& context, Report& report) {
+  bool has_one = false;
+  const auto look = [&](InstructionIndex index, InstructionView view) {
+    if (static_cast<Op>(view.opcode) != Op::OpMemoryModel) return;
+    if (has_one) report.add(Rule::OneMemoryModel, {index, 0});
+    has_one = true;
+  };
+  const auto views = context.module.views(context.module.section(Section::MemoryModel));
+  for (auto it = views.begin(); it != views.end(); ++it) look(it.index(), *it);
+  for (const Misfit& misfit : context.module.misfits()) {
+    if (misfit.kind == Kind::OutOfSection) look(misfit.instruction, context.module.instruction(misfit.instruction));
+  }
+  if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
+}
+
+// OpSourceContinued goes on with what stands directly in front of it.
+void check_sources(const Context& context, Report& report) {
+  Op before = Op::OpNop;
+  const auto views = context.module.views(context.module.section(Section::Sources));
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const Op op = static_cast<Op>((*it).opcode);
+    if (op == Op::OpSourceContinued && before != Op::OpSource && before != Op::OpSourceContinued) {
+      report.add(Rule::SourceContinued, {it.index(), 0}, {op_text(context, before)});
+    }
+    before = op;
+  }
+}
+
+}  // namespace
+
+void check_header(const Context& context, Report& report) {
+  const Header& header = context.module.header();
+  const Version most = context.environment.version;
+  if (header.version() > most) {
+    report.add(Rule::TargetVersion, Place::header(1),
+               {fmt::format("{}.{}", header.version().major, header.version().minor),
+                fmt::format("{}.{}", most.major, most.minor), context.environment.name});
+  }
+  if (header.bound > context.options.limits.id_bound) {
+    report.add(Rule::IdBoundLimit, Place::header(3),
+               {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});
+  }
+  for (const Misfit& misfit : context.module.misfits()) {
+    if (misfit.kind != Kind::BeyondBound) continue;
+    report.add(Rule::IdBound, {misfit.instruction, 0}, {std::to_string(misfit.id), std::to_string(header.bound)});
+  }
+}
+
+void check_layout(const Context& context, Report& report) {
+  check_misfits(context, report);
+  check_declarations_come_first(context, report);
+  check_memory_model(context, report);
+  check_sources(context, report);
+}
+
+}  // namespace vireo::spirv

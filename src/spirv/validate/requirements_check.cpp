@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judging a row of the grammar: a capability of its list, and its version or an extension of its list.
+#include "spirv/validate/requirements_check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+namespace vireo::spirv {
+namespace {
+
+std::string version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
+
+// Built-ins that a block may hold without using them, as shaders of old do: their capabilities are needed by those who
+// read or write the variable, which the interface rules check.
+constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
+
+// What an extension frees of capabilities that the grammar asks for: it says so in its text, and no grammar knows.
+struct Freed {
+  std::string_view extension;
+  std::string_view kind;
+};
+constexpr Freed freed[] = {
+    {"SPV_AMD_shader_ballot", "GroupOperation"},
+    {"SPV_AMD_gpu_shader_half_float", "FPRoundingMode"},
+};
+
+bool is_freed(const Preamble& preamble, std::string_view kind) {
+  return std::any_of(std::begin(freed), std::end(freed),
+                     [&](const Freed& row) { return row.kind == kind && preamble.has_extension(row.extension); });
+}
+
+bool is_mentioned_only(std::string_view kind, Word value) {
+  return kind == "BuiltIn" && std::find(std::begin(mentioned_built_ins), std::end(mentioned_built_ins),
+                                        static_cast<BuiltIn>(value)) != std::end(mentioned_built_ins);
+}
+
+}  // namespace
+
+RequirementCheck::RequirementCheck(const Context& context)
+    : context_(context),
+      fine_opcodes_(context.grammar().instructions.size()),
+      fine_enumerants_(context.grammar().enumerants.size()) {}
+
+bool RequirementCheck::has_any_capability(Slice capabilities) const {
+  const auto rows = context_.grammar().capabilities(capabilities);
+  return rows.empty() ||
+         std::any_of(rows.begin(), rows.end(), [&](std::uint16_t row) { return context_.preamble.has_enumerant(row); });
+}
+
+bool RequirementCheck::has_any_extension(Slice extensions) const {
+  const auto names = context_.grammar().strings(extensions);
+  return std::any_of(names.begin(), names.end(),
+                     [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
+}
+
+// Of an instruction that no version has: no extension brings it, and neither does a capability that one brings.
+bool RequirementCheck::is_reserved(const Needs& needs) const {
+  if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
+  const auto rows = context_.grammar().capabilities(needs.capabilities);
+  return std::all_of(rows.begin(), rows.end(), [&](std::uint16_t row) {
+    const EnumerantRow& capability = context_.grammar().enumerants[row];
+    return !capability.since.is_none() && capability.extensions.count == 0;
+  });
+}
+
+bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
+  const Grammar& grammar = context_.grammar();
+  const Version version = context_.version();
+  const auto miss = [&](MissingBySlice& missing, Slice slice) {
+    const std::uint32_t key = std::uint32_t{slice.first} << 16 | slice.count;
+    const auto [found, is_new] =
+        missing.try_emplace(key, Missing{place, std::string(grammar.text(name)), needs.since, 0});
+    if (!is_new) ++found->second.more;
+    return false;
+  };
+  if (is_reserved(needs)) {
+    report.add(Rule::Reserved, place, {grammar.text(name)});
+    return true;  // once is enough
+  }
+  bool is_met = true;
+  if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);
+  if (!needs.last.is_none() && version > needs.last) {
+    report.add(Rule::RemovedInVersion, place,
+               {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), version_text(needs.last)});
+    return false;
+  }
+  // An instruction that a capability enables needs nothing beside it: the capability has a version itself. (But for
+  // OpTerminateInvocation, which Shader enables and which is younger than Shader.)
+  const bool capability_is_enough =
+      !needs.is_enumerant && needs.capabilities.count != 0 && grammar.text(name) != "OpTerminateInvocation";
+  if (capability_is_enough || (!needs.since.is_none() && version >= needs.since)) return is_met;
+  if (needs.extensions.count != 0)
+    return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
+  if (needs.since.is_none()) return is_met;
+  report.add(Rule::MissingExtension, place,
+             {grammar.text(name), fmt::format("{} or newer", version_text(needs.since))});
+  return false;
+}
+
+void RequirementCheck::run(const Visit& visit, Report& report) {
+  const Grammar& grammar = context_.grammar();
+  const InstructionRow& row = *visit.decoded->row;
+  const std::size_t number = &row - grammar.instructions.data();
+  if (!fine_opcodes_[number]) {
+    fine_opcodes_[number] =
+        judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
+  }
+  if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
+    judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(4), report);
+  }
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum) {
+      check_enumerants(visit, operand, report);
+    }
+  }
+}
+
+void RequirementCheck::check_enumerants(const Visit& visit, const Operand& operand, Report& report) {
+  const Word value = visit.word(operand.word);
+  if (operand.shape == OperandShape::ValueEnum) {
+    if (const EnumerantRow* row = context_.grammar().find_value(operand.kind, value))
+      check_enumerant(*row, visit, operand, report);
+    return;
+  }
+  for (Word rest = value; rest != 0; rest &= rest - 1) {
+    if (const EnumerantRow* row = context_.grammar().find_value(operand.kind, rest & (~rest + 1))) {
+      check_enumerant(*row, visit, operand, report);
+    }
+  }
+}
+
+void RequirementCheck::check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand,
+                                       Report& report) {
+  const Grammar& grammar = context_.grammar();
+  const std::size_t number = &row - grammar.enumerants.data();
+  if (fine_enumerants_[number]) return;
+  const bool is_capability = operand.kind == grammar.capability_kind;
+  const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
+  if (is_mentioned_only(kind, row.value) || is_freed(context_.preamble, kind)) return;
+  fine_enumerants_[number] = judge({row.capabilities, row.extensions, row.since, row.last, true, is_capability},
+                                   row.name, visit.at(operand.word), report);
+}
+
+void RequirementCheck::finish(Report& report) {
+  finish_capabilities(report);
+  finish_extensions(report);
+}
+
+void RequirementCheck::finish_capabilities(Report& report) {
+  const Grammar& grammar = context_.grammar();
+  for (const auto& [key, missing] : capabilities_) {
+    const auto rows = grammar.capabilities({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)});
+    std::string names;
+    for (const std::uint16_t row : rows) {
+      names.append(names.empty() ? "the capability " : " or ").append(grammar.text(grammar.enumerants[row].name));
+    }
+    report.add(Rule::MissingCapability, missing.place, {missing.what, names});
+    if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
+    if (rows.size() == 1) report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[rows[0]].name)));
+  }
+  capabilities_.clear();
+}
+
+void RequirementCheck::finish_extensions(Report& report) {
+  const Grammar& grammar = context_.grammar();
+  for (const auto& [key, missing] : extensions_) {
+    const auto rows = grammar.strings({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)});
+    std::string names = missing.since.is_none() ? "" : fmt::format("{}, or ", version_text(missing.since));
+    for (const StringRef row : rows) names.append(row == rows[0] ? "the extension " : " or ").append(grammar.text(row));
+    report.add(Rule::MissingExtension, missing.place, {missing.what, names});
+    if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
+    report.hint(fmt::format("OpExtension \"{}\"", grammar.text(rows[0])));
+  }
+  extensions_.clear();
+}
+
+}  // namespace vireo::spirv

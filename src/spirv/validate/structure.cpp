@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rules of structured control flow, in the order of specification 2.11.2. Blocks that are not structurally reachable have
+// no rules there.
+#include "spirv/validate/structure.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace vireo::spirv {
+namespace {
+
+class StructureCheck {
+ public:
+  StructureCheck(const Context& context, const ControlFlow& flow, Report& report)
+      : context_(context),
+        flow_(flow),
+        graph_(flow.structural()),
+        report_(report),
+        header_of_(flow.block_count()),
+        is_suspect_(flow.block_count()) {}
+
+  void run() {
+    check_depth();
+    check_loops();
+    check_headers();
+    check_cases();
+    check_edges();
+    check_selections();
+  }
+
+ private:
+  using Kind = Construct::Kind;
+
+  [[nodiscard]] std::string label(LocalBlock b) const { return id_text(context_, flow_.block(b).label); }
+  [[nodiscard]] Place at_merge(LocalBlock b) const { return {flow_.block(b).merge, 0}; }
+  [[nodiscard]] Place at_end(LocalBlock b) const { return {flow_.block(b).terminator, 0}; }
+
+  void check_depth() {
+    const Word limit = context_.options.limits.nesting_depth;
+    for (const Construct& construct : flow_.constructs()) {
+      if (construct.depth != limit + std::uint64_t{1}) continue;  // deeper ones have the same root
+      report_.add(Rule::NestingDepth, at_merge(construct.header), {std::to_string(limit)});
+      return;
+    }
+  }
+
+  // Back edges lead to loop headers, and each loop has one.
+  void check_loops() {
+    std::vector<std::uint32_t> latches(flow_.block_count());
+    FlowEdge last;
+    for (const FlowEdge& edge : flow_.back_edges()) {
+      if (edge == last) continue;  // both ways of one branch lead back
+      last = edge;
+      if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
+        report_.add(Rule::BackEdge, at_end(edge.from), {label(edge.from), label(edge.to)});
+      } else {
+        ++latches[edge.to.index()];
+      }
+    }
+    for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
+      const LocalBlock header(b);
+      if (flow_.merge(header).kind != MergeRow::Kind::Loop || !graph_.is_reachable(header)) continue;
+      if (latches[b] != 1)
+        report_.add(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
+    }
+    const DominatorTree& dominators = graph_.dominators();
+    for (const FlowEdge& edge : flow_.back_edges()) {
+      const MergeRow& merge = flow_.merge(edge.to);
+      if (merge.kind != MergeRow::Kind::Loop || latches[edge.to.index()] != 1 || merge.continue_target.is_none())
+        continue;
+      if (!dominators.dominates(merge.continue_target, edge.from)) {
+        report_.add(Rule::ContinueDominates, at_merge(edge.to), {label(merge.continue_target), label(edge.from)});
+      } else if (!graph_.post_dominators().dominates(edge.from, merge.continue_target)) {
+        report_.add(Rule::BackEdgePostDominates, at_merge(edge.to), {label(edge.from), label(merge.continue_target)});
+      }
+    }
+  }
+
+  // A header dominates its merge block and its continue target. Whose merge block is somebody else's was told before.
+  void check_headers() {
+    const DominatorTree& dominators = graph_.dominators();
+    for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
+      const LocalBlock header(b);
+      const MergeRow& merge = flow_.merge(header);
+      if (merge.kind == MergeRow::Kind::None || !graph_.is_reachable(header) || merge.merge.is_none()) continue;
+      LocalBlock& first = header_of_[merge.merge.index()];
+      if (!first.is_none()) {
+        suspect(header);
+        continue;
+      }
+      first = header;
+      if (merge.merge == header || !dominators.dominates(header, merge.merge)) {
+        report_.add(Rule::MergeDominance, at_merge(header), {label(header), "merge block", label(merge.merge)});
+        suspect(header);
+        continue;
+      }
+      if (merge.kind == MergeRow::Kind::Loop && !merge.continue_target.is_none() &&
+          !dominators.dominates(header, merge.continue_target)) {
+        report_.add(Rule::MergeDominance, at_merge(header),
+                    {label(header), "continue target", label(merge.continue_target)});
+        suspect(header);
+      }
+    }
+  }
+
+  [[nodiscard]] std::string construct_text(ConstructIndex c) const {
+    static constexpr std::string_view names[] = {"selection", "switch", "loop", "continue", "case"};
+    const Construct& construct = flow_.construct(c);
+    return std::string("the ")
+        .append(names[static_cast<std::size_t>(construct.kind)])
+        .append(" construct of ")
+        .append(label(construct.header));
+  }
+
+  // Each edge leaves constructs through an exit, and enters constructs through their headers.
+  void check_edges() {
+    for (const LocalBlock from : graph_.order()) {
+      const auto targets = flow_.plain().successors(from);
+      for (std::size_t i = 0; i < targets.size(); ++i) {
+        if (std::find(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(i), targets[i]) ==
+            targets.begin() + static_cast<std::ptrdiff_t>(i)) {
+          check_edge({from, targets[i]});
+        }
+      }
+    }
+  }
+
+  void suspect(LocalBlock header) {
+    is_suspect_[header.index()] = true;
+    has_suspects_ = true;
+  }
+  // Whether a block lies in a construct whose limits are not known: its edges say nothing then.
+  [[nodiscard]] bool is_in_doubt(LocalBlock block) const {
+    if (!has_suspects_) return false;
+    for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
+      if (is_suspect_[flow_.construct(c).header.index()]) return true;
+    }
+    return false;
+  }
+
+  void check_edge(FlowEdge edge) {
+    if (is_in_doubt(edge.from) || is_in_doubt(edge.to)) return;
+    const ConstructIndex inside = flow_.innermost(edge.from);
+    if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge)) {
+      report_.add(Rule::StructuredExit, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(inside)});
+      return;
+    }
+    // Entered: the constructs around the target that do not have the source.
+    for (ConstructIndex c = flow_.innermost(edge.to); !c.is_none() && !flow_.has(c, edge.from);
+         c = flow_.construct(c).parent) {
+      const Construct& construct = flow_.construct(c);
+      if (construct.header == edge.to) {
+        const bool is_loop_header =
+            flow_.merge(edge.to).continue_target == edge.to;  // a loop that is all continue construct
+        if (construct.kind == Kind::Continue && !is_loop_header && !is_of_loop(construct, edge.from)) {
+          report_.add(Rule::ContinueEntry, at_end(edge.from), {label(edge.from), label(edge.to)});
+          return;
+        }
+        continue;
+      }
+      report_.add(Rule::ConstructEntry, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(c)});
+      return;
+    }
+  }
+
+  // Whether a block lies in the loop whose continue construct this is: what the loop's header dominates and its merge block
+  // does not.
+  [[nodiscard]] bool is_of_loop(const Construct& next, LocalBlock block) const {
+    for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
+      const Construct& construct = flow_.construct(c);
+      const bool is_loop = construct.kind == Kind::Loop || construct.kind == Kind::Continue;
+      if (is_loop && construct.continue_target == next.continue_target) return true;
+    }
+    return flow_.merge(block).kind == MergeRow::Kind::Loop && flow_.merge(block).continue_target == next.header;
+  }
+
+  // Where a branch may lead that leaves a construct (2.11.1, structured exits).
+  [[nodiscard]] bool is_exit(ConstructIndex c, FlowEdge edge) const {
+    const Construct& construct = flow_.construct(c);
+    if (edge.to == construct.merge) return true;
+    if (!construct.switch_.is_none() && edge.to == flow_.construct(construct.switch_).merge) return true;
+    if (!construct.loop.is_none()) {
+      const Construct& loop = flow_.construct(construct.loop);
+      if (edge.to == loop.merge) return true;
+      if (loop.kind == Kind::Loop && edge.to == loop.continue_target) return true;
+      // Out of the continue construct there is the way back as well.
+      if (loop.kind == Kind::Continue && is_back_edge(edge)) return true;
+    }
+    // From one case into the next.
+    for (ConstructIndex around = c; !around.is_none(); around = flow_.construct(around).parent) {
+      if (flow_.construct(around).kind != Kind::Case) continue;
+      const ConstructIndex target = flow_.innermost(edge.to);
+      for (ConstructIndex t = target; !t.is_none(); t = flow_.construct(t).parent) {
+        if (flow_.construct(t).kind == Kind::Case && flow_.construct(t).header == edge.to &&
+            flow_.construct(t).parent == flow_.construct(around).parent) {
+          return true;
+        }
+      }
+      break;
+    }
+    return false;
+  }
+
+  [[nodiscard]] bool is_back_edge(FlowEdge edge) const {
+    return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
+  }
+
+  // A case falls through to one other case at most, the next one; and one case at most falls through to it.
+  void check_cases() {
+    for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
+      const LocalBlock header(b);
+      const Place place = at_end(header);
+      if (place.instruction.is_none() || !graph_.is_reachable(header)) continue;
+      const InstructionView view = context_.module.instruction(place.instruction);
+      if (static_cast<Op>(view.opcode) == Op::OpSwitch) check_switch(header, place);
+    }
+  }
+
+  void check_switch(LocalBlock header, Place place) {
+    const auto targets = flow_.plain().successors(header);  // the default first, then in the order of the operands
+    const LocalBlock merge = flow_.merge(header).merge;
+    std::vector<LocalBlock> order;
+    for (const LocalBlock target : targets) {
+      if (target == merge || std::find(order.begin(), order.end(), target) != order.end()) continue;
+      order.push_back(target);
+      if (flow_.merge(header).kind == MergeRow::Kind::Selection && !graph_.dominators().dominates(header, target)) {
+        report_.add(Rule::SwitchDominance, place, {label(header), label(target)});
+        suspect(header);
+      }
+    }
+  }
+
+  // A branch of two ways has a merge instruction, unless one of the ways is an exit.
+  void check_selections() {
+    std::vector<bool> seen(flow_.block_count());
+    const auto see = [&](LocalBlock b) {
+      const bool is_new = !b.is_none() && !seen[b.index()];
+      if (is_new) seen[b.index()] = true;
+      return is_new;
+    };
+    for (const LocalBlock block : graph_.order()) {
+      const Place place = at_end(block);
+      if (place.instruction.is_none()) continue;
+      const MergeRow& merge = flow_.merge(block);
+      see(merge.merge);
+      see(merge.continue_target);
+      const Op op = static_cast<Op>(context_.module.instruction(place.instruction).opcode);
+      const auto targets = flow_.plain().successors(block);
+      if (op == Op::OpSwitch) {
+        if (merge.kind != MergeRow::Kind::Selection) report_.add(Rule::SwitchMerge, place);
+        for (const LocalBlock target : targets) see(target);
+      } else if (op == Op::OpBranchConditional && targets.size() == 2) {
+        const bool first = see(targets[0]), second = see(targets[1]);
+        if (merge.kind != MergeRow::Kind::Selection && first && second)
+          report_.add(Rule::SelectionMerge, place, {label(block)});
+      }
+    }
+  }
+
+  const Context& context_;
+  const ControlFlow& flow_;
+  const FlowGraph& graph_;
+  Report& report_;
+  std::vector<LocalBlock> header_of_;  // by merge block
+  std::vector<bool> is_suspect_;       // by header: its merge instruction was found wrong
+  bool has_suspects_ = false;
+};
+
+}  // namespace
+
+void check_blocks(const Context& context, const ControlFlow& flow, Report& report) {
+  const auto label = [&](LocalBlock b) { return id_text(context, flow.block(b).label); };
+  for (const BadTarget& bad : flow.bad_targets()) {
+    if (context.module.definition(bad.id).is_none()) continue;  // told as an id that is not defined
+    report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
+  }
+  std::vector<LocalBlock> header_of(flow.block_count());
+  for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
+    const LocalBlock block(b);
+    for (const LocalBlock target : flow.plain().successors(block)) {
+      if (target.raw == 0) {
+        report.add(Rule::EntryBlockTarget, {flow.block(block).terminator, 0}, {label(block), label(target)});
+        break;
+      }
+    }
+    const LocalBlock merge = flow.merge(block).merge;
+    if (!merge.is_none()) {
+      LocalBlock& header = header_of[merge.index()];
+      if (!header.is_none()) {
+        report.add(Rule::MergeTwice, {flow.block(block).merge, 1}, {label(merge), label(header)});
+      } else {
+        header = block;
+      }
+    }
+    // Blocks stand behind their dominators.
+    const DominatorTree& dominators = flow.plain().dominators();
+    if (!dominators.has(block)) continue;
+    const LocalBlock parent = dominators.parent(block);
+    if (!parent.is_none() && parent > block) {
+      report.add(Rule::BlockOrder, {InstructionIndex(flow.block(block).all.first), 0}, {label(block), label(parent)});
+    }
+  }
+}
+
+void check_structure(const Context& context, const ControlFlow& flow, Report& report) {
+  StructureCheck(context, flow, report).run();
+}
+
+}  // namespace vireo::spirv

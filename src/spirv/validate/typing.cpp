@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine that checks an instruction against its typing row.
+//
+// The one idea: one loop serves all rows. The result is looked at first; when its shape is wrong nothing that is relative
+// to it is checked, since every operand would be wrong in turn. Each operand is then judged by itself: its shape, and
+// when that is right its relations, of which the first that does not hold is reported.
+#include "spirv/validate/typing.h"
+
+#include <fmt/format.h>
+
+#include <string>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/context.h"
+
+namespace vireo::spirv {
+namespace {
+
+// --- what a type is -----------------------------------------------------------------------------------------------------
+
+std::uint8_t scalar_bits(const TypeRow& scalar) {
+  switch (scalar.kind) {
+    case TypeKind::Bool: return BoolBit;
+    case TypeKind::Int: return static_cast<std::uint8_t>(IntBit | (scalar.is_signed ? 0 : UnsignedBit));
+    case TypeKind::Float: return scalar.encoding == TypeRow::no_encoding ? FloatBit : OddFloatBit;
+    default: return 0;
+  }
+}
+
+bool has_form(const TypeRow& type, std::uint8_t forms) {
+  switch (type.kind) {
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float: return (forms & ScalarForm) != 0;
+    case TypeKind::Vector: return (forms & VectorForm) != 0;
+    case TypeKind::LongVector: return (forms & LongVectorForm) != 0;
+    case TypeKind::Matrix: return (forms & MatrixForm) != 0;
+    case TypeKind::CooperativeMatrix:
+    case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0;
+    case TypeKind::Pointer: return (forms & PointerForm) != 0;
+    case TypeKind::UntypedPointer: return (forms & UntypedForm) != 0;
+    default: return false;
+  }
+}
+
+bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
+  if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : !type.is(TypeKind::Void);
+  if (!has_form(type, shape.forms)) return false;
+  if (shape.scalars == 0) return true;
+  const TypeRow& scalar = types.row(type.component);
+  return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
+         (shape.count == 0 || type.count == shape.count);
+}
+
+bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
+  if (demand.shape_count == 0) return true;
+  for (std::size_t i = 0; i < demand.shape_count; ++i) {
+    if (is_of_shape(types, type, demand.shapes[i])) return true;
+  }
+  return false;
+}
+
+std::string shape_text(TypeShape shape) {
+  if (shape.forms == OtherForm) return shape.width == 1 ? "a structure" : "a value that is not void";
+  if (shape.forms == PointerForm) return "a typed pointer";
+  if (shape.forms == UntypedForm) return "an untyped pointer";
+  std::string scalar;
+  if (shape.width != 0) scalar = fmt::format("{}-bit ", shape.width);
+  switch (shape.scalars) {
+    case BoolBit: scalar += "boolean"; break;
+    case IntBit: scalar += "integer"; break;
+    case UnsignedBit: scalar += "unsigned integer"; break;
+    case FloatBit: scalar += "IEEE float"; break;
+    case FloatBit | OddFloatBit: scalar += "float"; break;
+    default: scalar += "integer or float"; break;
+  }
+  const std::string components = shape.count == 0 ? "" : fmt::format("{}-component ", shape.count);
+  switch (shape.forms) {
+    case ScalarForm: return fmt::format("{} scalar", scalar);
+    case VectorForm: return fmt::format("{}{} vector", components, scalar);
+    case MatrixForm: return fmt::format("{} matrix", scalar);
+    case CooperativeForm: return fmt::format("{} cooperative matrix", scalar);
+    case LongVectorForm: return fmt::format("{} long vector", scalar);
+    default: return fmt::format("{} scalar or vector", scalar);
+  }
+}
+
+std::string shapes_text(const TypeDemand& demand) {
+  std::string text;
+  for (std::size_t i = 0; i < demand.shape_count; ++i) {
+    if (i != 0) text += i + 1 == demand.shape_count ? " or " : ", ";
+    text += shape_text(demand.shapes[i]);
+  }
+  return text;
+}
+
+// --- how two types relate -----------------------------------------------------------------------------------------------
+
+// A cooperative matrix has rows and columns, not components: two agree when they have the same scope, shape and use,
+// which is what is left of them beside the component type.
+bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
+  if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
+  if (a.is_scalar() != b.is_scalar()) return false;
+  if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
+    return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
+  }
+  return types.shape(a).rows == types.shape(b).rows;
+}
+
+bool holds(const Types& types, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
+  using enum Relation::Kind;
+  switch (kind) {
+    case None: return true;
+    case Same: return type.id == other.id;
+    case IsComponent: return type.id == types.row(other.component).id;
+    case Count: return have_same_count(types, type, other);
+    case Width: return types.row(type.component).width == types.row(other.component).width;
+    case Component: return types.row(type.component).id == types.row(other.component).id;
+    case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
+    case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
+  }
+  return true;
+}
+
+std::string_view relation_text(Relation::Kind kind) {
+  using enum Relation::Kind;
+  switch (kind) {
+    case None: return "";
+    case Same: return "the same type as";
+    case IsComponent: return "the component type of";
+    case Count: return "as many components as";
+    case Width: return "components as wide as those of";
+    case Component: return "the component type of";
+    case OtherWidth: return "components of another width than those of";
+    case OtherComponent: return "another component type than";
+  }
+  return "";
+}
+
+// --- one instruction ----------------------------------------------------------------------------------------------------
+
+class TypingCheck {
+ public:
+  TypingCheck(const Context& context, const Visit& visit, Report& report, Op op)
+      : context_(context), visit_(visit), report_(report), op_(op) {}
+
+  void run(const TypingRow& row, std::size_t first_operand) {
+    result_ = context_.types.find(visit_.type);
+    if (row.result.is_checked && result_ == nullptr) return;  // poisoned
+    if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
+      report_.add(Rule::ResultShape, visit_.at(1),
+                  {op_text(context_, op_), type_text(context_, visit_.type), shapes_text(row.result)});
+      return;
+    }
+    std::size_t at = 0;  // operand of the row
+    std::size_t number = 0;
+    for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
+      const Operand& operand = visit_.operands[i];
+      // The result stands in front of the operands, and parameters belong to the operand before them.
+      if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult ||
+          operand.is_parameter) {
+        continue;
+      }
+      if (at >= row.operand_count) return;
+      if (number < TypingRow::most_operands) operand_types_[number] = type_at(operand);
+      ++number;
+      check(row.operands[at], operand, number);
+      if (at + 1u < row.operand_count || !row.last_repeats) ++at;
+    }
+  }
+
+ private:
+  [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
+    return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.word(operand.word)) : nullptr;
+  }
+
+  void check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
+    if (!demand.is_checked) return;
+    const Word id = visit_.word(operand.word);
+    const TypeRow* type = type_at(operand);
+    if (type == nullptr) return;  // an id without a type is reported where ids are checked
+    const Place place = visit_.at(operand.word);
+    const auto numbered = [&] {
+      return fmt::format("operand {} of {}, {},", number, op_text(context_, op_), id_text(context_, id));
+    };
+    if (!is_of_any_shape(context_.types, *type, demand)) {
+      report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
+      return;
+    }
+    if (demand.is_constant && context_.constants.find(id) == nullptr) {
+      report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      return;
+    }
+    for (std::size_t i = 0; i < demand.relation_count; ++i) {
+      const Relation relation = demand.relations[i];
+      const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
+      if (other == nullptr || holds(context_.types, relation.kind, *type, *other)) continue;
+      report_.add(Rule::OperandRelation, place,
+                  {numbered(), type_text(context_, type->id), relation_text(relation.kind),
+                   relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
+                   type_text(context_, other->id)});
+      return;
+    }
+  }
+
+  const Context& context_;
+  const Visit& visit_;
+  Report& report_;
+  const Op op_;
+  const TypeRow* result_ = nullptr;
+  std::array<const TypeRow*, TypingRow::most_operands> operand_types_{};
+};
+
+}  // namespace
+
+void check_typing(const Context& context, const Visit& visit, Report& report) {
+  Op op = visit.op();
+  std::size_t first_operand = 0;
+  if (visit.decoded->spec_row != nullptr) {
+    // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind that opcode.
+    op = static_cast<Op>(visit.decoded->spec_row->opcode);
+    first_operand = 3;
+  }
+  if (const TypingRow* row = find_typing_row(op)) TypingCheck(context, visit, report, op).run(*row, first_operand);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The typing rows: what the specification says of the types of each instruction, a line each (typing.h has the
+// language). Rows that stand together belong to one subsection of 3.42 ("Instructions").
+#include <array>
+
+#include "spirv/validate/typing.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// clang-format off
+constexpr TypingRow rows[] = {
+    // --- arithmetic instructions ---
+    {{OpFAdd, OpFSub, OpFDiv, OpFRem, OpFMod, OpFNegate, OpFMul, OpFmaKHR}, "F*|cmX|cvX <- =T..."},
+    {{OpUDiv},                                     "U*|cmU|cvU <- =T..."},
+    {{OpUMod},                                     "U*|cvU     <- =T..."},
+    {{OpIAdd, OpISub, OpSDiv, OpSRem, OpSMod, OpSNegate}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
+    {{OpIMul},                                     "I*|cmI|cvI <- I*|cmI|cvI~n~w..."},
+    {{OpDot},                                      "X <- Xv~cT =1"},
+    {{OpVectorTimesScalar},                        "Fv|cvX <- =T @T"},
+    {{OpMatrixTimesScalar},                        "M|cmX|cmI <- =T @T"},
+
+    // --- bit instructions ---
+    {{OpShiftRightLogical, OpShiftRightArithmetic, OpShiftLeftLogical}, "I*|cvI <- I*|cvI~n~w I*|cvI~n"},
+    {{OpBitwiseOr, OpBitwiseXor, OpBitwiseAnd, OpNot}, "I*|cvI <- I*|cvI~n~w..."},
+    {{OpBitFieldInsert},                           "I* <- =T =T I I"},
+    {{OpBitFieldSExtract, OpBitFieldUExtract},     "I* <- =T I I"},
+    {{OpBitReverse},                               "I* <- =T"},
+    {{OpBitCount},                                 "I* <- I*~n"},
+
+    // --- relational and logical instructions ---
+    {{OpAny, OpAll},                               "B <- Bv"},
+    {{OpIsNan, OpIsInf, OpIsFinite, OpIsNormal, OpSignBitSet}, "B* <- F*|cvX~n"},
+    {{OpFOrdEqual, OpFUnordEqual, OpFOrdNotEqual, OpFUnordNotEqual, OpFOrdLessThan, OpFUnordLessThan, OpFOrdGreaterThan,
+      OpFUnordGreaterThan, OpFOrdLessThanEqual, OpFUnordLessThanEqual, OpFOrdGreaterThanEqual, OpFUnordGreaterThanEqual,
+      OpLessOrGreater, OpOrdered, OpUnordered},    "B* <- F*|cvX~n =1"},
+    {{OpIEqual, OpINotEqual, OpUGreaterThan, OpSGreaterThan, OpUGreaterThanEqual, OpSGreaterThanEqual, OpULessThan,
+      OpSLessThan, OpULessThanEqual, OpSLessThanEqual}, "B* <- I*|cvI~n I*|cvI~n~w1"},
+    {{OpLogicalEqual, OpLogicalNotEqual, OpLogicalOr, OpLogicalAnd}, "B* <- =T =T"},
+    {{OpLogicalNot},                               "B* <- =T"},
+
+    // --- conversion instructions ---
+    {{OpConvertFToU},                              "U*|cmU|cvU <- X*|cmX|cvX~n"},
+    {{OpConvertFToS},                              "I*|cmI|cvI <- X*|cmX|cvX~n"},
+    {{OpConvertSToF, OpConvertUToF},               "X*|cmX|cvX <- I*|cmI|cvI~n"},
+    {{OpUConvert},                                 "U*|cmU|cvU <- I*|cmI|cvI~n!w"},
+    {{OpSConvert},                                 "I*|cmI|cvI <- I*|cmI|cvI~n!w"},
+    {{OpFConvert},                                 "X*|cmX|cvX <- X*|cmX|cvX~n!c"},
+    {{OpQuantizeToF16},                            "F32* <- =T"},
+    {{OpSatConvertSToU, OpSatConvertUToS},         "I* <- I*~n"},
+
+    // --- composite instructions ---
+    {{OpVectorExtractDynamic},                     "B|N <- Bv|Nv|cvB|cvN~cT I"},
+    {{OpVectorInsertDynamic},                      "Bv|Nv|cvB|cvN <- =T @T I"},
+    {{OpCopyObject},                               "V <- =T"},
+    {{OpTranspose},                                "M <- M~c"},
+
+    // --- primitive instructions ---
+    {{OpEmitStreamVertex, OpEndStreamPrimitive},   " <- #I"},
+
+    // --- derivative instructions ---
+    {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
+                                                   "F* <- =T"},
+};
+// clang-format on
+
+// Opcode → row + 1, built by the compiler. No opcode in two rows: the second one would never be looked at.
+constexpr std::size_t opcode_limit = 8192;
+constexpr auto row_of_opcode = [] {
+  std::array<std::uint8_t, opcode_limit> table{};
+  std::uint8_t number = 0;
+  for (const TypingRow& row : rows) {
+    ++number;
+    for (std::size_t i = 0; i < row.opcode_count; ++i) {
+      std::uint8_t& entry = table[static_cast<std::size_t>(row.opcodes[i])];
+      if (entry != 0) throw "an opcode stands in two rows";
+      entry = number;
+    }
+  }
+  return table;
+}();
+static_assert(std::size(rows) < 255);
+
+}  // namespace
+
+std::span<const TypingRow> typing_rows() { return rows; }
+
+const TypingRow* find_typing_row(Op op) {
+  const auto opcode = static_cast<std::size_t>(op);
+  if (opcode >= opcode_limit || row_of_opcode[opcode] == 0) return nullptr;
+  return &rows[row_of_opcode[opcode] - 1];
+}
+
+}  // namespace vireo::spirv

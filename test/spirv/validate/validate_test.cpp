@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What no case file can say: words that no text gives, texts of messages, sizes that only a loop makes, and the table of
+// rules itself.
+#include "vireo/spirv/validate.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <set>
+#include <string>
+
+#include "spirv/module/assembled.h"
+#include "spirv/validate/rules.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::string_view smallest = R"(OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%1 = OpTypeVoid
+)";
+
+std::vector<std::string> messages_of(Words words, const ValidateOptions& options = {}) {
+  Diagnostics diagnostics;
+  const bool is_valid = validate(words, options, diagnostics);
+  EXPECT_EQ(is_valid, !diagnostics.has_errors());
+  std::vector<std::string> messages;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    messages.push_back(std::string(diagnostic.rule) + ": " + diagnostic.message);
+  }
+  return messages;
+}
+
+TEST(Validate, takes_a_module_that_breaks_no_rule) {
+  EXPECT_THAT(messages_of(test::assembled(smallest)), testing::IsEmpty());
+}
+
+TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
+  WordBuffer words = test::assembled(smallest);
+  words[3] = 1;
+  EXPECT_THAT(messages_of(words), testing::ElementsAre("id-bound: id 1 is not below the header's bound 1"));
+  words[3] = 0x400000;
+  EXPECT_THAT(messages_of(words),
+              testing::ElementsAre("id-bound-limit: the header's bound 4194304 is larger than the limit 4194303"));
+  ValidateOptions options;
+  options.limits.id_bound = 0x400000;
+  EXPECT_THAT(messages_of(words, options), testing::IsEmpty());
+}
+
+TEST(Validate, takes_no_words_for_a_module) {
+  EXPECT_THAT(messages_of({}), testing::ElementsAre(testing::StartsWith("empty-module")));
+  const WordBuffer header = {magic_number, 0x00010600, 0, 1, 0};
+  EXPECT_THAT(messages_of(header), testing::ElementsAre(testing::StartsWith("missing-memory-model"),
+                                                        testing::StartsWith("missing-entry-point")));
+}
+
+// `depth` selections, each within the one before it.
+std::string nested_selections(int depth) {
+  std::string head = R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%bool = OpTypeBool
+%true = OpConstantTrue %bool
+%main = OpFunction %void None %fn
+%entry = OpLabel
+)";
+  std::string tail;
+  for (int i = 0; i < depth; ++i) {
+    const std::string n = std::to_string(i);
+    head +=
+        "OpSelectionMerge %m" + n + " None\nOpBranchConditional %true %b" + n + " %m" + n + "\n%b" + n + " = OpLabel\n";
+    tail.insert(0, i == 0 ? "%m0 = OpLabel\nOpReturn\nOpFunctionEnd\n"
+                          : "%m" + n + " = OpLabel\nOpBranch %m" + std::to_string(i - 1) + "\n");
+  }
+  return head + "OpBranch %m" + std::to_string(depth - 1) + '\n' + tail;
+}
+
+TEST(Validate, counts_how_deep_constructs_nest) {
+  const WordBuffer words = test::assembled(nested_selections(12));
+  ValidateOptions options;
+  options.limits.nesting_depth = 12;
+  EXPECT_THAT(messages_of(words, options), testing::IsEmpty());
+  options.limits.nesting_depth = 11;
+  EXPECT_THAT(messages_of(words, options),
+              testing::ElementsAre("nesting-depth: more than 11 constructs within each other"));
+  EXPECT_THAT(messages_of(test::assembled(nested_selections(1000))), testing::IsEmpty());
+}
+
+TEST(ValidationRules, have_names_of_their_own_and_say_what_they_demand) {
+  std::set<std::string_view> names;
+  for (const ValidationRule& rule : validation_rules()) {
+    EXPECT_TRUE(names.insert(rule.name).second) << rule.name;
+    EXPECT_EQ(find_validation_rule(rule.name), &rule);
+    EXPECT_FALSE(rule.section.empty()) << rule.name;
+    EXPECT_FALSE(rule.demand.empty() || rule.demand.ends_with('.')) << rule.name;
+    EXPECT_TRUE(rule.vuid.empty() || rule.vuid.starts_with("VUID-")) << rule.name;
+  }
+  EXPECT_EQ(find_validation_rule("no-such-rule"), nullptr);
+}
+
+}  // namespace
+}  // namespace vireo::spirv
