@@ -25,6 +25,7 @@ class NameCheck {
 
  private:
   // Where a leaf uses a name.
+  // Small, and made anew for each leaf: uses are looked at and dropped, only what is missing is kept.
   struct Use {
     enum class Kind : std::uint8_t { Display, Expression } kind;
     std::uint32_t position;  // of its case
@@ -33,6 +34,7 @@ class NameCheck {
     ExpressionId expression;  // of Expression: a condition, or a derived value
   };
   void look_at(const Use& use);
+  // For the word that the reading has taken.
   bool is_missing(const Use& use);
   bool is_met(const Use& use);
   [[nodiscard]] Place place_of(const Use& use) const;

@@ -21,6 +21,7 @@ std::vector<std::uint32_t> gens_to_try(const Subject& subject, GenRange gens, co
 
 // --- overrides ----------------------------------------------------------------------------------------------------------
 
+// Positions are those of the search, so `position` also says what comes before: all that could have spoken first.
 // An override belongs to all leaves below its bitset. What is settled by one leaf is not asked of the next, so that of
 // hundreds of leaves mostly the first is looked at.
 void OverrideCheck::look_at_leaf() {
@@ -46,6 +47,8 @@ void OverrideCheck::try_words(std::uint32_t position, const Support& support, Fi
     const bool all_tried = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
       reading_.take(word, gen);
       const std::optional<std::int64_t> value = reading_.value(row.condition);
+      // Each word settles one of three questions: does it hold, does it fail, does it say something. Most overrides
+      // have all three answers after two or three words.
       if (!value) finding.is_unknown = true;
       else if (*value == 0) finding.fails = true;
       else {
@@ -65,7 +68,10 @@ bool OverrideCheck::says_something(std::uint32_t position) {
   const std::span<const LeafReading::SeenCase> cases = reading_.cases();
   const Case& row = *cases[position].row;
   if (row.asserts.count != 0) return true;
+  // Each case before it may have to be evaluated; the budget is counted before the work, so that none is done beyond
+  // it.
   reading_.spend(position + row.fields.count);
+  // A name or a display that an earlier case gives for this word is never looked up here.
   const auto before = cases.first(position);
   if (row.has_display && std::all_of(before.begin(), before.end(), [&](const LeafReading::SeenCase& seen) {
         return !seen.row->has_display || !reading_.holds(*seen.row);
@@ -104,6 +110,7 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
                           : "what this override says is said before it whenever its condition holds");
     return;
   }
+  // Sometimes it holds, sometimes not, and what it says is heard: an override as it should be.
   if (finding.fails) return;
   // It holds always. That is harmless, and sometimes a way to put things in order, unless it takes the place of what
   // stands directly in the bitset. Other overrides behind it are found idle by themselves.
@@ -114,6 +121,7 @@ void OverrideCheck::report(const Bitset& b, const Case& row, const Finding& find
     return std::any_of(own.begin(), own.end(), [&](const Field& mine) { return mine.name == field.name; });
   });
   const bool hides_field = hidden != others.data() + others.size();
+  // One finding for an override: the field is the better one to name, as a display is seen to be missing.
   if (!hides_field && !(row.has_display && common.has_display)) return;
   subject_.say(rule::hidden_case, row.where,
                "this override always holds, so " +
@@ -131,13 +139,17 @@ void OverrideCheck::look_for_circles() {
   const Bitset& leaf = reading_.leaf();
   const auto look_at = [&](ExpressionId id) {
     const Support support = reading_.support(id);
+    // By far the most expressions: their names lead nowhere near them, and no word has to be tried.
     if (!support.may_cycle) return;
     for (const std::uint32_t gen : gens_to_try(subject_, subject_.gens_of(leaf), support)) {
       const bool none = none_of_words(leaf.care, leaf.match, support.bits, [&](const Bits& word) {
         reading_.take(word, gen);
         (void)reading_.value(id);
         const std::span<const ExpressionId> circle = reading_.circle();
+        // Going on, or giving up without a verdict.
         if (circle.empty()) return reading_.is_exhausted();
+        // A circle is new if none of its members was blamed before: entered elsewhere it would be the same one with
+        // another beginning.
         bool is_new = true;
         for (const ExpressionId each : circle) is_new &= subject_.is_new(rule::expression_cycle, model_[each].where);
         if (!is_new) return true;
@@ -160,6 +172,7 @@ void OverrideCheck::look_for_circles() {
 // --- all of them --------------------------------------------------------------------------------------------------------
 
 void check_cases(Subject& subject) {
+  // One reading for both checks: it opens a leaf once, and its budget is common, so neither can starve the whole.
   LeafReading reading(subject.model);
   NameCheck names(subject, reading);
   OverrideCheck overrides(subject, reading);
@@ -176,6 +189,7 @@ void check_cases(Subject& subject) {
       break;
     }
   }
+  // Reports that gather several leaves come at the end, one for each place.
   names.finish();
   if (!reading.is_exhausted()) overrides.finish();  // who has not met all leaves cannot say that none acquits
 }

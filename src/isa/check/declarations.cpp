@@ -48,12 +48,14 @@ class OverrideBits {
     for (const Field& field : model_.fields(row)) {
       if (!field.is_derived()) fields.push_back(&field);
     }
+    // The place breaks ties, so that two runs blame the same pair.
     std::sort(fields.begin(), fields.end(), [](const Field* a, const Field* b) {
       return std::pair(a->low, a->where.begin) < std::pair(b->low, b->where.begin);
     });
     const Field* highest = nullptr;
     for (const Field* field : fields) {
       if (highest != nullptr && highest->high() >= field->low) {
+        // The later one in the file is at fault: it came to a place that was taken.
         const auto [first, second] =
             std::minmax(highest, field, [](const Field* a, const Field* b) { return a->where.begin < b->where.begin; });
         subject_.say(rule::override_overlap, second->where,
@@ -74,6 +76,7 @@ class OverrideBits {
       for (const Case& row : model_.cases(model_[chain[at]])) {
         if (row.is_default()) continue;
         compared_ += row.fields.count;
+        // Counted before anything is compared, whether or not it touches: that is the work.
         if (compared_ > max_compared) return;  // all leaves with all fields: too many to be written by people
         for (const Field& field : model_.fields(row)) {
           if (field.is_derived() || field.high() >= leaf.size || !touches(fixed, field)) continue;
@@ -84,6 +87,7 @@ class OverrideBits {
   }
 
   static bool touches(const Bits& fixed, const Field& field) {
+    // A word of the mask at a time. Nearly every field ends here, without a look at a single pattern.
     for (std::uint32_t at = field.low; at <= field.high(); at += bits_per_word) {
       if (slice_of(fixed.data(), at, std::min(field.high() - at + 1, bits_per_word)) != 0) return true;
     }
@@ -116,6 +120,8 @@ class OverrideBits {
 // All bitsets, not the leaves alone: generated code has names for inner ones, too.
 void check_declarations(Subject& subject) {
   const Model& model = subject.model;
+  // The first bitset of an identifier is the one that all later ones are compared with: three that collide make two
+  // reports.
   std::map<std::string, const Bitset*> taken;
   for (const Bitset& b : model.bitsets()) {
     const auto [entry, is_new] = taken.try_emplace(identifier_of(model.text(b.name)), &b);

@@ -10,6 +10,7 @@
 namespace vireo::isa {
 
 void Support::add(const Support& other) {
+  // A Support that was never given a width has no bits to add to, nor any to give.
   if (bits.width() == other.bits.width()) bits |= other.bits;
   asks_gen |= other.asks_gen;
   is_open |= other.is_open;
@@ -48,6 +49,7 @@ void LeafReading::open(const Bitset& leaf) {
   for (const Definition& definition : definitions_) {
     Name& name = names_[definition.field->name.index()];
     if (name.epoch != leaf_epoch_) name = {leaf_epoch_, {static_cast<std::uint32_t>(kept), 0}};
+    // Two fields of one name in one case: the loader has complained, and the later one counts (isaspec 1.4.4).
     const bool is_again = name.definitions.count != 0 && definitions_[kept - 1].position == definition.position;
     if (is_again) {
       definitions_[kept - 1] = definition;
@@ -57,6 +59,7 @@ void LeafReading::open(const Bitset& leaf) {
     ++name.definitions.count;
   }
   definitions_.resize(kept);
+  // Opening is work, too: ten thousand leaves that inherit ten thousand cases are a small file.
   spend(cases_.size() + definitions_.size() + words_for(leaf.size));
 }
 
@@ -75,6 +78,7 @@ bool LeafReading::may_be_passed(NameId name) const { return passed_.contains(key
 // support may lack bits; it says so.
 const Support& LeafReading::support_of(ExpressionId id, int depth) {
   Known& known = known_[id.index()];
+  // Computed for this leaf already, or being computed further out, which is a circle of names.
   if (known.leaf_epoch == leaf_epoch_) {
     if (known.is_visiting) supports_[known.support].may_cycle = true;
     return supports_[known.support];
@@ -84,6 +88,7 @@ const Support& LeafReading::support_of(ExpressionId id, int depth) {
   known.leaf_epoch = leaf_epoch_;
   known.support = static_cast<std::uint32_t>(supports_.size());
   known.is_visiting = true;
+  // The place is taken before the names are followed, so that coming back to it finds something.
   supports_.emplace_back().bits = Bits(leaf_->size);
   Support result;
   result.bits = Bits(leaf_->size);
@@ -124,6 +129,7 @@ void LeafReading::add_name(Support& to, NameId name, ExpressionId innermost, int
 void LeafReading::take(const Bits& word, std::uint32_t gen) {
   word_ = &word;
   gen_ = gen;
+  // All values of the last word become stale at once.
   ++word_epoch_;
   circle_.clear();
 }
@@ -134,6 +140,8 @@ void LeafReading::show() {
     const Case& row = *seen.row;
     if (!row.is_default()) {
       const std::optional<std::int64_t> condition = value(row.condition);
+      // A condition that depends on what is handed in: which display is shown, and so what is asked for, cannot be
+      // said.
       if (!condition) return;
       if (*condition == 0) continue;
     }
@@ -161,6 +169,7 @@ std::optional<std::int64_t> LeafReading::value_of(ExpressionId id, int depth) {
   known.word_epoch = word_epoch_;
   known.is_busy = true;
   open_.push_back(id);
+  // On the stack: depth and slots are bounded, and this is done for each of up to 4096 words.
   std::int64_t slots[max_expression_slots];
   bool is_known = true;
   std::size_t slot = 0;

@@ -91,6 +91,7 @@ class LeafReading {
     std::uint32_t epoch = 0;
     Run definitions;
   };
+  // Two stamps: what an expression depends on holds for a leaf, its value for a word.
   struct Known {
     std::uint32_t leaf_epoch = 0;
     std::uint32_t support = 0;  // index of supports_
@@ -134,6 +135,8 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
   for (std::uint32_t bit = open.lowest(); bit < open.width(); ++bit) {
     if (open.test(bit)) bits.push_back(bit);
   }
+  // 4096 words: all of them where a condition reads two or three fields, which is nearly always; else a sample that is
+  // the same in each run. A sample can acquit, and does not accuse: whoever asks for all of them gets `false`.
   const bool is_complete = bits.size() <= max_bits;
   const std::uint64_t count = std::uint64_t{1} << (is_complete ? bits.size() : max_bits);
   Bits word = match;
@@ -142,6 +145,8 @@ bool none_of_words(const Bits& care, const Bits& match, const Bits& support, Try
     std::uint64_t rest = i;
     for (std::size_t k = 0; k < bits.size(); ++k) {
       if (!is_complete && k % bits_per_word == 0 && i > 0) {  // the first word has zeros throughout
+        // A multiplier of golden ratio mixes low bits into high ones, the shift brings them back: cheap, and good
+        // enough to vary all bits.
         random = (random ^ (i + k)) * 0x9E3779B97F4A7C15u;
         rest = random ^ random >> 29;
       }

@@ -22,6 +22,7 @@ constexpr std::size_t work_limit = std::size_t{1} << 28;  // words of masks comp
 
 using Indexes = std::vector<std::uint32_t>;
 
+// Sets of indexes, not of cubes: a cube may be in as many waiting tasks as there are kinds, and is never moved.
 struct Task {
   Indexes left;
   Indexes right;
@@ -58,6 +59,7 @@ class PairSearch {
         continue;
       }
       Split split = choose(task, sample_size);
+      // The sample saw nothing to split by; before so many pairs are compared one by one all cubes are asked.
       if (split.gain == 0) split = choose(task, task.left.size() + task.right.size());
       if (split.gain == 0) compare(task);
       else divide(task, split);
@@ -67,6 +69,7 @@ class PairSearch {
   }
 
  private:
+  // Generations first: they cost nothing, and in descriptions of several machines they keep most pairs apart.
   // Most pairs differ in the first word that both have bits in.
   bool meet(const Cube& a, const Cube& b) {
     if (intersect(a.gens, b.gens).is_empty()) return false;
@@ -85,6 +88,7 @@ class PairSearch {
         if (work_ > work_limit) result_.is_complete = false;
         if (!result_.is_complete) return;
         if (!meet(cubes_[first], cubes_[second])) continue;
+        // Told apart from "exactly as many": only one pair too many ends the search.
         if (result_.pairs.size() == max_pairs_) result_.is_complete = false;
         else result_.pairs.push_back({first, second});
       }
@@ -104,6 +108,7 @@ class PairSearch {
     counts.zeros.assign(size_, 0);
     counts.ones.assign(size_, 0);
     counts.gens.clear();
+    // Evenly spread and never random: the same description takes the same way each time.
     const std::size_t step = std::max<std::size_t>(1, set.size() / sample);
     for (std::size_t i = 0; i < set.size(); i += step) {
       const Cube& cube = cubes_[set[i]];
@@ -126,11 +131,13 @@ class PairSearch {
     const Counts& right = task.is_cross ? right_ : left_;
     Split best;
     for (std::uint32_t bit = 0; bit < size_; ++bit) {
+      // Within one set both factors are its own, and each pair is counted once.
       const std::uint64_t gain = std::uint64_t{left_.zeros[bit]} * right.ones[bit] +
                                  (task.is_cross ? std::uint64_t{left_.ones[bit]} * right.zeros[bit] : 0);
       if (gain > best.gain) best = {false, bit, gain};
     }
     // Of generations the middle beginning, and the end in the middle.
+    // A range that begins at 0 or never ends cannot be told apart there.
     std::vector<std::uint32_t> begins;
     std::vector<std::uint32_t> ends;
     for (const Counts* counts : std::initializer_list<const Counts*>{&left_, &right}) {
@@ -253,6 +260,8 @@ Covered is_covered(const Cube& cube, std::span<const Cube> others, std::size_t& 
     }
     if (covers.empty()) return Covered::No;
     if (fewest == 0) continue;
+    // One half with the bit clear, one with it set; the one that is set is looked at first. Only covers that met the
+    // whole can meet a half, so the lists shrink on the way down.
     part.care.set(bit);
     part.covers = covers;
     parts.push_back(part);

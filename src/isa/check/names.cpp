@@ -21,6 +21,7 @@ void NameCheck::look_at_leaf() {
       for (const NameId name : model_.slots(model_[id]))
         look_at({Use::Kind::Expression, position, name, model_[id].where, id});
     };
+    // Conditions are asked of every case, whether it turns out to hold or not.
     if (!row.is_default()) look_at_expression(row.condition);
     for (const Field& field : model_.fields(row)) {
       if (field.is_derived()) look_at_expression(field.expression);
@@ -37,6 +38,7 @@ void NameCheck::look_at_leaf() {
 void NameCheck::look_at(const Use& use) {
   const std::span<const LeafReading::Definition> definitions = reading_.definitions(use.name);
   // What no case defines comes from outside, if at all.
+  // Reported at the end, at the fields that do not hand it in: there is where it is mended.
   if (definitions.empty()) {
     if (!reading_.may_be_passed(use.name)) return;  // was reported
     const BitsetId root = reading_.leaf().root;
@@ -54,6 +56,7 @@ void NameCheck::look_at(const Use& use) {
   reading_.spend(reading_.cases().size());
 
   // Bits that decide whether a definition holds, and whether the use is met.
+  // Two questions, one set of bits: does no definition hold, and is the name asked for at all.
   Support support;
   support.bits = Bits(reading_.leaf().size);
   for (const LeafReading::Definition& d : definitions) reading_.add_support(*reading_.cases()[d.position].row, support);
@@ -67,6 +70,7 @@ void NameCheck::look_at(const Use& use) {
       if (reading_.is_exhausted()) return true;
       reading_.take(word, gen);
       if (!is_missing(use)) return false;
+      // Only words that lack a definition get here, and they are few.
       reading_.take(word, gen);  // again: what the last question evaluated does not count as asked
       if (!is_met(use)) return false;
       add_missing(use, word);
@@ -108,6 +112,7 @@ void NameCheck::add_missing(const Use& use, const Bits& word) {
       missing_at_.try_emplace(std::uint64_t{where.file.raw} << 32 | where.begin, missing_.size());
   if (is_new) missing_.push_back({use.name, where, reading_.definitions(use.name).front().field->where, word, {}});
   std::vector<BitsetId>& leaves = missing_[entry->second].leaves;
+  // A leaf may meet one place in several generations.
   if (leaves.empty() || leaves.back() != leaf) leaves.push_back(leaf);
 }
 

@@ -35,6 +35,7 @@ class LeafCheck {
     for (const Bitset& root : model_.bitsets()) {
       if (!root.is_root() || root.leaves.count == 0) continue;
       find_cubes(root);
+      // Roots share the list of overlaps; those of this root begin here.
       const std::size_t before = subject_.report.overlaps.size();
       find_overlaps(root);
       find_covered(std::span(subject_.report.overlaps).subspan(before));
@@ -52,6 +53,7 @@ class LeafCheck {
       const Bitset& leaf = model_[id];
       if (!subject_.is_checked(leaf)) continue;
       leaves_.push_back(id);
+      // Bits that do not count (`x`) choose nothing, so they are not in a cube.
       cubes_.push_back({&leaf.care, &leaf.match, subject_.gens_of(leaf)});
     }
   }
@@ -64,6 +66,7 @@ class LeafCheck {
       const Bitset& first = model_[leaves_[pair.first]];
       const Bitset& second = model_[leaves_[pair.second]];
       const GenRange gens = intersect(cubes_[pair.first].gens, cubes_[pair.second].gens);
+      // The fixed bits of both, which agree where both fix one; zeros elsewhere. Whoever doubts it can decode it.
       overlaps.push_back({leaves_[pair.first], leaves_[pair.second], gens, first.match | second.match});
       // Variants of one name in one generation are known to the loader, and an overlap is what it warns of.
       if (first.name == second.name) continue;
@@ -79,6 +82,7 @@ class LeafCheck {
   }
 
   void find_covered(std::span<const Overlap> overlaps) {
+    // Only leaves that overlap others can be covered by them. Ordered, as the reports are.
     std::map<BitsetId, std::vector<BitsetId>> rivals;
     for (const Overlap& overlap : overlaps) {
       rivals[overlap.first].push_back(overlap.second);
@@ -116,6 +120,7 @@ class LeafCheck {
 
   bool is_covered(const Cube& cube, std::span<const Cube> others) {
     const std::size_t granted = std::min(parts_, parts_for_one);
+    // One hard question must not use up what is granted for all.
     std::size_t budget = granted;
     const Covered result = isa::is_covered(cube, others, budget);
     parts_ -= granted - budget;
@@ -130,6 +135,7 @@ class LeafCheck {
     const BitsetId root_id = model_.id_of(root);
     const bool is_of_encoding = rows.size() > 1 || (rows.size() == 1 && rows.front().has_pattern);
     if (!is_of_encoding || rows.size() > max_rows || !is_row_[root_id.index()]) return;
+    // Whether all its leaves are reached that way is not asked: it would take the fields' own conditions.
     if (is_type_[root_id.index()]) return;  // fields reach it as well
     for (const BitsetId id : leaves_) {
       const Bitset& leaf = model_[id];
@@ -146,6 +152,7 @@ class LeafCheck {
       const std::uint32_t size = std::min(leaf.size, row.care.width());
       Bits care(leaf.size);
       Bits match(leaf.size);
+      // Patterns of rows lie in the lowest bits, those of the leaf where it ends.
       care.insert(0, row.care.extract(0, size - 1));
       match.insert(0, row.match.extract(0, size - 1));
       if (row.root == root && ((match ^ leaf.match) & care & leaf.care).is_zero()) {
@@ -166,6 +173,8 @@ class LeafCheck {
 
   // Generations in which a root is decoded, by root: instructions in all, nested ones where a leaf has a field of that
   // type. Of several ranges that which holds them all. Nesting has no cycles and is not deep, so a few rounds suffice.
+  // One range for a root rather than a set of generations: it may hold a few too many, and then a leaf that is out of
+  // reach goes unnoticed; none is accused wrongly.
   std::vector<GenRange> gens_in_use() const {
     constexpr GenRange never{1, 0};
     std::vector<GenRange> gens(model_.bitsets().size(), never);
@@ -175,6 +184,7 @@ class LeafCheck {
       has_changed = false;
       for (const Bitset& leaf : model_.bitsets()) {
         if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
+        // A field is in use when its leaf exists and its leaf's root is decoded at all.
         const GenRange common = intersect(leaf.gens, gens[leaf.root.index()]);
         if (common.is_empty()) continue;
         for (const BitsetId id : model_.chain(leaf)) {
