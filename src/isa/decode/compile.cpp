@@ -22,6 +22,8 @@ constexpr int max_value_depth = 16;  // derived fields of derived fields
 
 }  // namespace
 
+// Nothing is compiled of a model with errors: what is left after a fault need not keep the promises that the tables are
+// built on.
 DecodeTables Compiler::run() {
   if (!model_.is_sound()) {
     tables_.is_unusable = true;
@@ -30,11 +32,13 @@ DecodeTables Compiler::run() {
   for (const InstructionRoot& row : model_.instruction_roots()) {
     const std::uint32_t size = model_[row.root].size;
     tables_.roots.push_back({group_of(row.root, {}), size, &row});
+    // Roots of fields are met by the work list; only those of instructions say how long a word can be.
     tables_.max_bits = std::max(tables_.max_bits, size);
   }
   // Mesa passes values through a type as wide as an instruction: 32 bits of a derived value are lost in small sets
   // (1.4.4).
   tables_.cuts_derived = options_.mesa_compat && tables_.max_bits <= 32;
+  // Not recursive: roots nest, and each way of nesting may ask for groups of its own.
   while (next_group_ < pending_.size() && !tables_.is_unusable) compile_group(next_group_++);
   if (!tables_.is_unusable) find_stretches(tables_);
   return std::move(tables_);
@@ -45,18 +49,22 @@ DecodeTables Compiler::run() {
 std::uint32_t Compiler::group_of(BitsetId root, const Signature& signature) {
   const auto [entry, is_new] = group_index_.try_emplace({root, signature}, size_of(tables_.groups));
   if (!is_new) return entry->second;
+  // Groups of one root differ in what is passed in, which has no say in which leaf matches: they share its tree.
   const auto [tree, is_new_tree] = tree_index_.try_emplace(root.raw, size_of(tables_.trees));
   if (is_new_tree) tables_.trees.emplace_back(model_, root, options_.gen);
   Group group{tree->second, size_of(tables_.plans), model_[root].size, false};
   const std::span<const BitsetId> leaves = tables_.trees[tree->second].leaves();
+  // Registers and addresses are mostly such roots: one leaf without a pattern, so there is nothing to choose.
   if (leaves.size() == 1) group.is_certain = !(model_[leaves[0]].care | model_[leaves[0]].dont_care).any();
   tables_.groups.push_back(group);
+  // Room for all plans at once: a plan is found by the group's first and the number of its leaf.
   tables_.plans.resize(tables_.plans.size() + tables_.trees[tree->second].leaves().size());
   pending_.push_back({tree->second, signature});
   tables_.is_unusable |= tables_.plans.size() > max_model_rows / 4;
   return entry->second;
 }
 
+// What belongs to the signature is prepared once for all leaves of the root.
 void Compiler::compile_group(std::size_t group) {
   const PendingGroup pending = pending_[group];  // a copy: compiling may add groups
   const std::uint32_t first = tables_.groups[group].first_plan;
@@ -80,6 +88,7 @@ void Compiler::compile_group(std::size_t group) {
 // which ask for definitions and expressions; the expressions, once nothing asks for more.
 void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
+  // Everything from here on belongs to one plan. The containers are kept for their memory.
   cases_.clear();
   seen_.clear();
   local_.clear();
@@ -94,6 +103,8 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   first_display_.clear();
   is_careful_ = false;
 
+  // The leaf first, then its ancestors; in each the overrides before what stands directly in it. This order is the
+  // search of isaspec 2.4, and every number of a case in this file is a place in it.
   for (const BitsetId id : model_.chain(leaf)) {
     for (const Case& row : model_.cases(model_[id])) {
       std::uint32_t condition = nowhere;
@@ -115,6 +126,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     }
   }
   // While a condition can fail or run in a circle, what it gave is not what it would give now.
+  // Asked after all cases are known, as a condition may read what a later case defines.
   uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
   if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
 
@@ -142,6 +154,7 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   plan.refusals.first = size_of(tables_.refusals);
   for (const SeenCase& seen : cases_) {
     if (seen.row->mark != AssemblyMark::Never) continue;
+    // The generation has decided the condition: in this one nothing is made of the leaf.
     if (seen.condition == nowhere) plan.is_refused = true;
     else tables_.refusals.push_back(seen.condition);
   }
@@ -158,22 +171,28 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     }
   }
   plan.fields.count = size_of(tables_.plan_fields) - plan.fields.first;
+  // Before the expressions, since bitsets that are shown here look up names of this plan.
   plan.adopted = adopt_bitsets();
   plan.expressions.first = size_of(tables_.expressions);
   // Compiling an expression may meet further ones, which join the list.
   std::vector<CompiledExpression> compiled;
   while (!tables_.is_unusable) {
     if (!pending_params_.empty()) compile_params();
+    // The list is finite: at most one for each expression of the model under each set of facts that a display of the
+    // plan brings.
     else if (compiled.size() < seen_.size()) compiled.push_back(compile_expression(size_of(compiled)));
     else break;
   }
   for (CompiledExpression& expression : compiled) {
+    // Other forms are cheaper to compute than to look up.
     if (expression.form == CompiledExpression::Form::General) expression.memo = plan.memos++;
   }
   tables_.expressions.insert(tables_.expressions.end(), compiled.begin(), compiled.end());
   plan.expressions.count = size_of(compiled);
   tables_.max_memos = std::max(tables_.max_memos, plan.memos);
   tables_.plans[index] = plan;
+  // Work is counted in rows of the result, whichever way it is spent: who asks for a product of rows (leaves by params
+  // by displays) gets a refusal before it fills the memory.
   rows_ += cases_.size() + defined_.size() + compiled.size();
   tables_.is_unusable |= rows_ > max_model_rows;
 }
@@ -191,6 +210,7 @@ bool Compiler::is_known_to_hold(std::uint32_t condition) const {
   return condition == nowhere || condition == all_facts_[facts_].holds;
 }
 
+// Only the first display of a condition is kept: had it held there, the search would have ended there.
 bool Compiler::is_known_to_fail(std::uint32_t condition) const {
   const auto found = first_display_.find(condition);
   return found != first_display_.end() && found->second < all_facts_[facts_].position;
@@ -199,6 +219,8 @@ bool Compiler::is_known_to_fail(std::uint32_t condition) const {
 // The definitions of a name in the order of search, each with what decides on it. `innermost` is the expression that
 // asks, whose own override counts as true.
 std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
+  // A name means different things to different askers, but only by these three: what is known, the name, and whose
+  // condition is being computed.
   const auto key = std::pair(under_facts(name.raw), innermost);
   if (const auto found = resolver_index_.find(key); found != resolver_index_.end()) return found->second;
   std::vector<Choice> choices;
@@ -208,6 +230,8 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   std::uint32_t position = 0;
   for (std::size_t i = 0; i <= definitions && !always_found; ++i) {
     // A careful plan asks the conditions on the way to the next case that defines the name.
+    // Behind the last definition come the conditions up to the end of the search: it has to be sure that nobody else
+    // defines the name.
     const std::uint32_t next = i < definitions ? found->second[i].first : size_of(cases_);
     for (; is_careful_ && position < next; ++position) {
       const std::uint32_t condition = cases_[position].condition;
@@ -225,6 +249,8 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
   NameResolver resolver;
   if (!always_found) {
     const std::uint32_t argument = argument_of(name);
+    // A param that came down to bits is a definition like any other; one that did not is looked up in the scope around,
+    // word by word.
     if (argument != nowhere && (*signature_)[argument].field)
       choices.push_back({nowhere, definition_of_argument(argument)});
     else resolver.argument = argument;
@@ -242,6 +268,7 @@ std::uint32_t Compiler::resolver_of(NameId name, std::uint32_t innermost) {
 // The only definition that can apply; nowhere when there is a choice.
 std::uint32_t Compiler::direct_definition(std::uint32_t resolver) const {
   const Run choices = tables_.resolvers[resolver].choices;
+  // Only a param, or nothing at all.
   if (choices.count == 0) return nowhere;
   const Choice& first = tables_.choices[choices.first];
   return first.condition == nowhere ? first.definition : nowhere;
@@ -267,6 +294,8 @@ std::uint32_t Compiler::definition_of(const Field& field) {
   if (field.type == FieldType::Enum) definition.enumeration = enum_table(field.enumeration);
   tables_.definitions[index] = definition;
   ++rows_;
+  // Its group is asked for later: to compile params is to resolve names of this plan, which may need this very
+  // definition.
   if (field.type == FieldType::Bitset) pending_params_.push_back({index, &field, facts_, false});
   return index;
 }
@@ -275,6 +304,7 @@ std::uint32_t Compiler::definition_of(const Field& field) {
 // is computed once in a scope, and reports its faults once.
 std::uint32_t Compiler::value_expression(const Field& field) {
   const std::uint32_t local = local_expression(field.expression);
+  // Under no facts nothing can be said that is not true everywhere.
   if (facts_ == 0 || value_depth_ >= max_value_depth) return local;
   ++value_depth_;
   const FlatExpression* flat = flatten(local, 0);
@@ -299,6 +329,7 @@ std::uint32_t Compiler::definition_of_argument(std::uint32_t i) {
   definition.type = field.type;
   definition.has_display = field.has_display;
   definition.is_call = field.is_call;
+  // The decoder tells its callers where such a field is declared, which is further out.
   definition.is_passed = true;
   definition.low = argument.low;
   definition.width = field.width;
@@ -357,6 +388,8 @@ Run Compiler::adopt_bitsets() {
 Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std::uint32_t origin) {
   Argument argument;
   argument.inner = param.inner;
+  // Whether looking it up from inside may fail or run in a circle, which decides how the nested plan may treat its own
+  // expressions.
   argument.is_clean = !is_careful_ && is_clean_name(param.outer, nowhere, 0);
   const std::uint32_t direct = direct_definition(resolver);
   if (options_.mesa_compat) {
@@ -373,14 +406,18 @@ Argument Compiler::argument_for(const Param& param, std::uint32_t resolver, std:
     std::sort(argument.bitsets.begin(), argument.bitsets.end());
     argument.bitsets.erase(std::unique(argument.bitsets.begin(), argument.bitsets.end()), argument.bitsets.end());
   }
+  // A choice, a bitset, or an unknown distance: the nested scope has to ask at run time.
   if (direct == nowhere || tables_.definitions[direct].type == FieldType::Bitset || origin == nowhere) return argument;
   const Definition definition = tables_.definitions[direct];
   if (definition.expression == nowhere) {
+    // Counted from the nested scope's lowest bit, modulo 2^32: the field may lie below it. The same param of the same
+    // field then has the same signature wherever in an instruction the field stands, and the group is shared.
     argument.low = definition.low - origin;
   } else {
     const FlatExpression* value = flatten(definition.expression, 0);
     if (value == nullptr) return argument;
     argument.value = *value;
+    // Likewise all bits that the value is computed from.
     for (BitRange& slot : argument.value.slots) slot.low -= origin;
   }
   argument.is_clean = true;

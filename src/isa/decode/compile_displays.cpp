@@ -12,6 +12,7 @@ namespace vireo::isa {
 // Small numbers index an array: nearly all enums of real sets are registers, conditions and types of a few bits. The
 // first row of a number counts, in both forms.
 const EnumTable* Compiler::enum_table(EnumId id) {
+  // Made when the first field of the type is met, so that enums nobody shows cost nothing.
   EnumTable& table = tables_.enums[id.index()];
   if (!enum_is_made_[id.index()]) {
     enum_is_made_[id.index()] = true;
@@ -25,6 +26,7 @@ const EnumTable* Compiler::enum_table(EnumId id) {
       if (value.number >= table.dense.size()) table.dense.resize(value.number + 1);
       if (table.dense[value.number].data() == nullptr) table.dense[value.number] = display;
     }
+    // Stable: of equal numbers the first row stays the one that is found.
     std::stable_sort(table.sparse.begin(), table.sparse.end(),
                      [](const auto& a, const auto& b) { return a.number < b.number; });
   }
@@ -40,6 +42,7 @@ void Compiler::compile_display(const SeenCase& seen) {
   for (const Assert& row : model_.asserts(*seen.row)) {
     AssertCheck check{row.low, row.width, 0, &row, seen.owner->display_name};
     // At most 64 bits matter: an assert that is wider is compared by its text.
+    // The text begins with the highest bit.
     for (const char c : row.text) check.expected = check.expected << 1 | BitWord{c == '1'};
     tables_.asserts.push_back(check);
   }
@@ -71,6 +74,7 @@ Run Compiler::compile_segments(std::span<const Segment> rows) {
       case Segment::Kind::Field: {
         const std::uint32_t resolver = resolver_of(row.name, nowhere);
         const std::uint32_t direct = direct_definition(resolver);
+        // Direct is the usual case by far, and costs the walk one index instead of a search.
         segment.kind = direct != nowhere ? CompiledSegment::Kind::Direct : CompiledSegment::Kind::Resolved;
         segment.index = direct != nowhere ? direct : resolver;
         break;
@@ -94,6 +98,7 @@ std::string_view EnumTable::find(std::uint64_t number) const {
   if (number < dense.size()) return dense[number];
   const auto found = std::lower_bound(sparse.begin(), sparse.end(), number,
                                       [](const Entry& entry, std::uint64_t wanted) { return entry.number < wanted; });
+  // Not found is a view that points nowhere; the printer then shows the number.
   return found != sparse.end() && found->number == number ? found->display : std::string_view();
 }
 

@@ -34,6 +34,7 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
     // A decoder is made for one generation, so it is a number like any other.
     if (step.operation == Operation::Generation) step = {Operation::Constant, 0, options_.gen};
     const std::uint32_t count = operand_count(step.operation);
+    // Postfix code: an operation whose operands are the constants right before it is one itself.
     const bool is_constant = count != 0 && result.size() >= count &&
                              std::all_of(result.end() - count, result.end(),
                                          [](const ExpressionStep& s) { return s.operation == Operation::Constant; });
@@ -42,6 +43,8 @@ void Compiler::folded_steps(ExpressionId id, std::vector<ExpressionStep>& result
       continue;
     }
     result.push_back(step);
+    // By the evaluator itself, so that folding cannot differ from computing: division by 0, shifts and overflow
+    // included.
     const std::int64_t value = evaluate({&*(result.end() - count - 1), count + 1}, nullptr, options_.gen);
     result.resize(result.size() - count - 1);
     result.push_back({Operation::Constant, 0, value});
@@ -61,6 +64,7 @@ bool Compiler::has_unclean_condition() {
                      [&](const SeenCase& seen) { return seen.condition != nowhere && !is_clean(seen.condition, 0); });
 }
 
+// For order_matters(): what an expression needs, and how far into the cases its lookups go.
 Compiler::Uses Compiler::uses_of(std::uint32_t expression) {
   Uses uses;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
@@ -88,6 +92,7 @@ bool Compiler::order_matters() {
   std::vector<Uses> uses;
   for (std::uint32_t i = 0; i < seen_.size(); ++i) {  // the list grows while derived fields are met
     uses.push_back(uses_of(i));
+    // To be careful without need is slow and never wrong.
     if (uses.size() > max_ordered_expressions) return true;
   }
   // Everything that is reached from `start`, by need alone or by way of asking as well.
@@ -98,6 +103,7 @@ bool Compiler::order_matters() {
       const std::uint32_t at = open.back();
       open.pop_back();
       const auto visit = [&](std::uint32_t next) {
+        // An expression that asks for itself is found by is_clean(), not here.
         if (next == nowhere || next == at || seen[next]) return;
         seen[next] = true;
         open.push_back(next);
@@ -123,15 +129,18 @@ bool Compiler::order_matters() {
 bool Compiler::is_clean(std::uint32_t expression, int depth) {
   if (seen_[expression].known != nullptr) return true;
   const std::uint64_t key = under_facts(expression);
+  // Kept under the facts: what is a circle in general may be none where a condition is known to fail.
   const auto [entry, is_new] = states_.try_emplace(key, State::Open);
   // Open counts as unclean: an expression that is met while it is looked at needs itself.
   if (!is_new) return entry->second == State::Clean;
+  // Forgotten rather than noted as unclean: asked from nearer it may well be clean.
   if (depth > max_analysis_depth) {
     states_.erase(entry);
     return false;
   }
   bool result = true;
   for (const NameId name : model_.slots(model_[seen_[expression].id])) {
+    // All names, also after one has failed: each answer is kept and will be asked for again.
     result = is_clean_name(name, expression, depth + 1) && result;
   }
   states_[key] = result ? State::Clean : State::Unclean;
@@ -143,6 +152,7 @@ bool Compiler::is_clean_name(NameId name, std::uint32_t innermost, int depth) {
   if (const auto found = defined_.find(name.raw); found != defined_.end()) {
     for (const auto& [position, field] : found->second) {
       const std::uint32_t condition = cases_[position].condition;
+      // A condition that is being computed is no fact yet, whatever the display says.
       if (is_known_to_fail(condition) && condition != innermost) continue;
       const bool holds = is_known_to_hold(condition) || condition == innermost;
       if (!holds && !is_clean(condition, depth)) return false;
@@ -161,8 +171,12 @@ const FlatExpression* Compiler::flatten(std::uint32_t local, int depth) {
   const std::uint64_t key = under_facts(local);
   if (const auto known = flat_.find(key); known != flat_.end()) return known->second ? &*known->second : nullptr;
   std::optional<FlatExpression> result;
+  // A flat expression has 64 bits throughout and evaluates everything at once: Mesa's 32 bits and Mesa's order need the
+  // steps one by one.
   const bool may_be_flat = depth < max_flat_depth && !tables_.cuts_derived && !is_careful_;
   if (may_be_flat && is_clean(local, 0)) result = flatten_now(local, depth);
+  // Written after the work, since flattening what it reads has added entries in between; pointers into this map stay
+  // valid.
   const auto entry = flat_.insert_or_assign(key, std::move(result)).first;
   return entry->second ? &*entry->second : nullptr;
 }
@@ -173,11 +187,14 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
   std::vector<std::vector<ExpressionStep>> values;  // of each slot
   for (const NameId name : model_.slots(model_[id])) {
     const Run run = tables_.resolvers[resolver_of(name, local)].choices;
+    // The last definition must be one that always counts, or there would be words for which the name means nothing.
     if (run.count == 0 || tables_.choices[run.first + run.count - 1].condition != nowhere) return std::nullopt;
     std::vector<ExpressionStep> value;
     for (std::uint32_t i = 0; i < run.count; ++i) {
       const Choice choice = tables_.choices[run.first + i];
       if (choice.definition == nowhere) return std::nullopt;
+      // Postfix: condition, value, condition, value, last value; then as many selections as there are conditions, which
+      // take them from the end.
       if (choice.condition != nowhere && !append_flat(result, value, choice.condition, depth)) return std::nullopt;
       const Definition definition = tables_.definitions[choice.definition];
       if (definition.expression != nowhere) {
@@ -187,6 +204,7 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
             {Operation::Slot, slot_of(result, {definition.low, std::min(definition.width, bits_per_word)}), 0});
       }
     }
+    // A definition's value and a condition are both pure, so computing those that are not chosen does no harm.
     for (std::uint32_t i = 1; i < run.count; ++i) value.push_back({Operation::Select, 0, 0});
     values.push_back(std::move(value));
   }
@@ -202,6 +220,7 @@ std::optional<FlatExpression> Compiler::flatten_now(std::uint32_t local, int dep
     if (result.steps.size() > max_flat_steps || result.slots.size() > max_flat_slots) return std::nullopt;
   }
   for (const ExpressionStep& step : result.steps) {
+    // The evaluator has a stack of fixed size, and its code is promised to fit.
     stack = stack + 1 - operand_count(step.operation);
     if (stack > max_expression_depth) return std::nullopt;
   }
@@ -238,6 +257,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
       operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
       total_width += bits.width;
     }
+    // Over bits of the scope alone: no name is left to look up.
     scratch_ = flat->steps;
   } else {
     const ExpressionId id = seen_[local].id;
@@ -251,6 +271,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
         operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
         total_width += operand.width;
       } else {
+        // What could not be written out is looked up when it is computed, with its remarks.
         operand.resolver = resolver;
         only_bits = false;
       }
@@ -272,6 +293,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   if (operands.size() == 1) {
     result.low = operands.front().low;
     result.width = operands.front().width;
+    // The field itself: `{A}`, the condition of a flag.
     if (scratch_.size() == 1) {
       result.form = Form::Field;
       return result;
@@ -290,10 +312,13 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   std::vector<std::uint32_t> widths;
   widths.reserve(operands.size());
   for (const Operand& operand : operands) widths.push_back(operand.width);
+  // The same function of fields of the same widths is one table, wherever the fields lie: hundreds of leaves share a
+  // handful.
   const auto [known, is_new] = truth_index_.try_emplace({scratch_, widths}, size_of(tables_.truth));
   result.table = known->second;
   if (!is_new) return result;
   std::int64_t slots[max_expression_slots];
+  // At most 1024 evaluations, once, instead of one for each word that is decoded.
   for (BitWord index = 0; index < BitWord{1} << total_width; ++index) {
     std::uint32_t shift = 0;
     for (std::size_t i = 0; i < operands.size(); ++i) {

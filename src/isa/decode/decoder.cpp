@@ -43,6 +43,8 @@ class DecodedBuilder {
 
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
+  // Texts are the printer's. Here only fields and faults count, and nothing is remembered: a Decoded needs all fields
+  // of a stretch, not its text.
   void literal(const CompiledSegment&) {}
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
@@ -60,12 +62,15 @@ class DecodedBuilder {
     row.display = display;
     row.low = scope.low;
     row.width = scope.plan->size;
+    // The field that was shown last is the one that opens this scope: the walk tells of both in one breath.
     if (last_shown_ != nowhere && scope.opened_by != nullptr) {
       row.parent = scope.parent->number;
       work_.unsorted[last_shown_].nested = index;
       last_shown_ = nowhere;
     }
+    // Outermost first, as the text goes: nested scopes come behind the one that they stand in.
     decoded_.scopes_.push_back(row);
+    // The walk hands out its scopes as constants, but for this number, which it keeps for its visitor.
     const_cast<Scope&>(scope).number = index;
   }
 
@@ -130,6 +135,7 @@ class DecodedBuilder {
     place = index;
     work_.unsorted.push_back(row);
     work_.owners.push_back(owner.number);
+    // At most half full, so that searches stay short.
     if (work_.unsorted.size() * 2 > work_.places.size()) enlarge_places();
     return index;
   }
@@ -201,6 +207,7 @@ bool Decoder::is_usable() const { return !tables_->is_unusable; }
 
 bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded& decoded) const {
   // Zeros behind the word: slices may read one word on, and words shorter than an instruction are no special case.
+  // On the stack: 4096 bits and a word.
   BitWord padded[words_for(max_bitset_size) + 1] = {};
   std::copy_n(words.begin(), std::min(words.size(), words_for(tables_->max_bits)), padded);
   DecodedBuilder builder(*model_, *tables_, decoded);
@@ -210,6 +217,7 @@ bool Decoder::decode(std::span<const BitWord> words, std::uint32_t bits, Decoded
 }
 
 BitsetId Decoder::match(BitsetId root, std::span<const BitWord> value) const {
+  // Roots in use are a few dozen, and this is no question of an inner loop.
   for (const MatchTree& tree : tables_->trees) {
     if (tree.root() != root) continue;
     const MatchTree::Match found = tree.find(value.data());

@@ -50,6 +50,7 @@ MatchTree::MatchTree(const Model& model, BitsetId root, std::uint32_t gen) : roo
 
 // A list of tasks instead of recursion: trees of hostile descriptions are as deep as instructions are wide.
 void MatchTree::build(const Model& model) {
+  // A node that exists and the candidates that reach it.
   struct Task {
     std::uint32_t node;
     std::vector<std::uint32_t> leaves;
@@ -89,6 +90,8 @@ void MatchTree::build(const Model& model) {
       std::uint32_t best = 0;
       for (std::uint32_t at = telling.lowest(); at < size; ++at) {
         if (!telling.test(at)) continue;
+        // A window begins at a telling bit and takes what follows; that it may hold bits that tell nothing costs empty
+        // children only.
         const std::uint32_t span = std::min(window, size - at);
         const BitWord bits = slice_of(telling.data(), at, span);
         const auto gain = static_cast<std::uint32_t>(std::popcount(bits));
@@ -121,6 +124,8 @@ void MatchTree::build(const Model& model) {
         }
       }
     }
+    // Nothing more to gain: the candidates are compared one by one, which is what the tree is to spare but never has
+    // to.
     if (width == 0) {
       nodes_[task.node].first = static_cast<std::uint32_t>(candidates_.size());
       nodes_[task.node].count = static_cast<std::uint32_t>(leaves.size());
@@ -133,6 +138,7 @@ void MatchTree::build(const Model& model) {
       const BitWord care = slice_of(b.care.data(), low, width) & mask;
       const BitWord match = slice_of(b.match.data(), low, width) & mask;
       for (BitWord index = 0; index < buckets.size(); ++index) {
+        // An index with bits outside the mask is never asked for.
         if ((index & ~mask) == 0 && (index & care) == (match & care)) buckets[index].push_back(leaf);
       }
     }

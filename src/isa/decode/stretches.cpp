@@ -22,6 +22,7 @@ constexpr int max_bits_alone = 40;
 constexpr int max_bits_together = 14;
 
 /// What some part of the tables reads.
+// A set of bits that can only grow; "unknown" is the top of it, and stays.
 struct Reach {
   RingMask mask;
   bool is_known = true;
@@ -40,6 +41,8 @@ class StretchFinder {
  public:
   explicit StretchFinder(DecodeTables& tables)
       : tables_(tables),
+        // Turning a word by any distance must bring each bit back to where it was, so the ring is as long as the words
+        // that the walk turns.
         ring_(tables.max_bits <= bits_per_word ? bits_per_word : RingMask::capacity),
         groups_(tables.groups.size()),
         states_(tables.groups.size(), State::New) {}
@@ -77,6 +80,7 @@ class StretchFinder {
     }
   }
 
+  // What a nested bitset reads, seen from the scope around it: the same bits, moved by where it lies.
   void add_nested(Reach& reach, const Reach& nested, std::uint32_t low) const {
     for (std::uint32_t i = 0; i < ring_; ++i) {
       const BitWord word = i < bits_per_word ? nested.mask.low : nested.mask.high;
@@ -104,6 +108,7 @@ class StretchFinder {
 
   void add_resolver(Gathering& all, std::uint32_t index, bool is_shown) {
     const NameResolver& resolver = tables_.resolvers[index];
+    // What is looked up in the scope around could be anything there.
     all.reach.is_known &= resolver.argument == nowhere;
     for (std::uint32_t i = 0; i < resolver.choices.count; ++i) {
       const Choice& choice = tables_.choices[resolver.choices.first + i];
@@ -125,6 +130,7 @@ class StretchFinder {
       case CompiledSegment::Kind::Literal:
       case CompiledSegment::Kind::Name:
       case CompiledSegment::Kind::Stretch: break;
+      // How much is padded depends on the column that the text before it has come to.
       case CompiledSegment::Kind::Align: all.reach.is_known = false; break;
       case CompiledSegment::Kind::Direct: add_definition(all, tables_.definitions[segment.index], true); break;
       case CompiledSegment::Kind::Resolved:
@@ -161,6 +167,7 @@ class StretchFinder {
   Reach reach_of_group(std::uint32_t index) {
     if (states_[index] == State::Done) return groups_[index];
     Reach reach;
+    // Not kept as the answer: further out it may be known.
     if (states_[index] == State::Open || depth_ >= max_nesting_depth) {
       reach.is_known = false;
       reach.has_targets = true;
@@ -169,6 +176,7 @@ class StretchFinder {
     states_[index] = State::Open;
     ++depth_;
     const Group& group = tables_.groups[index];
+    // Which leaf matches depends on all bits of the field.
     add_bits(reach, 0, group.size);
     const auto leaves = static_cast<std::uint32_t>(tables_.trees[group.tree].leaves().size());
     for (std::uint32_t i = group.first_plan; i < group.first_plan + leaves; ++i) {
@@ -214,10 +222,12 @@ class StretchFinder {
         if (!next.is_known || is_volatile(segments[end]) || next.bit_count() > max_bits_alone) break;
         Reach both = whole;
         both.add(next);
+        // The more bits, the fewer repetitions; a segment that reads nothing new is welcome whatever the number.
         if (both.bit_count() > max_bits_together && whole.bit_count() != 0 && !(both.mask == whole.mask)) break;
         whole = both;
         reads |= segments[end].kind != CompiledSegment::Kind::Literal;
       }
+      // Literals alone are copied faster than looked up.
       if (reads) {
         CompiledSegment mark;
         mark.kind = CompiledSegment::Kind::Stretch;
@@ -240,6 +250,7 @@ class StretchFinder {
 }  // namespace
 
 void find_stretches(DecodeTables& tables) {
+  // Of longer instructions nothing is remembered: keys would be as long as the texts.
   if (tables.max_bits <= RingMask::capacity) StretchFinder(tables).run();
 }
 
