@@ -46,7 +46,8 @@ struct RealRow {
   bool quick;
 };
 
-constexpr std::array<RealRow, 3> real_rows = {{{50 * kilo, true}, {100 * kilo, false}, {500 * kilo, true}}};
+constexpr std::array<RealRow, 5> real_rows = {
+    {{2 * kilo, true}, {10 * kilo, false}, {50 * kilo, true}, {100 * kilo, false}, {500 * kilo, true}}};
 
 constexpr std::size_t quick_limit = 3 * mega;  // of the four large ones, --quick takes what is below
 

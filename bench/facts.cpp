@@ -14,30 +14,31 @@
 
 #include "test/spirv/module/naive_flow.h"
 #include "test/spirv/module/naive_uses.h"
-#include "vireo/spirv/call_graph.h"
 #include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/facts.h"
 #include "vireo/spirv/module.h"
-#include "vireo/spirv/uses.h"
 
 namespace vireo::bench {
 namespace {
 
 using namespace spirv;
 
-struct Facts {
-  explicit Facts(Words words)
-      : module(Module::read(words)), uses(Uses::read(module)), calls(CallGraph::read(module, uses)) {
+struct AllFacts {
+  explicit AllFacts(Words words) : module(Module::read(words)), facts(module) {
+    count += facts.preamble().entry_points().size() + facts.names().rows().size() + facts.decorations().rows().size();
+    count += facts.types().rows().size() + facts.constants().rows().size();
+    count += facts.lines().has_any() ? 1 : 0;
+    count += facts.uses().count() + facts.call_graph().call_count();
     for (const FunctionRow& function : module.functions()) {
       flow.read(module, function);
-      constructs += flow.constructs().size() + flow.plain().order().size();
+      count += flow.constructs().size() + flow.plain().order().size();
     }
   }
 
   Module module;
-  Uses uses;
-  CallGraph calls;
+  Facts facts;
   ControlFlow flow;
-  std::size_t constructs = 0;
+  std::size_t count = 0;
 };
 
 // The second computations are quadratic or worse: they look at what they can look at in seconds.
@@ -46,15 +47,14 @@ constexpr std::size_t most_blocks = 300, most_functions = 300;
 }  // namespace
 
 std::size_t count_facts(Words words) {
-  const Facts facts(words);
-  return facts.uses.count() + facts.calls.call_count() + facts.constructs;
+  return AllFacts(words).count;
 }
 
 std::string wrong_facts(Words words) {
-  Facts facts(words);
-  if (std::string fault = naive_uses_fault(facts.module, facts.uses); !fault.empty()) return fault;
+  AllFacts facts(words);
+  if (std::string fault = naive_uses_fault(facts.module, facts.facts.uses()); !fault.empty()) return fault;
   if (facts.module.functions().size() <= most_functions) {
-    if (std::string fault = naive_calls_fault(facts.module, facts.calls); !fault.empty()) return fault;
+    if (std::string fault = naive_calls_fault(facts.module, facts.facts.call_graph()); !fault.empty()) return fault;
   }
   OperandDecoder decoder(facts.module.grammar(), facts.module.header().bound, words.size());
   std::uint32_t next = 0;
@@ -91,7 +91,7 @@ int run_memory(SubjectChoice choice) {
     double worst = 0;
     for (const WordBuffer& module : modules) {
       const std::size_t before = held_bytes();
-      const Facts facts(module);
+      const AllFacts facts(module);
       const std::size_t bytes = held_bytes() - before;
       words += module.size() * sizeof(Word);
       held += bytes;

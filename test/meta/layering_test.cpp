@@ -92,7 +92,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/control_flow.h",   "spirv/module"},
     {"vireo/spirv/uses.h",           "spirv/module"},
     {"vireo/spirv/call_graph.h",     "spirv/module"},
-    {"vireo/spirv/id_table.h",       "spirv/module"},
+    {"vireo/spirv/declaration_table.h",       "spirv/module"},
     {"vireo/spirv/types.h",          "spirv/module"},
     {"vireo/spirv/constants.h",      "spirv/module"},
     {"vireo/spirv/decorations.h",    "spirv/module"},

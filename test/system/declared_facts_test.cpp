@@ -299,7 +299,7 @@ TEST(DeclaredFacts, constants_of_real_modules_are_what_their_words_say) {
       }
       if (opcode == Op::OpConstantComposite || opcode == Op::OpSpecConstantComposite) {
         const Words parts = instruction.words().subspan(3);
-        if (row.part_count != parts.size()) return "number of parts of " + named(id);
+        if (row.part_count() != parts.size()) return "number of parts of " + named(id);
         for (std::size_t i = 0; i < parts.size(); ++i) {
           if (constants.row(constants.parts(row)[i]).id != parts[i]) return "parts of " + named(id);
         }

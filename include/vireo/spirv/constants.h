@@ -21,8 +21,8 @@
 #include <span>
 #include <vector>
 
+#include "vireo/spirv/declaration_table.h"
 #include "vireo/spirv/decorations.h"
-#include "vireo/spirv/id_table.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/types.h"
 #include "vireo/spirv/word.h"
@@ -58,14 +58,21 @@ struct ConstantRow {
   TypeIndex type;                ///< none when the result type is no type
   ConstantKind kind = ConstantKind::None;
   ConstantStatus status = ConstantStatus::Unknown;
-  bool is_spec = false;          ///< defined by one of the OpSpecConstant… instructions
-  std::uint32_t first_part = 0;  ///< of Composite and Repeated: see Constants::parts()
-  std::uint32_t part_count = 0;
-  /// Of a scalar: its bits, zero above the width; of wider types the lowest 64. Bool: 0 or 1.
+  bool is_spec = false;  ///< defined by one of the OpSpecConstant… instructions
+  /// Of a scalar: its bits, zero above the width; of wider types the lowest 64. Bool: 0 or 1. Of Composite and Repeated:
+  /// where its parts stand, which Constants::parts() knows.
   std::uint64_t bits = 0;
 
+  [[nodiscard]] constexpr bool has_parts() const {
+    return kind == ConstantKind::Composite || kind == ConstantKind::Repeated;
+  }
+  [[nodiscard]] constexpr std::uint32_t part_count() const {
+    return has_parts() ? static_cast<std::uint32_t>(bits >> 32) : 0;
+  }
   [[nodiscard]] constexpr bool is_scalar() const { return kind >= ConstantKind::Bool && kind <= ConstantKind::Float; }
 };
+
+static_assert(sizeof(ConstantRow) == 24);
 
 /// A value for all specialization constants with a SpecId.
 struct Specialization {
@@ -110,7 +117,8 @@ class Constants {
 
   /// The parts of Composite, one by one, and the one of Repeated; none where no constant stands.
   [[nodiscard]] std::span<const ConstantIndex> parts(const ConstantRow& constant) const {
-    return std::span(parts_).subspan(constant.first_part, constant.part_count);
+    if (!constant.has_parts()) return {};
+    return std::span(parts_).subspan(static_cast<std::uint32_t>(constant.bits), constant.part_count());
   }
 
   // Integers (Null included). Nothing for other types, for values that are not known enough, and for numbers that the
@@ -136,7 +144,7 @@ class Constants {
   const Types* types_;
   std::vector<ConstantRow> rows_;
   std::vector<ConstantIndex> parts_;
-  IdTable<ConstantIndex> by_id_;
+  DeclarationTable<ConstantIndex> by_id_;
 };
 
 }  // namespace vireo::spirv

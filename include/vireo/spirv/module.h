@@ -24,6 +24,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
@@ -129,6 +130,8 @@ class Module {
   class Views;
   /// The instructions of a range as views, for range-for.
   [[nodiscard]] Views views(InstructionRange range) const;
+  /// Whether an instruction of the module has this opcode; of opcodes that the grammar does not know, no. Logarithmic.
+  [[nodiscard]] bool has(Op opcode) const;
   /// The instruction that begins at a word, or holds it; none for words of the header.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
 
@@ -192,6 +195,7 @@ class Module {
   Grammar grammar_;
   Header header_;
   std::vector<std::uint32_t> offsets_;         // of each instruction, in words
+  std::vector<std::uint16_t> opcodes_;         // each once, ascending
   std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the size explains stand in far_
   std::unordered_map<Word, InstructionIndex> far_;
   Word defined_bound_ = 0;

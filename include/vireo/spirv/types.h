@@ -23,8 +23,8 @@
 #include <span>
 #include <vector>
 
+#include "vireo/spirv/declaration_table.h"
 #include "vireo/spirv/enums.h"
-#include "vireo/spirv/id_table.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/id.h"
@@ -260,7 +260,7 @@ class Types {
 
   const Module* module_;
   std::vector<TypeRow> rows_;
-  IdTable<TypeIndex> by_id_;
+  DeclarationTable<TypeIndex> by_id_;
   std::vector<ForwardRow> forward_;  // ascending by id
   std::vector<LongList> continued_;  // ascending by type
   std::vector<Word> long_lists_;

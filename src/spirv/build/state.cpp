@@ -60,7 +60,7 @@ ScalarType BuilderState::scalar_type(Word type) const {
 Word BuilderState::place(Words words, std::size_t result_at, IdKind kind) {
   const auto opcode = static_cast<std::uint16_t>(words[0]);
   const InstructionRow& row = *grammar.find_opcode(opcode);
-  const OpcodeTraits& traits = opcodes.of(opcode);
+  const OpcodeTraits traits = opcodes.of(opcode);
   const bool has_result = result_at != 0;
   const Word wanted = has_result ? words[result_at] : 0;
 

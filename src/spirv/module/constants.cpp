@@ -37,6 +37,9 @@ FoldType fold_type_of(const TypeRow& type) {
 // --- reading ------------------------------------------------------------------------------------------------------------
 
 class ConstantReader {
+  // A composite's bits are where its parts begin, and above how many there are.
+  static constexpr std::uint64_t one_part = std::uint64_t{1} << 32;
+
  public:
   ConstantReader(const Module& module, const Types& types, const Decorations& decorations,
                  const ConstantOptions& options)
@@ -51,6 +54,12 @@ class ConstantReader {
   }
 
   Constants read() && {
+    // Rows are half of what is held, in a module of constants: no room for more than there are.
+    std::size_t count = 0;
+    for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
+      count += is_constant(static_cast<Op>(view.opcode)) ? 1 : 0;
+    }
+    constants_.rows_.reserve(count);
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
     return std::move(constants_);
@@ -158,13 +167,13 @@ class ConstantReader {
   void compose(ConstantRow& row, Words constituents) {
     row.kind = Kind::Composite;
     row.status = Status::Known;
-    row.first_part = static_cast<std::uint32_t>(constants_.parts_.size());
+    row.bits = constants_.parts_.size();
     for (const Word id : constituents) add_part(row, constants_.index_of(id));
   }
 
   void add_part(ConstantRow& row, ConstantIndex part) {
     constants_.parts_.push_back(part);
-    ++row.part_count;
+    row.bits += one_part;
     row.status = worse(row.status, constants_.row(part).status);
   }
 
@@ -200,8 +209,6 @@ class ConstantReader {
   void copy(ConstantRow& row, const ConstantRow& from) {
     row.kind = from.kind;
     row.status = from.status;
-    row.first_part = from.first_part;
-    row.part_count = from.part_count;
     row.bits = from.bits;
   }
 
@@ -209,11 +216,11 @@ class ConstantReader {
   ConstantIndex part_of(ConstantIndex whole, std::uint64_t index) {
     const ConstantRow& row = constants_.row(whole);
     if (row.kind == Kind::Composite) {
-      return index < row.part_count ? constants_.parts(row)[static_cast<std::size_t>(index)] : ConstantIndex::none();
+      return index < row.part_count() ? constants_.parts(row)[static_cast<std::size_t>(index)] : ConstantIndex::none();
     }
     const Word type = types_.member_type(types_.row(row.type), index);
     if (type == 0) return ConstantIndex::none();
-    if (row.kind == Kind::Repeated) return row.part_count == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
+    if (row.kind == Kind::Repeated) return row.part_count() == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
     if (row.kind != Kind::Null) return ConstantIndex::none();
     return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
   }
@@ -268,9 +275,9 @@ class ConstantReader {
 
   // Makes of `row`, a copy of row `whole`, a composite with another part in one place.
   bool replace_part(ConstantRow& row, ConstantIndex whole, Word index, ConstantIndex part) {
-    const std::uint64_t count = row.kind == Kind::Composite ? row.part_count : types_.row(row.type).count;
+    const std::uint64_t count = row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
     const Kind kind = row.kind;
-    const std::uint32_t first = row.first_part;
+    const auto first = static_cast<std::uint32_t>(row.bits);  // of a composite
     if (index >= count || !begin_composite(row, count)) return false;
     for (std::uint32_t i = 0; i < count; ++i) {
       // parts_ grows meanwhile, so the old place is looked up each time.
@@ -297,7 +304,7 @@ class ConstantReader {
 
   [[nodiscard]] std::uint64_t component_count(ConstantIndex i) const {
     const ConstantRow& row = constants_.row(i);
-    return row.kind == Kind::Composite ? row.part_count : types_.row(row.type).count;
+    return row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
   }
 
   // Begins a composite of so many parts, if it may still be made. Each part may cost a row and a place in the list.
@@ -306,8 +313,7 @@ class ConstantReader {
     parts_left_ -= count;
     row.kind = Kind::Composite;
     row.status = Status::Known;
-    row.first_part = static_cast<std::uint32_t>(constants_.parts_.size());
-    row.part_count = 0;
+    row.bits = constants_.parts_.size();
     return true;
   }
 
@@ -342,7 +348,7 @@ class ConstantReader {
     TypeIndex type = row->type;
     if (row->kind == Kind::Composite || row->kind == Kind::Repeated) {
       const std::uint64_t at = row->kind == Kind::Repeated ? 0 : index;
-      if (at >= row->part_count) return {};
+      if (at >= row->part_count()) return {};
       row = &constants_.row(constants_.parts(*row)[static_cast<std::size_t>(at)]);
       type = row->type;
     } else if (row->kind == Kind::Null) {

@@ -3,11 +3,12 @@
 // Annotations → Decorations, debug names → Names (decorations.h).
 //
 // The one idea: rows are made in the order of the words, groups are noted meanwhile; then the uses of groups are
-// expanded, and one stable sort brings everything to its target.
+// expanded. Everything is brought to its target by counting, and only what stands there is sorted.
 #include "vireo/spirv/decorations.h"
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <optional>
 #include <tuple>
 #include <utility>
@@ -54,13 +55,13 @@ class DecorationReader {
   explicit DecorationReader(const Module& module) : module_(module), decorations_(module) {}
 
   Decorations read() && {
+    decorations_.rows_.reserve(module_.section(Section::Annotations).size());
     walk_section(module_, Section::Annotations, [&](InstructionIndex i, InstructionView view) { take(i, view); });
-    sort();
+    arrange();
     if (!uses_.empty()) {
       expand_groups();
-      sort();
+      arrange();
     }
-    index();
     return std::move(decorations_);
   }
 
@@ -83,10 +84,39 @@ class DecorationReader {
     decorations_.rows_.push_back(row);
   }
 
-  void sort() {
+  // Sorts the rows and makes the index of their targets. An id far beyond what the module's size explains gets no place in
+  // the index; its rows come last, and are searched for.
+  void arrange() {
     auto& rows = decorations_.rows_;
+    if (rows.empty()) return;
+    const Word highest = std::ranges::max(rows, {}, &Row::target).target;
+    if (highest >= module_.words().size()) std::ranges::stable_sort(rows, {}, place_of);
+    const std::size_t targets = std::min<std::size_t>(std::size_t{highest} + 1, module_.words().size());
+    auto& begins = decorations_.begins_;
+    begins.assign(targets + 1, 0);
+    for (const Row& row : rows) {
+      if (row.target < targets) ++begins[row.target + 1];
+    }
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
     // Compilers write them sorted, more often than not.
-    if (!std::ranges::is_sorted(rows, {}, place_of)) std::ranges::stable_sort(rows, {}, place_of);
+    if (!std::ranges::is_sorted(rows, {}, &Row::target)) {
+      std::vector<Row> unordered(rows);
+      std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
+      for (const Row& row : unordered) rows[next[row.target]++] = row;
+    }
+    sort_members();
+  }
+
+  // Within the rows of a target, which stand together.
+  void sort_members() {
+    auto& rows = decorations_.rows_;
+    for (std::size_t i = 1; i < rows.size(); ++i) {
+      if (rows[i].target != rows[i - 1].target || member_rank(rows[i - 1].member) <= member_rank(rows[i].member))
+        continue;
+      const auto all = std::ranges::equal_range(rows, rows[i].target, {}, &Row::target);
+      std::ranges::stable_sort(all, {}, [](const Row& row) { return member_rank(row.member); });
+      i = static_cast<std::size_t>(all.end() - rows.begin());
+    }
   }
 
   // Groups' own rows are in place now; those made of them are appended, so they are found by number.
@@ -120,20 +150,6 @@ class DecorationReader {
     const std::span<const Row> own = rows_with(rows, std::pair(group, member_rank(no_member)), place_of);
     const auto first = static_cast<std::size_t>(own.data() - rows.data());
     return {first, first + own.size()};
-  }
-
-  void index() {
-    const auto& rows = decorations_.rows_;
-    if (rows.empty()) return;
-    // An id far beyond what the module's size explains gets no slot; its rows are searched for.
-    const std::size_t targets = std::min<std::size_t>(std::size_t{rows.back().target} + 1, module_.words().size());
-    auto& begins = decorations_.begins_;
-    begins.resize(targets + 1);
-    std::uint32_t at = 0;
-    for (std::size_t target = 0; target <= targets; ++target) {
-      while (at < rows.size() && rows[at].target < target) ++at;
-      begins[target] = at;
-    }
   }
 
   const Module& module_;

@@ -3,16 +3,19 @@
 // Which words of an instruction are ids, for the many whose pattern says so at a glance.
 //
 // The one idea: patterns mostly begin with ids (InstructionRow::leading_ids), and what follows is absent, or more ids, or
-// literals of one word. An instruction whose length fits such a pattern needs no walk: its first words are ids, and that
-// is all there is to know. Everything else is for the operand walk. Worked out once an opcode, from the grammar's rows.
+// literals of one word, or a string. An instruction whose length fits such a pattern needs no walk: its first words are
+// ids, and that is all there is to know. Of the others most hang on a single word, the selector (an enumerant, a mask, the
+// number of an extended instruction, the type of a literal): what the walk finds in one of them holds for all that have
+// the same opcode, length and selector. Worked out from the grammar's rows.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <span>
 #include <string_view>
-#include <vector>
 
 #include "spirv/grammar/special_cases.h"
+#include "spirv/module/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/uses.h"
@@ -20,32 +23,45 @@
 namespace vireo::spirv {
 
 struct IdPattern {
-  /// What may follow the leading ids.
-  enum class Rest : std::uint8_t {
-    Walk,      ///< what only the operand walk knows, even when nothing follows
-    Nothing,   ///< whatever it is, only when there is none of it
-    Ids,       ///< any number of ids
-    Literals,  ///< any number of literals of one word
-  };
-  bool is_known = false;  ///< this pattern was worked out
-  Rest rest = Rest::Walk;
-  std::uint8_t leading = 0;      ///< ids that the operands begin with
-  std::uint8_t round = 1;        ///< ids come in so many at a time
-  std::uint8_t result_word = 0;  ///< 0: the opcode has no result
-  bool has_type = false;
-  UseKind kind = UseKind::Operand;  ///< of all ids but the type of the result
+  static constexpr std::uint16_t no_glance = 0xFFFF;  ///< no instruction has so many words behind the first
+  static constexpr std::uint8_t no_selector = 0xFF;   ///< more than one word decides
 
-  /// The first word of an id that is neither result nor type.
-  [[nodiscard]] int first_operand() const { return 1 + (has_type ? 1 : 0) + (result_word != 0 ? 1 : 0); }
-  /// How many words behind the first one are ids, from the left on; -1: walk to find out.
+  // What a glance tells: with `leading` words behind the first one, or up to `slack` more in whole rounds of ids, the
+  // instruction begins with ids: so many as it has words, and `most` at most. A pattern that is not known, or has to be
+  // walked, fits no length.
+  std::uint16_t leading = no_glance;
+  std::uint16_t slack = 0;
+  std::uint16_t round_mask = 0;  ///< ids come in rounds of 1 or 2; one less
+  std::uint16_t most = 0;
+
+  bool has_type = false;            ///< the first id is the type of the result
+  std::uint8_t result_word = 0;     ///< 0: the opcode has no result
+  std::uint8_t first_operand = 1;   ///< the first word that is neither result nor type
+  UseKind kind = UseKind::Operand;  ///< of all ids but the type of the result
+  /// The word that decides what the others are; 0: none does, `no_selector`: nobody can say. Of an extended instruction
+  /// the word before it, its set, decides as well.
+  std::uint8_t selector = no_selector;
+  bool has_set = false;
+  /// Where a string begins that ends the instruction, behind `most` ids and literals of one word; 0: nowhere.
+  std::uint8_t string_word = 0;
+
+  // The shape that was met last, as most that come are: with so many words behind the first one, and this selector, so
+  // many are ids.
+  std::uint16_t shape_words = no_glance;
+  std::uint16_t shape_ids = 0;
+  Word shape_selector = 0;
+
+  /// How many words behind the first one are ids, from the left on; -1: it takes more than a glance.
   [[nodiscard]] int ids_of(std::uint32_t operand_words) const {
-    if (operand_words == leading) [[likely]] { return rest == Rest::Walk ? -1 : leading; }
-    if (operand_words < leading || rest <= Rest::Nothing) return -1;
-    if (rest == Rest::Literals) return leading;
-    return (operand_words - leading) % round == 0 ? static_cast<int>(operand_words) : -1;
+    const std::uint32_t more = operand_words - leading;  // fewer are very many
+    if (more > slack || (more & round_mask) != 0) return -1;
+    return static_cast<int>(std::min<std::uint32_t>(operand_words, most));
+  }
+  /// Whether an instruction has the shape that was met last.
+  [[nodiscard]] bool is_as_before(const Word* instruction, std::uint32_t operand_words) const {
+    return operand_words == shape_words && instruction[selector] == shape_selector;
   }
 };
-
 struct ClassKind {
   std::string_view printing_class;
   UseKind kind;
@@ -57,61 +73,105 @@ inline constexpr ClassKind class_kinds[] = {
     {"Mode-Setting", UseKind::Mode},
 };
 
+/// Whether a string that begins at a word ends in the last one, and not before.
+inline bool string_fills(InstructionView instruction, std::size_t word) {
+  const auto has_end = [](Word w) { return ((w - 0x01010101u) & ~w & 0x80808080u) != 0; };  // any byte is zero
+  while (word < instruction.word_count && !has_end(instruction.first[word])) ++word;
+  return word + 1 == instruction.word_count;
+}
+
+/// Finds what decides, or a string at the end: the first operand behind the leading ids that is more than a word of its own.
+inline void find_selector(IdPattern& pattern, std::span<const OperandRow> rest, std::uint16_t opcode) {
+  // Labels of OpSwitch are as wide as the type of the selector's value, which is no word of the instruction.
+  if (opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
+  std::size_t word = std::size_t{pattern.most} + 1;
+  for (const OperandRow& operand : rest) {
+    switch (operand.shape) {
+      case OperandShape::LiteralInteger:
+      case OperandShape::LiteralFloat: ++word; continue;
+      case OperandShape::LiteralString:
+        if (&operand == &rest.back() && operand.quantifier == Quantifier::One) {
+          pattern.string_word = static_cast<std::uint8_t>(word);
+        }
+        return;
+      case OperandShape::ValueEnum:
+      case OperandShape::BitEnum:
+      case OperandShape::LiteralSpecConstantOpInteger: pattern.selector = static_cast<std::uint8_t>(word); return;
+      case OperandShape::LiteralExtInstInteger:
+        pattern.selector = static_cast<std::uint8_t>(word);
+        pattern.has_set = true;
+        return;
+      case OperandShape::LiteralContextDependentNumber: pattern.selector = 1; return;
+      default: return;
+    }
+  }
+  pattern.selector = 0;
+}
+
+/// Finds the lengths that tell everything.
+inline void find_glance(IdPattern& pattern, const Grammar& grammar, std::span<const OperandRow> rest,
+                        std::uint16_t opcode) {
+  constexpr std::uint16_t any = 0xFFFE;
+  const auto may_be_absent = [](const OperandRow& operand) { return operand.quantifier != Quantifier::One; };
+  const auto is_id = [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; };
+  if (!std::ranges::all_of(rest, may_be_absent)) return;
+  pattern.leading = pattern.most;
+  if (rest.size() != 1 || rest[0].quantifier != Quantifier::Star) return;
+  const OperandRow& repeated = rest[0];
+  if (repeated.shape == OperandShape::LiteralInteger && opcode != static_cast<std::uint16_t>(Op::OpSwitch)) {
+    pattern.slack = any;
+  } else if (is_id(repeated)) {
+    pattern.slack = pattern.most = any;
+  } else if (repeated.shape == OperandShape::Composite) {
+    const auto bases = grammar.operands(grammar.kind(repeated.kind).bases);
+    const auto is_one_id = [&](const OperandRow& base) { return is_id(base) && base.quantifier == Quantifier::One; };
+    if (bases.size() != 2 || !std::ranges::all_of(bases, is_one_id)) return;
+    pattern.slack = pattern.most = any;
+    pattern.round_mask = 1;
+  }
+}
+
 /// Works out the pattern of an opcode.
 inline IdPattern id_pattern_of(const Grammar& grammar, const InstructionRow& row) {
   IdPattern pattern;
-  pattern.is_known = true;
-  pattern.leading = row.leading_ids;
+  pattern.most = row.leading_ids;
   pattern.has_type = (row.flags & HasResultType) != 0;
   if ((row.flags & HasResult) != 0) pattern.result_word = pattern.has_type ? 2 : 1;
+  pattern.first_operand =
+      static_cast<std::uint8_t>(1 + (pattern.has_type ? 1 : 0) + (pattern.result_word != 0 ? 1 : 0));
+  const std::string_view printing_class = grammar.text(grammar.printing_classes[row.printing_class]);
   for (const ClassKind& known : class_kinds) {
-    if (grammar.text(grammar.printing_classes[row.printing_class]) == known.printing_class) pattern.kind = known.kind;
+    if (printing_class == known.printing_class) pattern.kind = known.kind;
   }
   // Only a loaded grammar could say that a result may be absent.
-  if (pattern.first_operand() - 1 > pattern.leading) return pattern;
+  if (pattern.first_operand - 1 > pattern.most) return pattern;
   // The decoder remembers more of these than that they are defined.
   if (generates_type(grammar, row) || row.opcode == static_cast<std::uint16_t>(Op::OpExtInstImport)) return pattern;
   const auto rest = grammar.operands(row.operands).subspan(row.leading_ids);
-  const auto may_be_absent = [](const OperandRow& operand) { return operand.quantifier != Quantifier::One; };
-  if (!std::all_of(rest.begin(), rest.end(), may_be_absent)) return pattern;
-  pattern.rest = IdPattern::Rest::Nothing;
-  if (rest.size() != 1 || rest[0].quantifier != Quantifier::Star) return pattern;
-  const auto is_id = [](const OperandRow& operand) {
-    return operand.shape <= OperandShape::IdMemorySemantics && operand.quantifier == Quantifier::One;
-  };
-  if (rest[0].shape <= OperandShape::IdMemorySemantics) {
-    pattern.rest = IdPattern::Rest::Ids;
-  } else if (rest[0].shape == OperandShape::LiteralInteger && row.opcode != static_cast<std::uint16_t>(Op::OpSwitch)) {
-    pattern.rest = IdPattern::Rest::Literals;
-  } else if (rest[0].shape == OperandShape::Composite) {
-    const auto bases = grammar.operands(grammar.kind(rest[0].kind).bases);
-    if (!bases.empty() && bases.size() < 256 && std::all_of(bases.begin(), bases.end(), is_id)) {
-      pattern.rest = IdPattern::Rest::Ids;
-      pattern.round = static_cast<std::uint8_t>(bases.size());
-    }
-  }
+  find_selector(pattern, rest, row.opcode);
+  find_glance(pattern, grammar, rest, row.opcode);
   return pattern;
 }
 
-/// Patterns by opcode, worked out once each.
+/// Patterns by opcode.
 class IdPatternTable {
  public:
-  explicit IdPatternTable(const Grammar& grammar) : grammar_(grammar), patterns_(grammar.instructions.size() + 1) {}
+  explicit IdPatternTable(const Grammar& grammar) : grammar_(grammar), patterns_(grammar) {}
 
-  /// The pattern of an opcode; one that wants to be walked for an unknown opcode.
-  const IdPattern& of(std::uint16_t opcode) {
-    // By row and not by opcode: opcodes are spread over ten times as many numbers, all of which would have to be cleared.
-    const std::size_t row = opcode < grammar_.opcode_index.size() ? grammar_.opcode_index[opcode] : 0;
-    IdPattern& pattern = patterns_[row];
-    if (!pattern.is_known && row != 0) [[unlikely]] {
-      pattern = id_pattern_of(grammar_, grammar_.instructions[row - 1]);
-    }
-    return pattern;
+  /// The pattern of an opcode as far as it is known: one that was not asked for, and that of an unknown opcode, fits no
+  /// length.
+  [[nodiscard]] const IdPattern& known(std::uint16_t opcode) const { return patterns_.known(opcode); }
+  /// The pattern of an opcode, worked out; one that wants to be walked for an unknown opcode. Good until the next call.
+  IdPattern& of(std::uint16_t opcode) {
+    return patterns_.of(opcode, [&] {
+      const InstructionRow* row = grammar_.find_opcode(opcode);
+      return row == nullptr ? IdPattern() : id_pattern_of(grammar_, *row);
+    });
   }
 
  private:
   const Grammar& grammar_;
-  std::vector<IdPattern> patterns_;  // by row + 1; the first is that of all unknown opcodes
+  OpcodeRows<IdPattern> patterns_;
 };
 
 }  // namespace vireo::spirv

@@ -1,20 +1,73 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// OpLine and OpNoLine → Lines (lines.h).
+// OpLine, OpNoLine, DebugLine and DebugNoLine → Lines (lines.h).
 #include "vireo/spirv/lines.h"
 
 #include <algorithm>
+#include <string_view>
+#include <vector>
 
 #include "spirv/module/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/enums.h"
 
 namespace vireo::spirv {
+namespace {
+
+// Numbers of NonSemantic.Shader.DebugInfo, which its versions share.
+constexpr std::string_view debug_sets = "NonSemantic.Shader.DebugInfo.";
+enum class DebugInst : Word { Source = 35, Line = 103, NoLine = 104 };
+
+// The words of OpExtInst: type, result, set, number, operands.
+constexpr std::size_t set_word = 3, number_word = 4, operands_word = 5;
+
+/// What an instruction says of lines.
+enum class Remark : std::uint8_t { Nothing, Line, NoLine };
+
+class RemarkReader {
+ public:
+  explicit RemarkReader(const Module& module) : has_plain_(module.has(Op::OpLine)) {
+    if (!module.has(Op::OpExtInst)) return;
+    walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView import) {
+      if (static_cast<Op>(import.opcode) != Op::OpExtInstImport) return;
+      if (literal_string(import, 2).starts_with(debug_sets)) sets_.push_back(word_or_zero(import, 1));
+    });
+  }
+
+  /// Whether there can be any lines.
+  [[nodiscard]] bool has_any() const { return has_plain_ || !sets_.empty(); }
+
+  [[nodiscard]] Remark of(InstructionView instruction) const {
+    switch (static_cast<Op>(instruction.opcode)) {
+      case Op::OpLine: return Remark::Line;
+      case Op::OpNoLine: return Remark::NoLine;
+      case Op::OpExtInst: return sets_.empty() ? Remark::Nothing : of_debug_info(instruction);
+      default: return Remark::Nothing;
+    }
+  }
+
+ private:
+  [[nodiscard]] Remark of_debug_info(InstructionView instruction) const {
+    if (std::ranges::find(sets_, word_or_zero(instruction, set_word)) == sets_.end()) return Remark::Nothing;
+    switch (static_cast<DebugInst>(word_or_zero(instruction, number_word))) {
+      case DebugInst::Line: return Remark::Line;
+      case DebugInst::NoLine: return Remark::NoLine;
+      default: return Remark::Nothing;
+    }
+  }
+
+  bool has_plain_;
+  std::vector<Word> sets_;  // ids of imports
+};
+
+}  // namespace
 
 // The one idea: blocks are known to the module, so only first words are looked at here; a module without line
-// information pays for one walk and holds nothing.
+// information pays for nothing.
 Lines Lines::read(const Module& module) {
   Lines lines(module);
+  const RemarkReader remarks(module);
+  if (!remarks.has_any()) return lines;
   bool is_active = false;
   auto block = module.blocks().begin();
   const auto change = [&](std::uint32_t first, InstructionIndex line) {
@@ -25,13 +78,13 @@ Lines Lines::read(const Module& module) {
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
     while (block != module.blocks().end() && block->all.end <= here.raw) {
-      // An OpLine behind the block is one of its own: it begins where the block's scope has ended.
+      // A line behind the block is one of its own: it begins where the block's scope has ended.
       if (is_active && lines.changes_.back().first < block->all.end) change(block->all.end, InstructionIndex::none());
       ++block;
     }
-    const auto opcode = static_cast<Op>((*it).opcode);
-    if (opcode == Op::OpLine) change(here.raw, here);
-    else if (opcode == Op::OpNoLine && is_active) change(here.raw, InstructionIndex::none());
+    const Remark remark = remarks.of(*it);
+    if (remark == Remark::Line) change(here.raw, here);
+    else if (remark == Remark::NoLine && is_active) change(here.raw, InstructionIndex::none());
   }
   return lines;
 }
@@ -43,12 +96,35 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   if (line.is_none()) return std::nullopt;
   const InstructionView view = module_->instruction(line);
   SourceLine place;
-  place.file = word_or_zero(view, 1);
-  place.line = word_or_zero(view, 2);
-  place.column = word_or_zero(view, 3);
+  if (static_cast<Op>(view.opcode) == Op::OpExtInst) {
+    place = debug_line(view);
+  } else {
+    place.file = word_or_zero(view, 1);
+    place.line = word_or_zero(view, 2);
+    place.column = word_or_zero(view, 3);
+  }
   place.instruction = line;
   const InstructionView file = module_->find(place.file);
   if (static_cast<Op>(file.opcode) == Op::OpString) place.name = literal_string(file, 2);
+  return place;
+}
+
+// Its operands are ids, as of all non-semantic instructions: a DebugSource, then four constants.
+SourceLine Lines::debug_line(InstructionView line) const {
+  const auto value = [&](std::size_t operand) {
+    const InstructionView constant = module_->find(word_or_zero(line, operands_word + operand));
+    return static_cast<Op>(constant.opcode) == Op::OpConstant ? word_or_zero(constant, 3) : 0;
+  };
+  SourceLine place;
+  const InstructionView source = module_->find(word_or_zero(line, operands_word));
+  const bool is_source = static_cast<Op>(source.opcode) == Op::OpExtInst &&
+                         word_or_zero(source, set_word) == word_or_zero(line, set_word) &&
+                         word_or_zero(source, number_word) == static_cast<Word>(DebugInst::Source);
+  if (is_source) place.file = word_or_zero(source, operands_word);
+  place.line = value(1);
+  place.end_line = value(2);
+  place.column = value(3);
+  place.end_column = value(4);
   return place;
 }
 

@@ -22,7 +22,7 @@ class ModuleReader {
     module_.grammar_ = grammar;
     if (words.size() >= header_word_count) module_.header_ = {words[1], words[2], words[3], words[4]};
     // Real modules have 3.3 to 5.5 words an instruction: rarely is this moved, never is much of it wasted.
-    module_.offsets_.reserve(words.size() / 4);
+    module_.offsets_.resize(words.size() / 4 + 1);
     // An instruction defines one id at most and takes two words at least, so honest ids are fewer than the words.
     // What lies beyond goes into a hash table, so a module of ten words cannot ask for gigabytes.
     module_.definitions_.resize(std::min<std::size_t>(module_.header_.bound, words.size()));
@@ -36,6 +36,9 @@ class ModuleReader {
       const auto kind = it.walk_end() == WalkEnd::Truncated ? Misfit::Kind::Truncated : Misfit::Kind::ZeroWordCount;
       module_.misfits_.push_back({kind, InstructionIndex::none(), static_cast<std::uint32_t>(it.offset()), 0});
     }
+    module_.offsets_.resize(here_);
+    module_.opcodes_ = opcodes_.take_met();
+    std::ranges::sort(module_.opcodes_);
     finish();
     return std::move(module_);
   }
@@ -44,13 +47,30 @@ class ModuleReader {
   using Kind = Misfit::Kind;
 
   void take(InstructionView instruction) {
-    here_ = module_.instruction_count();
-    module_.offsets_.push_back(instruction.offset);
+    if (here_ == module_.offsets_.size()) [[unlikely]] { module_.offsets_.resize(here_ * std::size_t{2}); }
+    module_.offsets_[here_] = instruction.offset;
     const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
+    if ((traits.plain_places >> place_ & 1) != 0) [[likely]] {
+      if (traits.has_result) define(instruction, traits);
+    } else {
+      take_with_care(instruction, traits);
+    }
+    ++here_;
+  }
+
+  // Whatever begins or ends something, or does not fit.
+  void take_with_care(InstructionView instruction, const OpcodeTraits& traits) {
     enter_section(instruction, traits);
     if (traits.has_result) define(instruction, traits);
     const bool needs_a_block = traits.home == Section::Functions && traits.place == SectionPlace::Home;
     if (function_is_open_ || needs_a_block) take_part(instruction, traits.part);
+    place_ = place();
+  }
+
+  [[nodiscard]] std::uint8_t place() const {
+    if (!function_is_open_) return section_;
+    if (section_ != static_cast<std::uint8_t>(Section::Functions)) return ReadingPlace::elsewhere;
+    return block_is_open_ ? ReadingPlace::in_block : ReadingPlace::in_function;
   }
 
   void misfit(Kind kind, InstructionView instruction, Word id = 0) {
@@ -79,14 +99,30 @@ class ModuleReader {
 
   void define(InstructionView instruction, const OpcodeTraits& traits) {
     const std::size_t at = traits.has_type ? 2 : 1;
-    if (instruction.word_count <= at) return misfit(Kind::NoResult, instruction);
+    if (instruction.word_count <= at) [[unlikely]] { return misfit(Kind::NoResult, instruction); }
     const Word id = instruction.first[at];
+    // The table is no longer than the bound.
+    if (id >= module_.definitions_.size() || id == 0) [[unlikely]] { return define_far(instruction, id); }
+    set_definition(instruction, id, module_.definitions_[id]);
+  }
+
+  void define_far(InstructionView instruction, Word id) {
     if (id == 0) return misfit(Kind::ZeroId, instruction);
     if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
-    InstructionIndex& definition = id < module_.definitions_.size() ? module_.definitions_[id] : module_.far_[id];
-    if (!definition.is_none()) return misfit(Kind::DefinedTwice, instruction, id);
+    set_definition(instruction, id, module_.far_[id]);
+    highest_far_ = std::max(highest_far_, id);
+  }
+
+  void set_definition(InstructionView instruction, Word id, InstructionIndex& definition) {
+    if (!definition.is_none()) [[unlikely]] { return misfit(Kind::DefinedTwice, instruction, id); }
     definition = InstructionIndex(here_);
-    highest_ = std::max(highest_, id);
+  }
+
+  [[nodiscard]] Word highest_id() const {
+    if (highest_far_ != 0) return highest_far_;
+    std::size_t end = module_.definitions_.size();
+    while (end > 0 && module_.definitions_[end - 1].is_none()) --end;
+    return end == 0 ? 0 : static_cast<Word>(end - 1);
   }
 
   // --- functions and blocks ---
@@ -182,14 +218,16 @@ class ModuleReader {
     // Faults that are seen late (an end that is missing) are listed where they belong.
     std::stable_sort(module_.misfits_.begin(), module_.misfits_.end(),
                      [](const Misfit& a, const Misfit& b) { return a.offset < b.offset; });
-    module_.defined_bound_ = highest_ == 0 ? 0 : highest_ + 1;
+    const Word highest = highest_id();
+    module_.defined_bound_ = highest == 0 ? 0 : highest + 1;
   }
 
   Module module_;
   OpcodeTable opcodes_;
   std::uint32_t here_ = 0;  // index of the instruction at hand
   std::uint8_t section_ = 0;
-  Word highest_ = 0;
+  std::uint8_t place_ = 0;  // what place() says, kept while nothing begins or ends
+  Word highest_far_ = 0;    // of the ids that stand in the module's far_
   bool function_is_open_ = false;
   bool block_is_open_ = false;
 };
@@ -218,6 +256,8 @@ InstructionIndex Module::find_far(Word id) const {
   const auto found = far_.find(id);
   return found == far_.end() ? InstructionIndex::none() : found->second;
 }
+
+bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, static_cast<std::uint16_t>(opcode)); }
 
 InstructionIndex Module::at_word(std::uint32_t offset) const {
   if (offset >= words_.size()) return InstructionIndex::none();

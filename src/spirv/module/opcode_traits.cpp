@@ -5,6 +5,7 @@
 #include "spirv/module/opcode_traits.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 
@@ -106,6 +107,12 @@ constexpr ClassPlace class_places[] = {
 constexpr std::string_view global_beginnings[] = {"OpType", "OpConstant", "OpSpecConstant"};
 // clang-format on
 
+constexpr auto by_opcode = [] {
+  auto rows = std::to_array(opcode_places);
+  std::ranges::sort(rows, {}, &OpcodePlace::opcode);
+  return rows;
+}();
+
 Section home_of(const Grammar& grammar, const InstructionRow& row) {
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row.printing_class]);
   for (const ClassPlace& place : class_places) {
@@ -117,26 +124,45 @@ Section home_of(const Grammar& grammar, const InstructionRow& row) {
   return is_global ? Section::Globals : Section::Functions;
 }
 
+std::uint32_t plain_places_of(const OpcodeTraits& traits) {
+  constexpr std::uint32_t sections = (1u << section_count) - 1, function = 1u << ReadingPlace::in_function,
+                          block = 1u << ReadingPlace::in_block;
+  const bool is_aside = traits.part == BodyPart::Aside;
+  if (traits.part != BodyPart::Ordinary && !is_aside) return 0;
+  const std::uint32_t home = 1u << static_cast<unsigned>(traits.home), body = is_aside ? function | block : block;
+  switch (traits.place) {
+    case SectionPlace::Home: return traits.home == Section::Functions ? body : home;
+    case SectionPlace::GlobalsAndFunctions: return home | body;
+    case SectionPlace::Anywhere: return sections | body;
+  }
+  return 0;
+}
+
+void find_place(const Grammar& grammar, const InstructionRow& row, OpcodeTraits& traits) {
+  const auto opcode = static_cast<Op>(row.opcode);
+  const auto place = std::ranges::lower_bound(by_opcode, opcode, {}, &OpcodePlace::opcode);
+  if (place == by_opcode.end() || place->opcode != opcode) {
+    traits.home = home_of(grammar, row);
+    return;
+  }
+  traits.home = place->home;
+  traits.place = place->place;
+  traits.part = place->part;
+}
+
 }  // namespace
 
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row) {
   OpcodeTraits traits;
-  traits.is_known = true;
   if (row == nullptr) {
     // Nobody can say where an unknown instruction belongs, or whether it has a result.
     traits.place = SectionPlace::Anywhere;
-    return traits;
+  } else {
+    traits.has_result = (row->flags & HasResult) != 0;
+    traits.has_type = (row->flags & HasResultType) != 0;
+    find_place(grammar, *row, traits);
   }
-  traits.has_result = (row->flags & HasResult) != 0;
-  traits.has_type = (row->flags & HasResultType) != 0;
-  for (const OpcodePlace& place : opcode_places) {
-    if (static_cast<std::uint16_t>(place.opcode) != row->opcode) continue;
-    traits.home = place.home;
-    traits.place = place.place;
-    traits.part = place.part;
-    return traits;
-  }
-  traits.home = home_of(grammar, *row);
+  traits.plain_places = plain_places_of(traits);
   return traits;
 }
 

@@ -2,14 +2,15 @@
 //
 // What the module room has to know of an opcode: its section, and its part in a function.
 //
-// The one idea: one small record an opcode, worked out from the grammar's row when the opcode is first met and kept. So
-// an opcode that a newer grammar brings finds its place by its printing class and its name, and no C++ has to be
-// edited; a module of fifty different opcodes pays for fifty, not for nine hundred.
+// The one idea: one small record an opcode, worked out from the grammar's row. So an opcode that a newer grammar brings
+// finds its place by its printing class and its name, and no C++ has to be edited.
 #pragma once
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
+#include "spirv/module/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/module.h"
@@ -35,34 +36,47 @@ enum class SectionPlace : std::uint8_t {
   Anywhere,             ///< line information; what is unknown
 };
 
+/// Where the reader is, as far as it matters to an instruction that comes next: the section when no function is open, else
+/// one of these.
+struct ReadingPlace {
+  static constexpr std::uint8_t in_function = section_count;   ///< of the section for functions, between blocks
+  static constexpr std::uint8_t in_block = section_count + 1;  ///< of such a function
+  static constexpr std::uint8_t elsewhere = 31;                ///< in a function that is out of its section
+};
+
 struct OpcodeTraits {
-  bool is_known = false;  ///< these traits were worked out
   bool has_result = false;
   bool has_type = false;
   BodyPart part = BodyPart::Ordinary;
   SectionPlace place = SectionPlace::Home;
   Section home = Section::Functions;
+  /// Places where nothing is to be said of the instruction, and nothing begins or ends with it: a bit for each.
+  std::uint32_t plain_places = 0;
 };
 
 /// Works out the traits of one opcode; `row` is null for an opcode that the grammar does not know.
 OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row);
 
-/// Traits by opcode, worked out once each.
+/// Traits by opcode.
 class OpcodeTable {
  public:
-  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar.instructions.size() + 1) {}
+  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar) {}
 
+  /// Good until the next call.
   const OpcodeTraits& of(std::uint16_t opcode) {
-    // By row and not by opcode: opcodes are spread over ten times as many numbers, all of which would have to be cleared.
-    // All opcodes that the grammar lacks share the first entry: that of an unknown instruction.
-    OpcodeTraits& entry = traits_[opcode < grammar_.opcode_index.size() ? grammar_.opcode_index[opcode] : 0];
-    if (!entry.is_known) [[unlikely]] { entry = traits_of(grammar_, grammar_.find_opcode(opcode)); }
-    return entry;
+    return traits_.of(opcode, [&] {
+      const InstructionRow* row = grammar_.find_opcode(opcode);
+      if (row != nullptr) met_.push_back(opcode);
+      return traits_of(grammar_, row);
+    });
   }
+  /// Those opcodes that were asked for and that the grammar knows, in the order of the questions; no longer kept here.
+  [[nodiscard]] std::vector<std::uint16_t> take_met() { return std::exchange(met_, {}); }
 
  private:
   const Grammar& grammar_;
-  std::vector<OpcodeTraits> traits_;
+  OpcodeRows<OpcodeTraits> traits_;
+  std::vector<std::uint16_t> met_;
 };
 
 }  // namespace vireo::spirv

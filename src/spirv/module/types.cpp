@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <iterator>
 #include <string_view>
+#include <unordered_map>
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/section_walk.h"
@@ -135,6 +136,8 @@ class TypeReader {
   explicit TypeReader(const Module& module) : module_(module), types_(module) {}
 
   Types read() && {
+    constexpr std::uint32_t usual = 32;  // so many types cost no more than one allocation
+    types_.rows_.reserve(std::min(module_.section(Section::Globals).size(), usual));
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
       if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = word_or_zero(instruction, 1);
     });
@@ -151,7 +154,7 @@ class TypeReader {
       case Op::OpTypeForwardPointer:
         types_.forward_.push_back(
             {word_or_zero(instruction, 1), static_cast<StorageClass>(word_or_zero(instruction, 2))});
-        forward_ids_.set(word_or_zero(instruction, 1), TypeIndex(types_.forward_.size() - 1));
+        forward_ids_[word_or_zero(instruction, 1)] = TypeIndex(types_.forward_.size() - 1);
         return;
       case Op::OpTypeStructContinuedINTEL: return continue_struct(i, instruction);
       default: break;
@@ -263,10 +266,10 @@ class TypeReader {
     std::uint64_t bits = row(i).bits;
     if (i.is_none()) {
       // A pointer declared ahead is a pointer, whatever it will point to.
-      const TypeIndex forward = forward_ids_.get(id);
+      const auto forward = forward_ids_.find(id);
       contains = Unknown;
-      if (!forward.is_none()) {
-        const StorageClass storage = types_.forward_[forward.index()].storage;
+      if (forward != forward_ids_.end()) {
+        const StorageClass storage = types_.forward_[forward->second.index()].storage;
         contains = storage == StorageClass::PhysicalStorageBuffer ? Pointer | PhysicalPointer : TypeTraits(Pointer);
         bits = pointer_bits(storage);
       }
@@ -359,7 +362,7 @@ class TypeReader {
   const Module& module_;
   Types types_;
   Word addressing_ = 0;
-  IdTable<TypeIndex> forward_ids_;  // index into types_.forward_
+  std::unordered_map<Word, TypeIndex> forward_ids_;  // index into types_.forward_
   WordInterner words_, structures_;
   std::vector<TypeIndex> first_with_words_;  // by number in words_
   std::vector<Word> scratch_;

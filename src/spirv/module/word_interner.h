@@ -40,6 +40,8 @@ class WordInterner {
     std::uint32_t first, count;  // in pool_
   };
 
+  static constexpr std::size_t usual = 32;  // sequences that cost no more than one allocation each of our vectors
+
   static std::uint64_t hash_of(Words words) {
     std::uint64_t h = words.size() * 0x9E3779B97F4A7C15ull;
     for (const Word w : words) {
@@ -50,7 +52,11 @@ class WordInterner {
   }
 
   void grow() {
-    slots_.assign(std::max<std::size_t>(64, slots_.size() * 2), 0);
+    if (slots_.empty()) {
+      rows_.reserve(usual);
+      pool_.reserve(usual * 4);
+    }
+    slots_.assign(std::max(2 * usual, slots_.size() * 2), 0);
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       std::size_t slot = rows_[i].hash & (slots_.size() - 1);
       while (slots_[slot] != 0) slot = (slot + 1) & (slots_.size() - 1);

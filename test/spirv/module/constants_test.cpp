@@ -362,7 +362,7 @@ OpConstantCompositeContinuedINTEL %4
 OpConstantCompositeContinuedINTEL %4
 )");
   EXPECT_EQ(c.constants.as_u64(6), 4u);
-  EXPECT_EQ(c.constants.of(5).part_count, 2u);
+  EXPECT_EQ(c.constants.of(5).part_count(), 2u);
 }
 
 // --- bounds -------------------------------------------------------------------------------------------------------------

@@ -56,6 +56,14 @@ OpFunctionEnd
 OpFunctionEnd
 )";
 
+TEST(ModuleTest, knows_which_opcodes_it_has) {
+  const WordBuffer words = assembled(kernel);
+  const Module module = Module::read(words);
+  for (const Op there : {Op::OpNop, Op::OpLine, Op::OpFunctionEnd, Op::OpModuleProcessed})
+    EXPECT_TRUE(module.has(there));
+  for (const Op absent : {Op::OpNoLine, Op::OpStore, static_cast<Op>(0xFFFF)}) EXPECT_FALSE(module.has(absent));
+}
+
 TEST(ModuleTest, finds_the_run_of_every_section) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);

@@ -155,6 +155,61 @@ OpFunctionEnd
   EXPECT_EQ(lines.of(InstructionIndex::none()), std::nullopt);
 }
 
+// The same places as words of the debug information for shaders: a source by its DebugSource, numbers as constants.
+TEST(LinesTest, debug_lines_hold_like_lines) {
+  const WordBuffer words = assembled(R"(
+%1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
+%2 = OpExtInstImport "NonSemantic.Another"
+%3 = OpString "b.comp"
+%4 = OpTypeVoid
+%5 = OpTypeInt 32 0
+%6 = OpConstant %5 6
+%7 = OpConstant %5 7
+%8 = OpConstant %5 8
+%9 = OpConstant %5 9
+%10 = OpExtInst %4 %1 DebugSource %3
+%11 = OpTypeFunction %4
+%12 = OpFunction %4 None %11
+%13 = OpLabel
+%14 = OpExtInst %4 %1 DebugLine %10 %6 %7 %8 %9
+%15 = OpUndef %5
+%16 = OpExtInst %4 %1 DebugNoLine
+%17 = OpUndef %5
+%18 = OpExtInst %4 %2 103 %10 %6 %7 %8 %9
+OpLine %3 70 1
+%19 = OpExtInst %4 %1 DebugLine %99 %5 %7 %8 %9
+OpBranch %20
+%20 = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  const Module module = Module::read(words);
+  const Lines lines = Lines::read(module);
+  EXPECT_TRUE(lines.has_any());
+  const std::optional<SourceLine> place = lines.of(module.definition(15));
+  ASSERT_TRUE(place);
+  EXPECT_EQ(place->file, 3u);
+  EXPECT_EQ(place->name, "b.comp");
+  EXPECT_EQ(place->line, 6u);
+  EXPECT_EQ(place->end_line, 7u);
+  EXPECT_EQ(place->column, 8u);
+  EXPECT_EQ(place->end_column, 9u);
+  EXPECT_EQ(place->instruction, module.definition(14));
+  EXPECT_FALSE(lines.of(module.definition(13)));  // before any
+  EXPECT_FALSE(lines.of(module.definition(17)));  // ended
+  EXPECT_FALSE(lines.of(module.definition(18)));  // the same number of another set
+  EXPECT_FALSE(lines.of(module.definition(20)));  // another block
+  const auto branch = InstructionIndex(module.definition(20).raw - 1u);
+  EXPECT_EQ(static_cast<Op>(module.instruction(branch).opcode), Op::OpBranch);
+  const std::optional<SourceLine> broken = lines.of(branch);  // no source, no constant for a line; the later one counts
+  ASSERT_TRUE(broken);
+  EXPECT_EQ(broken->instruction, module.definition(19));
+  EXPECT_EQ(broken->file, 0u);
+  EXPECT_EQ(broken->name, "");
+  EXPECT_EQ(broken->line, 0u);
+  EXPECT_EQ(broken->end_column, 9u);
+}
+
 TEST(LinesTest, of_a_module_without_any_are_nothing) {
   const WordBuffer words = assembled("%1 = OpTypeVoid\nOpNoLine");
   const Module module = Module::read(words);

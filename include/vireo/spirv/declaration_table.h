@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DeclarationTable: small numbers by the id of a declaration (a type, a constant).
+//
+// The one idea: what is declared stands among the globals, and the module knows where each id is defined. So the place
+// there is the index, and the table is as long as that section, not as there are ids. What a broken module declares
+// elsewhere stands in a hash table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+/// `Index` is an Id<…> of 32 bits: four bytes an entry, and none where nothing was set.
+template <typename Index>
+class DeclarationTable {
+ public:
+  /// Room for what the module's globals declare. The module is borrowed.
+  explicit DeclarationTable(const Module& module)
+      : module_(&module),
+        first_(module.section(Section::Globals).first),
+        near_(module.section(Section::Globals).size()) {}
+
+  [[nodiscard]] Index get(Word id) const {
+    // No definition at all is very far behind.
+    const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
+    if (place < near_.size()) [[likely]] { return near_[place]; }
+    if (far_.empty()) return Index::none();
+    const auto found = far_.find(id);
+    return found == far_.end() ? Index::none() : found->second;
+  }
+  void set(Word id, Index index) {
+    const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
+    if (place < near_.size()) [[likely]] {
+      near_[place] = index;
+    } else {
+      far_[id] = index;
+    }
+  }
+
+  /// Bytes that are held, the nodes of the hash table estimated.
+  [[nodiscard]] std::size_t memory() const {
+    return near_.capacity() * sizeof(Index) + far_.size() * (sizeof(std::pair<Word, Index>) + 2 * sizeof(void*));
+  }
+
+ private:
+  const Module* module_;
+  std::uint32_t first_;
+  std::vector<Index> near_;  // by place among the globals
+  std::unordered_map<Word, Index> far_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a room knows of each opcode, worked out when the opcode is first met.
+//
+// The one idea: a module has some fifty different opcodes out of nine hundred. A small number for each row of the grammar
+// leads to the rows that were made, so that a short module pays for what it has, and reading it clears little memory.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+
+/// `Row` by opcode. A default row stands for all opcodes that were not met yet.
+template <typename Row>
+class OpcodeRows {
+ public:
+  /// The grammar is borrowed.
+  explicit OpcodeRows(const Grammar& grammar) : index_(grammar.opcode_index), slots_(grammar.instructions.size() + 1) {
+    constexpr std::size_t usual = 64;
+    rows_.reserve(usual);
+    rows_.emplace_back();
+  }
+
+  /// The row of an opcode; the default one if it was not met yet.
+  [[nodiscard]] const Row& known(std::uint16_t opcode) const { return rows_[slots_[number_of(opcode)]]; }
+
+  /// The row of an opcode, made by `make()` if it was not met yet. All opcodes that the grammar lacks are one. Good until
+  /// another one is made.
+  template <typename Make>
+  Row& of(std::uint16_t opcode, Make&& make) {
+    std::uint16_t& slot = slots_[number_of(opcode)];
+    if (slot == 0) [[unlikely]] {
+      slot = static_cast<std::uint16_t>(rows_.size());
+      rows_.push_back(make());
+    }
+    return rows_[slot];
+  }
+
+ private:
+  // By row of the grammar and not by opcode: opcodes are spread over ten times as many numbers. Row 0 is that of all others.
+  [[nodiscard]] std::size_t number_of(std::uint16_t opcode) const {
+    return opcode < index_.size() ? index_[opcode] : 0;
+  }
+
+  std::span<const std::uint16_t> index_;  // of the grammar
+  std::vector<std::uint16_t> slots_;      // by row of the grammar: index into rows_
+  std::vector<Row> rows_;
+};
+
+}  // namespace vireo::spirv
