@@ -27,6 +27,7 @@ class DisplayResolver {
  public:
   explicit DisplayResolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
+  // Displays of cases first, then what only a look at all fields can tell.
   void run() {
     expand_templates();
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
@@ -73,6 +74,7 @@ class DisplayResolver {
     for (std::size_t start = 0; start < count; ++start) {
       if (states[start] != State::New) continue;
       std::vector<Step> open{{start, 0}};
+      // Open is on the way to `start`, Done is expanded; meeting an open one is a circle.
       states[start] = State::Open;
       while (!open.empty()) {
         Step& step = open.back();
@@ -126,6 +128,7 @@ class DisplayResolver {
       rows_.segments.push_back(segment);
       return;
     }
+    // All templates are expanded by now, so a display is put together in one pass.
     const std::vector<Segment>& part = expanded_[inner.index()];
     // Both bounds are needed: one display is printed for every word, and all displays together are memory.
     if (rows_.segments.size() - first + part.size() > max_segments || rows_.segments.size() > max_model_rows) {
@@ -168,6 +171,7 @@ class DisplayResolver {
         segments.push_back(literal);
       }
       if (brace == text.size()) break;
+      // The next one, as braces do not nest.
       const std::size_t end = text.find('}', brace);
       // Mesa's decoder reads on beyond the text (isaspec 1.4.7).
       if (end == std::string_view::npos) {
@@ -198,6 +202,7 @@ class DisplayResolver {
       }
       segment.has_align = true;
       name = spec.substr(0, mark);
+      // `{:align=20}` shows nothing and only pads.
       if (name.empty()) {
         segment.kind = Segment::Kind::Align;
         return segment;

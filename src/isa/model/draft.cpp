@@ -5,6 +5,7 @@
 
 namespace vireo::isa {
 
+// All names are one table, whatever they name: to compare two is to compare numbers from here on.
 NameId Draft::intern(std::string_view name) {
   const auto [entry, is_new] =
       rows.name_index.try_emplace(std::string(name), static_cast<std::uint32_t>(rows.names.size()));
@@ -27,6 +28,7 @@ void Draft::warning(std::string_view rule, Place where, std::string message, std
                                                 std::move(hint));
 }
 
+// A fault is what Mesa's tools accept and nobody can have meant: theirs to keep where people ask for their manner.
 void Draft::fault(std::string_view rule, Place where, std::string message, std::string hint) {
   if (mesa_compat) warning(rule, where, std::move(message), std::move(hint));
   else error(rule, where, std::move(message), std::move(hint));
@@ -46,6 +48,7 @@ void Draft::note(Place reported, Place where, std::string message) {
 Place Draft::place_of(const TextSource& source, std::size_t offset, std::size_t length) const {
   constexpr std::size_t exact = 2048;  // finding a place walks the text; of monstrous ones the beginning will do
   const std::string_view text = files[source.file.index()].text;
+  // A display may have 64 KiB, and each of its names asks for a place.
   const std::size_t begin = std::min(offset, exact);
   return {source.file, place_in_source(text, *source.element, begin),
           place_in_source(text, *source.element, begin + length)};

@@ -50,6 +50,7 @@ std::string_view children_of(std::string_view parent) {
 }  // namespace
 
 void ElementReader::check_children(const XmlElement& parent, std::string_view kind) {
+  // Names of elements hold no blanks, so a list with a blank behind each name can be searched as a text.
   const std::string_view allowed = children_of(kind);
   each(parent, "", [&](const XmlElement& child) {
     const std::size_t at = allowed.find(std::string(child.name) + ' ');
@@ -73,6 +74,7 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
   });
 }
 
+// Of the text without the blanks around it, which is what a caret shall stand under.
 Place ElementReader::text_place(const XmlElement& e) const {
   const std::string_view inner = trimmed(e.text);
   if (inner.empty()) return place(e);
@@ -105,6 +107,7 @@ Reference ElementReader::reference(const XmlAttribute* attribute) const {
   return attribute == nullptr ? Reference{} : Reference{attribute->value, place(*attribute)};
 }
 
+// `known` is for the hint alone: whether an attribute is known is told by somebody's having asked for it.
 void ElementReader::finish(const XmlElement& e, std::string_view known) {
   for (std::uint32_t i = 0; i < e.attribute_count; ++i) {
     const XmlAttribute& attribute = document_.attributes[e.first_attribute + i];
@@ -157,6 +160,7 @@ std::string_view ElementReader::doc_of(const XmlElement& parent) {
   return doc;
 }
 
+// False: nothing can be made of it, which was reported; the element then leaves no row.
 bool ElementReader::range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width) {
   const XmlAttribute* from = find(e, "low");
   const XmlAttribute* to = find(e, "high");

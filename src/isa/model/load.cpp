@@ -28,6 +28,8 @@ std::string folder_of(const std::string& path) {
 }
 
 // Without `.` and `..` where that can be told from the text: two spellings of one file are one file.
+// Links are not followed: whether two paths are one file is then a question for the file system, and a reader of the
+// caller's own has none.
 std::string normalized(std::string_view path) {
   std::vector<std::string_view> parts;
   const bool is_absolute = path.starts_with('/');
@@ -50,10 +52,13 @@ class Loader {
 
   LoadedModel run(std::string name, std::string text) {
     top_folder_ = folder_of(name);
+    // A deque keeps files where they are while imports add to it; rows and diagnostics refer to them by number.
     const FileId file = add(std::move(name), std::move(text));
     read(file);
     // Imports were read first, as there: bitsets of an imported file come before those of the importer in every table.
     for (const FileId id : order_) read_declarations(draft_, id, *documents_[id.index()]);
+    // Each stage needs the one before it and nothing behind it: rows, references between rows, displays; then checks
+    // that may trust all references.
     resolve(draft_);
     resolve_displays(draft_);
     std::shared_ptr<ModelTexts> texts = draft_.texts;
@@ -84,6 +89,7 @@ class Loader {
                                "more than " + std::to_string(max_source_bytes) + " bytes of XML");
       source.text.clear();
     }
+    // The way from the top file to this one: a file that meets its own name here imports itself.
     open_.push_back(normalized(source.name));
     const XmlElements& document = draft_.texts->documents.emplace_back(
         source.text.empty() && source.diagnostics.has_errors() ? XmlElements()
@@ -109,6 +115,7 @@ class Loader {
                        "attribute " + quoted(attribute.name) + " has no meaning in 'import'");
     }
     // An import without a file is reported here and nowhere else: declarations do not look at imports again.
+    // Unlike other elements, imports are read before the declarations of their file, with no ElementReader at hand.
     if (path == nullptr) {
       draft_.error(rule::missing_attribute, {importer, element.begin, element.end},
                    "expected attribute 'file' of 'import'");
@@ -147,7 +154,9 @@ class Loader {
   }
 
   std::optional<std::string> open(const std::string& path) {
+    // The caller's own reader, for archives and tests; none of its names is taken for a file of ours.
     if (options_.read) return options_.read(path);
+    // A file that is not there may be found at the second place. What is reported in the end is the import.
     Diagnostics ignored;
     const Result<FileBytes> bytes = read_file(path, ignored);
     if (!bytes) return std::nullopt;
@@ -188,6 +197,7 @@ LoadedModel load_model(const std::string& path, const LoadOptions& options) {
   failed.files.push_back({path, {}, Diagnostics()});
   const Result<FileBytes> bytes = read_file(path, failed.files.back().diagnostics);
   if (!bytes) return failed;
+  // One byte more than is allowed: enough to see that there are too many.
   return load_model_text(path, std::string(bytes->text().substr(0, max_source_bytes + 1)), options);
 }
 

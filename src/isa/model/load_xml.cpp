@@ -24,6 +24,8 @@ constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
+// The parse has proved that the tag is well formed, so there is nothing to report here; the bounds are checked all the
+// same, as two readers of one text may still disagree.
 // A cursor over the raw start tag.
 struct TagScanner {
   std::string_view text;
@@ -36,6 +38,7 @@ struct TagScanner {
     while (at < text.size() && !is_blank(text[at]) && text[at] != '=' && text[at] != '>' && text[at] != '/') ++at;
   }
   // The range of the next attribute's value, quotes excluded; empty at the end of the tag.
+  // Values may hold `>` and `/`; that is why tags are scanned from quote to quote.
   ByteRange next_value() {
     skip_blanks();
     skip_name();
@@ -65,10 +68,13 @@ class Reader {
       diagnostics_.error(rule::malformed_xml, Location::in_text(nul, nul + 1), "found a null byte, expected text");
       return {};
     }
+    // The library counts from behind the mark, and readers count from the start of the file.
     if (text_.starts_with(byte_order_mark)) start_ = byte_order_mark.size();
+    // Shared, since the texts of all elements point into it: it lives as long as somebody holds one of them.
     auto document = std::make_shared<pugi::xml_document>();
     const std::string_view body = text_.substr(start_);
     const pugi::xml_parse_result parsed =
+        // UTF-8 is said rather than guessed: bytes stay what they are, and places count them.
         document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
     // What stands before the fault is converted all the same, so its own faults come in the same run.
     if (!parsed) report(parsed);
@@ -85,12 +91,14 @@ class Reader {
     std::string message = parsed.description();
     std::replace(message.begin(), message.end(), '\n', ' ');
     if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z')
+      // The library's sentences begin with a capital; ours do not.
       message.front() = static_cast<char>(message.front() + 32);
     diagnostics_.error(rule::malformed_xml, Location::in_text(at, at), "malformed XML: " + message);
   }
 
   // Walks the tree in document order without recursion; what lies too deep is left out.
   void convert(const pugi::xml_document& document) {
+    // One for each level; its children are chained as they come.
     struct Open {
       pugi::xml_node node;
       std::uint32_t element;
@@ -129,6 +137,7 @@ class Reader {
         if (parent.last_child == no_element) result_.elements[parent.element].first_child = index;
         else result_.elements[parent.last_child].next = index;
         parent.last_child = index;
+        // The element is there, what is in it is not; one report for the file, as a thousand would say the same.
         if (open.size() >= max_element_depth) {
           const XmlElement& element = result_.elements[index];
           if (!is_too_deep_) {
@@ -155,6 +164,8 @@ class Reader {
   }
 
   std::uint32_t add(const pugi::xml_node& node) {
+    // Attributes of one element stand together, in their order: the range of the tag and the library's list go side by
+    // side.
     XmlElement element = place(node);
     element.first_attribute = static_cast<std::uint32_t>(result_.attributes.size());
     TagScanner tag{text_, element.end};
@@ -171,6 +182,8 @@ class Reader {
     return static_cast<std::uint32_t>(result_.elements.size() - 1);
   }
 
+  // What stands before the first child element. One piece is the rule, and is borrowed; comments and CDATA cut texts
+  // into several, and those are put together in a string of their own.
   std::string_view text_of(const pugi::xml_node& node) {
     std::string_view text;
     std::string* joined = nullptr;
@@ -229,6 +242,7 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
   std::size_t at = element.text_begin;
   bool is_raw = false;  // inside of CDATA
   while (at < source.size()) {
+    // Walked as the library decodes: what stands for one character of the text is stepped over in one go.
     const std::string_view rest = source.substr(at);
     // Decoded text and source differ by references, comments, CDATA and line ends. Only diagnostics ask for places,
     // hence the walk: keeping a map for all texts would cost every load for the sake of those that fail.
@@ -249,6 +263,8 @@ std::uint32_t place_in_source(std::string_view source, const XmlElement& element
     if (!is_raw && rest.front() == '<') break;
     if (offset-- == 0) break;
     const std::size_t semicolon =
+        // The longest reference to a character has ten bytes, `&#x10FFFF;`. One that makes several bytes puts the place
+        // a little early, within the same word.
         !is_raw && rest.front() == '&' ? rest.substr(0, 12).find(';') : std::string_view::npos;
     if (semicolon != std::string_view::npos) at += semicolon + 1;
     else at += rest.starts_with("\r\n") ? 2 : 1;

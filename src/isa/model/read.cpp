@@ -40,6 +40,7 @@ class DeclarationReader : AssemblyReader {
 
   ExpressionId read_expression(const XmlElement& e, std::string_view name) {
     ModelRows& rows = draft_.rows;
+    // Parsed where it stands, with faults at their places; a text with faults has no code and counts as 0.
     const ParsedExpression parsed = parse_expression(e.text);
     const TextSource source{file_, &e};
     for (const ExpressionFault& found : parsed.faults) {
@@ -53,6 +54,7 @@ class DeclarationReader : AssemblyReader {
     expression.steps = {static_cast<std::uint32_t>(rows.steps.size()), static_cast<std::uint32_t>(parsed.steps.size())};
     rows.steps.insert(rows.steps.end(), parsed.steps.begin(), parsed.steps.end());
     expression.slots = {static_cast<std::uint32_t>(rows.slots.size()), static_cast<std::uint32_t>(parsed.names.size())};
+    // Names of fields stay names: which field is meant depends on the leaf that asks.
     for (const ParsedExpression::Name& slot : parsed.names) {
       rows.slots.push_back(draft_.intern(slot.name));
       draft_.slot_places.push_back(draft_.place_of(source, slot.begin, slot.end - slot.begin));
@@ -117,6 +119,7 @@ class DeclarationReader : AssemblyReader {
       draft_.note(place(*name), draft_.rows.templates[entry->second.index()].where, "the first declaration");
       entry->second = TemplateId(draft_.rows.templates.size());
     }
+    // The row of a repeated template stays, as ids count rows; nobody refers to it any more.
     draft_.rows.templates.push_back({id, trimmed(e.text), place(*name)});
     draft_.template_source.push_back({file_, &e});
   }
@@ -126,6 +129,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* name = need(e, "name");
     if (name == nullptr) return;
     finish(e, "name ");
+    // Its values follow one another in the table of all values.
     Enum row;
     row.name = draft_.intern(name->value);
     row.where = place(*name);
@@ -164,6 +168,7 @@ class DeclarationReader : AssemblyReader {
     result.doc = doc_of(e);
     result.where = place(e);
     std::vector<EnumValue>& values = draft_.rows.enum_values;
+    // It would break the line of the instruction that shows it.
     if (result.display.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
@@ -217,6 +222,7 @@ class DeclarationReader : AssemblyReader {
       finish(child, "");
     });
     const BitsetId id(draft_.rows.bitsets.size());
+    // Cases of one bitset stand together, overrides in their order and the default last, as they are asked.
     row.cases.first = static_cast<std::uint32_t>(draft_.rows.cases.size());
     each(e, "override", [&](const XmlElement& child) {
       check_children(child, "override");
@@ -231,6 +237,7 @@ class DeclarationReader : AssemblyReader {
       if (override.condition.is_none() && by_name.text.empty()) return;  // was reported
       read_case(child, id, override, by_name);
     });
+    // What stands directly in the bitset. It has no condition and always holds.
     Case common;
     common.where = row.where;
     read_case(e, id, common, {});
@@ -245,6 +252,7 @@ class DeclarationReader : AssemblyReader {
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
     draft_.bitsets_by_name[row.name.raw].push_back(id);
     draft_.rows.bitsets.push_back(std::move(row));
+    // Beside the rows, by number: what is only a text until all files are read is no part of the model.
     draft_.parent_of.push_back(reference(extends));
   }
 
@@ -297,6 +305,7 @@ class DeclarationReader : AssemblyReader {
   void read_case(const XmlElement& e, BitsetId owner, Case row, Reference condition) {
     row.owner = owner;
     const CaseId id(draft_.rows.cases.size());
+    // Fields and derived ones in one run and in document order: a name means the same whichever of the two it is.
     row.fields.first = static_cast<std::uint32_t>(draft_.rows.fields.size());
     each(e, "", [&](const XmlElement& child) {
       if (child.name == "field") read_field(child, id);
@@ -316,6 +325,7 @@ class DeclarationReader : AssemblyReader {
         draft_.warning(rule::ignored_display, place(child), "only the last 'display' of a case counts");
       finish(child, "");
       row.has_display = true;
+      // People put displays on lines of their own.
       row.display = trimmed(child.text);
       display = {file_, &child};
     });

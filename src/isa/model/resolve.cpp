@@ -29,6 +29,8 @@ class Resolver {
   explicit Resolver(Draft& draft) : draft_(draft), rows_(draft.rows) {}
 
   void run() {
+    // The order is that of need: chains need parents, sizes and generations need chains, leaves need to know who is
+    // extended, types need sizes, masks need all of it.
     find_parents();
     make_chains();
     find_duplicates();
@@ -84,6 +86,7 @@ class Resolver {
     for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
       Bitset& b = rows_.bitsets[i];
       b.parent = parents_[i];
+      // Leaf first, root last: the order of every search through it.
       std::vector<BitsetId> chain;
       BitsetId at(i);
       while (at && chain.size() <= max_inheritance_depth) {
@@ -108,6 +111,8 @@ class Resolver {
       rows_.chains.insert(rows_.chains.end(), chain.begin(), chain.end());
     }
     for (Bitset& b : rows_.bitsets) {
+      // Also where the child is faulty: that a child was meant is enough to say that the parent is no instruction
+      // itself.
       if (b.parent) bitset(b.parent).is_leaf = false;
       if (b.root) b.size = bitset(b.root).size;
     }
@@ -139,6 +144,7 @@ class Resolver {
   void find_generations() {
     for (Bitset& b : rows_.bitsets) {
       GenRange range;
+      // What counts is the intersection, even where the declared range is wider: a child cannot outlive its parent.
       for (const BitsetId id : chain(b)) range = intersect(range, bitset(id).own_gens);
       b.gens = range;
     }
@@ -168,6 +174,7 @@ class Resolver {
       if (same.size() > max_variants) continue;
       for (const BitsetId id : same) {
         const Bitset& other = bitset(id);
+        // Each pair once, reported at the later one. Rows of one table may be compared by address.
         if (&other <= &b || !b.is_leaf || !other.is_leaf || b.is_root()) continue;
         const GenRange common = intersect(b.gens, other.gens);
         if (common.is_empty() || b.gens.is_empty() || other.gens.is_empty()) continue;
@@ -186,6 +193,7 @@ class Resolver {
 
   // Leaves of a root stand in the order in which their names appear first, and within a name in document order.
   void find_leaves() {
+    // Where two leaves match, the message names them in this order (isaspec 2.1).
     std::unordered_map<std::uint32_t, std::size_t> first_of_name;
     std::vector<std::vector<std::pair<std::size_t, BitsetId>>> leaves(rows_.bitsets.size());
     for (std::size_t i = 0; i < rows_.bitsets.size(); ++i) {
@@ -225,6 +233,7 @@ class Resolver {
     return nothing_;
   }
 
+  // Only references by name; expressions that stand in their case were linked when they were read.
   void find_expressions() {
     for (std::size_t i = 0; i < rows_.cases.size(); ++i) {
       if (draft_.condition_of[i].text.empty()) continue;
@@ -254,6 +263,7 @@ class Resolver {
         continue;
       }
       // The word `enum` is no type here, though it passes Mesa's check (and crashes its generator, isaspec 1.4.4).
+      // Rows of the table are in the order of FieldType.
       const auto* builtin = std::find(std::begin(field_type_names), std::end(field_type_names), wanted.text);
       if (builtin == std::end(field_type_names)) {
         NearestNames nearest(wanted.text);
@@ -292,6 +302,7 @@ class Resolver {
                    "a derived field has no bits and cannot be of type " + quoted(wanted.text));
       return;
     }
+    // Wider would leave bits to nobody, narrower take some that are another's.
     if (type.size != field.width) {
       draft_.error(rule::size_mismatch, field.where,
                    "field " + quoted(draft_.text(field.name)) + " has " + std::to_string(field.width) +
@@ -304,6 +315,7 @@ class Resolver {
   }
 
   void check_width(const Field& field) {
+    // Of derived fields it is the declared width that says which float is meant.
     if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
       draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
     }
@@ -321,6 +333,7 @@ class Resolver {
     for (Bitset& b : rows_.bitsets) {
       if (!b.is_leaf) continue;  // only leaves are matched; of the others nobody asks
       words += words_for(b.size);
+      // Asked while the sum grows, before the masks are made.
       if (words > max_mask_words) {
         draft_.error(rule::limit_exceeded, b.where,
                      "the leaves have more than " + std::to_string(max_mask_words * bits_per_word) + " bits together");
@@ -342,6 +355,7 @@ class Resolver {
   static void add_pattern(std::string_view text, std::uint32_t low, std::uint32_t size, Bits& care, Bits& match,
                           Bits* dont_care) {
     for (std::size_t i = 0; i < text.size(); ++i) {
+      // The leftmost character is the highest bit.
       const std::uint32_t bit = low + static_cast<std::uint32_t>(text.size() - 1 - i);
       if (bit >= size) continue;  // reported by validate()
       if (text[i] != 'x') care.set(bit);
@@ -355,6 +369,8 @@ class Resolver {
   void find_instruction_roots() {
     if (draft_.encoding.empty()) {
       const auto found = draft_.bitsets_by_name.find(draft_.find("#instruction").raw);
+      // The usual description: one root with the name that Mesa's tools know, whose size is the unit in which a program
+      // advances.
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
         draft_.error(rule::missing_root, {FileId(std::size_t{0}), 0, 0},
                      "expected a root bitset '#instruction', or an 'encoding'");
@@ -373,6 +389,7 @@ class Resolver {
       return;
     }
     rows_.unit_bits = draft_.encoding_unit;
+    // Rows stay in their order, which decides (docs/isaspec.md, "Instructions of several sizes").
     for (const EncodingRow& row : draft_.encoding) {
       const auto found = draft_.bitsets_by_name.find(draft_.find(row.root.text).raw);
       if (found == draft_.bitsets_by_name.end() || !bitset(found->second.back()).is_root()) {
@@ -380,6 +397,7 @@ class Resolver {
         continue;
       }
       const Bitset& root = bitset(found->second.back());
+      // Instructions of half a unit would leave the next one between two.
       if (root.size % draft_.encoding_unit != 0) {
         draft_.error(rule::bad_size, row.root.where,
                      quoted(row.root.text) + " has " + std::to_string(root.size) +

@@ -34,6 +34,7 @@ class Validator {
         return;
       }
     }
+    // Ranges before all that uses them: what lies beyond a bitset is passed over by the later checks.
     for (const Bitset& b : model_.bitsets()) check_ranges(b);
     for (const Bitset& b : model_.bitsets()) check_own_bits(b);
     for (const Bitset& b : model_.bitsets()) {
@@ -71,6 +72,7 @@ class Validator {
   }
 
   // A run of bits that somebody claims for himself.
+  // Fields, patterns and asserts alike: for the question whose a bit is they are the same.
   struct Claim {
     std::uint32_t low;
     std::uint32_t high;
@@ -82,6 +84,7 @@ class Validator {
     for (const Pattern& pattern : model_.patterns(b))
       claims.push_back({pattern.low, pattern.high(), pattern.where, "a pattern"});
     for (const Case& row : model_.cases(b)) {
+      // Overrides share their bits with what they replace (check_override_bits).
       if (!row.is_default()) continue;
       for (const Assert& bits : model_.asserts(row)) claims.push_back({bits.low, bits.high(), bits.where, "an assert"});
       for (const Field& field : model_.fields(row)) {
@@ -101,6 +104,7 @@ class Validator {
     // bitset, not for each of its descendants.
     const std::size_t inherited = claims.size();
     own_claims(b, claims);
+    // One mask instead of comparing each claim with each: linear, and only a collision is looked for one by one.
     Bits taken(b.size);
     for (std::size_t i = 0; i < claims.size(); ++i) {
       const Claim& claim = claims[i];
@@ -157,6 +161,7 @@ class Validator {
         // what is fixed.
         if (field.is_derived() || own.high >= b.size || !overlaps(taken, own)) continue;
         if (overlap_reports_++ >= max_overlap_reports) return;
+        // There is one, or the masks would not have met.
         const auto claim = std::find_if(fixed.begin(), fixed.end(),
                                         [&](const Claim& c) { return c.low <= own.high && c.high >= own.low; });
         draft_.warning(rule::override_overlap, field.where,
@@ -198,6 +203,7 @@ class Validator {
 
   // A value has to fit into one of the fields of that type, the widest. Derived fields have room for all.
   void check_enums() {
+    // One pass over all fields instead of a search through them for each enum.
     std::vector<const Field*> widest(model_.enums().size(), nullptr);
     std::vector<bool> has_room(model_.enums().size());
     for (const Field& field : model_.rows().fields) {
@@ -211,6 +217,7 @@ class Validator {
       if (has_room[i] || widest[i] == nullptr) continue;
       const Enum& e = model_.enums()[i];
       for (const EnumValue& value : model_.values(e)) {
+        // A row that fits nowhere is never shown: a slip, or a field that is too narrow.
         if (value.number <= low_mask(widest[i]->width)) continue;
         draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
@@ -226,6 +233,7 @@ class Validator {
   // A root may contain another, never itself. Depth first over roots with an explicit stack, longest path on the way.
   void check_nesting() {
     const std::size_t count = model_.bitsets().size();
+    // Which roots a root has fields of, with a field to blame.
     std::vector<std::vector<const Field*>> uses(count);
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
@@ -267,6 +275,7 @@ class Validator {
           stack.push_back({inner, 0});
         }
       }
+      // Only at the outermost: what it contains is reported with it, if that is too deep by itself.
       if (depth[start] >= max_nesting_depth) {
         draft_.error(rule::limit_exceeded, model_.bitsets()[start].where,
                      "bitsets nested deeper than " + std::to_string(max_nesting_depth));
@@ -279,6 +288,7 @@ class Validator {
   // A name that no case of a leaf defines, and no field passes in, is never found. Each place is reported once.
   void check_names() {
     const std::size_t count = model_.bitsets().size();
+    // The loader is content if some field hands a name in; whether all do is for `isa check` to ask.
     std::vector<std::unordered_set<std::uint32_t>> passed(count);  // inner names, by root
     for (const Field& field : model_.rows().fields) {
       if (field.type != FieldType::Bitset) continue;
@@ -310,6 +320,7 @@ class Validator {
           if (!row.has_display || is_decided) continue;
           is_decided = row.is_default();
           check_segments(leaf, known, model_.segments(row));
+          // Aliases are read by the same names that displays show.
           for (const Alias& alias : model_.aliases(row)) check_segments(leaf, known, model_.segments(alias));
         }
       }
@@ -335,6 +346,7 @@ class Validator {
     }
   }
 
+  // Inherited rows are met once for each leaf, and are one place to mend.
   bool is_new(Place where) { return places_.insert(std::uint64_t{where.file.raw} << 32 | where.begin).second; }
 
   void check_displays() {
