@@ -14,6 +14,7 @@
 namespace vireo::isa {
 namespace {
 
+// `normal` is there to end an inherited mark; a bitset that says nothing has its parent's.
 struct MarkRow {
   std::string_view name;
   AssemblyMark mark;
@@ -39,6 +40,7 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   const XmlAttribute* attribute = find(e, "vireo-default");
   if (attribute == nullptr) return std::nullopt;
   const XmlAttribute* type = find(e, "type");
+  // A copy without the sign: number() reads magnitudes, and its fault still points at the attribute.
   XmlAttribute digits = *attribute;
   digits.value = trimmed(digits.value);
   const bool is_negative = digits.value.starts_with('-');
@@ -47,8 +49,10 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   if (!magnitude) return std::nullopt;
   const std::uint32_t bits = std::min(width, bits_per_word);
   const BitWord most = low_mask(bits);
+  // By the name of the type: which enum or root a name stands for is not known before all files are read.
   const bool is_signed_type =
       type != nullptr && (type->value == "int" || type->value == "offset" || type->value == "branch");
+  // A positive number of a signed type may use the sign bit: `0xff` is how many people write -1 of eight bits.
   const bool fits = is_negative ? is_signed_type && *magnitude <= BitWord{1} << (bits - 1) : *magnitude <= most;
   if (fits) return (is_negative ? ~*magnitude + 1 : *magnitude) & most;
   draft_.error(rule::bad_default, place(*attribute),
@@ -58,6 +62,7 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   return std::nullopt;
 }
 
+// Aliases of one owner are read in one go, so they stand together.
 Run AssemblyReader::since(std::size_t first) const {
   return {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(draft_.rows.aliases.size() - first)};
 }
@@ -68,6 +73,7 @@ void AssemblyReader::add_alias(std::string_view text, Place where, TextSource so
     return;
   }
   draft_.rows.aliases.push_back({text, {}, where});
+  // Where the text of a display stands, for places within it; names and displays of values have no pieces to point at.
   draft_.alias_source.push_back(source);
 }
 
@@ -90,6 +96,7 @@ Run AssemblyReader::name_aliases(const XmlElement& bitset) { return attribute_al
 
 Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view display) {
   each(value, "vireo-alias", [&](const XmlElement& child) {
+    // Asked here, so that a bitset's kind of alias in an enum is told what it lacks.
     need(child, "display");
     finish(child, "display ");
   });
@@ -139,6 +146,7 @@ void AssemblyReader::read_names(const XmlElement& e) {
       draft_.error(rule::malformed_value, place(*name), "expected a name without blanks, found " + quoted(name->value));
       return;
     }
+    // Duplicates are found at the end, across files.
     draft_.rows.custom_names.push_back({kind->value, *count, name->value, place(child)});
   });
 }

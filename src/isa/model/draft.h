@@ -64,7 +64,6 @@ struct Draft {
   std::vector<Place> slot_places;           // by slot
   std::vector<TextSource> template_source;  // by template
   std::vector<EncodingRow> encoding;
-  Place encoding_place;
   std::uint32_t encoding_unit = 0;
 
   // The last row of each name; all rows of a bitset's name, in order.

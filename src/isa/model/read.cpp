@@ -72,6 +72,7 @@ class DeclarationReader : AssemblyReader {
   }
 
   void declare_expression(const XmlAttribute& name, ExpressionId id) {
+    // The first try settles whether the name is new; the later declaration then takes its place.
     const auto [entry, is_new] = draft_.expression_by_name.try_emplace(draft_.intern(name.value).raw, id);
     if (!is_new) {
       draft_.fault(rule::duplicate_name, place(name), "expression " + quoted(name.value) + " is declared twice");
@@ -82,6 +83,7 @@ class DeclarationReader : AssemblyReader {
 
   // The expression of an override or a derived field: expr= names it, or exactly one child spells it.
   ExpressionId read_own_expression(const XmlElement& e, Reference& by_name) {
+    // Counted, as two expressions are a slip that the last one would hide.
     std::size_t count = 0;
     const XmlElement* inner = nullptr;
     each(e, "expr", [&](const XmlElement& child) {
@@ -137,6 +139,7 @@ class DeclarationReader : AssemblyReader {
     row.values.first = static_cast<std::uint32_t>(draft_.rows.enum_values.size());
     // Two kinds of sameness: `300` and `0x12c` are two rows of which the first is printed, two times `300` is one
     // row (isaspec 1.2).
+    // By spelling and by number, each with the place of its row.
     std::unordered_map<std::string_view, std::size_t> spelled;
     std::unordered_map<std::uint64_t, std::size_t> numbered;
     each(e, "value", [&](const XmlElement& child) { read_value(child, row, spelled, numbered); });
@@ -179,6 +182,7 @@ class DeclarationReader : AssemblyReader {
       draft_.note(place(*val), values[entry->second].where, "the first declaration");
     }
     if (const auto [entry, is_new] = spelled.try_emplace(val->value, values.size()); !is_new) {
+      // The number is the same, so the order of rows, in which the first of a number counts, does not change.
       values[entry->second] = result;  // the later text at the earlier position
       return;
     }
@@ -221,6 +225,7 @@ class DeclarationReader : AssemblyReader {
       row.has_decode = true;
       finish(child, "");
     });
+    // Known before the row is there: cases name their bitset.
     const BitsetId id(draft_.rows.bitsets.size());
     // Cases of one bitset stand together, overrides in their order and the default last, as they are asked.
     row.cases.first = static_cast<std::uint32_t>(draft_.rows.cases.size());
@@ -230,6 +235,7 @@ class DeclarationReader : AssemblyReader {
       override.where = place(child);
       override.doc = doc_of(child);
       Reference by_name;
+      // By name or spelled out; of the former only the text is known so far.
       override.condition = read_own_expression(child, by_name);
       override.mark = mark_of(child);
       finish(child, "expr vireo-assembly ");
@@ -268,6 +274,7 @@ class DeclarationReader : AssemblyReader {
   void read_metas(const XmlElement& e, Bitset& row) {
     row.metas.first = static_cast<std::uint32_t>(draft_.rows.metas.size());
     each(e, "meta", [&](const XmlElement& child) {
+      // Any attribute is a key, so none of them is unknown and finish() is not asked.
       for (std::uint32_t i = 0; i < child.attribute_count; ++i) {
         const XmlAttribute& attribute = document_.attributes[child.first_attribute + i];
         draft_.rows.metas.push_back({attribute.name, attribute.value});
@@ -286,6 +293,7 @@ class DeclarationReader : AssemblyReader {
       }
       check_children(child, "encode");
       row.has_encode = true;
+      // The type of a user's own C++, which nobody here understands or checks.
       if (const XmlAttribute* type = find(child, "type")) row.encode_type = type->value;
       if (const XmlAttribute* prefix = find(child, "case-prefix")) row.encode_prefix = prefix->value;
       finish(child, "type case-prefix ");
@@ -338,6 +346,7 @@ class DeclarationReader : AssemblyReader {
   // Mesa lets the later field win while the bits of the earlier stay reserved: nobody can have meant that (isaspec
   // 1.4.4).
   void check_unique(const Case& row) {
+    // By name. Linear, as a case may have as many fields as a file has room for.
     std::unordered_map<std::uint32_t, std::uint32_t> seen;
     for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
       const Field& field = draft_.rows.fields[i];
@@ -422,11 +431,13 @@ class DeclarationReader : AssemblyReader {
       const XmlAttribute* inner = find(child, "as");
       finish(child, "name as ");
       if (outer == nullptr) return;
+      // Without `as` a param keeps its name inside.
       draft_.rows.params.push_back(
           {draft_.intern(outer->value), draft_.intern(inner != nullptr ? inner->value : outer->value), place(*outer)});
     });
     field.params.count = static_cast<std::uint32_t>(draft_.rows.params.size()) - field.params.first;
     draft_.rows.fields.push_back(field);
+    // Beside each field: the name of its expression, empty for those that have bits.
     draft_.value_of.emplace_back();
   }
 
@@ -461,7 +472,6 @@ class DeclarationReader : AssemblyReader {
       draft_.error(rule::duplicate_name, place(e), "more than one 'encoding'");
       return;
     }
-    draft_.encoding_place = place(e);
     const XmlAttribute* unit = need(e, "unit");
     finish(e, "unit ");
     draft_.encoding_unit = small_number(unit, 8, max_bitset_size);

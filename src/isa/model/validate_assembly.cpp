@@ -25,6 +25,7 @@ class AssemblyValidator {
   AssemblyValidator(Draft& draft, const Model& model) : draft_(draft), model_(model) {}
 
   void run() {
+    // Values, cases, leaves, names: four tables that do not depend on each other.
     check_defaults();
     for (const Enum& e : model_.enums()) check_values(e);
     for (const Bitset& b : model_.bitsets()) check_cases(b);
@@ -48,6 +49,7 @@ class AssemblyValidator {
   }
 
   void check_values(const Enum& e) {
+    // All displays before the first alias: an alias may stand above the value whose display it takes.
     std::unordered_map<std::string_view, const EnumValue*> displays;
     for (const EnumValue& value : model_.values(e)) displays.try_emplace(value.display, &value);
     std::unordered_map<std::string_view, const Alias*> aliases;
@@ -65,7 +67,10 @@ class AssemblyValidator {
 
   // The displays of one bitset, with their aliases and marks.
   void check_cases(const Bitset& b) {
+    // Of a bitset one display can be the preferred one; of a chain each bitset may have its own, and the nearest
+    // counts.
     const Case* canonical = nullptr;
+    // Texts as they are written. That two differ and still read alike is for `isa check --assembler`.
     std::unordered_map<std::string_view, Place> texts;
     bool has_alias = false;
     for (const Case& row : model_.cases(b)) {
@@ -79,6 +84,7 @@ class AssemblyValidator {
     }
     if (!has_alias) return;
     for (const Case& row : model_.cases(b)) {
+      // Two overrides may share a display on purpose, which is no fault; an alias that is one would say nothing.
       if (row.has_display) texts.try_emplace(row.display, row.where);
     }
     for (const Case& row : model_.cases(b)) {
@@ -116,8 +122,10 @@ class AssemblyValidator {
       has_any |= b.aliases.count != 0 || b.mark == AssemblyMark::Canonical;
       if (b.aliases.count != 0) check_place(b);
     }
+    // Most descriptions have none, and their leaves are not looked at.
     if (!has_any) return;
     for (const Bitset& leaf : model_.bitsets()) {
+      // All names before the first alias, as above.
       if (leaf.is_leaf && !model_.chain(leaf).empty()) words[key(leaf, leaf.display_name)].push_back({&leaf, nullptr});
     }
     for (const Bitset& leaf : model_.bitsets()) {
@@ -128,6 +136,8 @@ class AssemblyValidator {
         same.push_back({&leaf, &alias});
       }
       if (model_.assembly_mark(leaf) != AssemblyMark::Canonical) continue;
+      // One name with two displays is two forms of an instruction (`add r1, r2` and `add r1, r2, r3`), each with its
+      // favourite.
       std::vector<Word>& same = preferred[key(leaf, leaf.display_name).append("\n").append(display_of(leaf))];
       for (std::size_t i = 0; i < std::min(same.size(), max_compared); ++i) {
         if (intersect(same[i].leaf->gens, leaf.gens).is_empty()) continue;
@@ -145,6 +155,7 @@ class AssemblyValidator {
     for (std::size_t i = 0; i < std::min(same.size(), max_compared); ++i) {
       const Bitset& other = *same[i].leaf;
       const bool is_own = &other == &leaf;
+      // In no generation do the two meet: an old name may come to mean something new.
       if (!is_own && (other.display_name == leaf.display_name || intersect(other.gens, leaf.gens).is_empty())) continue;
       if (same[i].alias != nullptr) {
         report_alias(alias, "alias " + quoted(alias.text) + " is declared twice", same[i].alias->where,
@@ -177,6 +188,7 @@ class AssemblyValidator {
     draft_.error(rule::misplaced_alias, alias.where, "no display of " + quoted(model_.text(b.name)) + " shows {NAME}");
   }
 
+  // That of the default case: what is shown when no exception holds stands for the leaf.
   [[nodiscard]] std::string_view display_of(const Bitset& leaf) const {
     for (const BitsetId id : model_.chain(leaf)) {
       for (const Case& row : model_.cases(model_[id])) {
@@ -189,6 +201,7 @@ class AssemblyValidator {
   // --- custom fields -----------------------------------------------------------------------------------------------------
 
   void check_custom_names() {
+    // Kinds and names may hold any character but the one that parts them here.
     std::unordered_map<std::string, const CustomName*> by_value;
     std::unordered_map<std::string, const CustomName*> by_name;
     for (const CustomName& row : model_.custom_names()) {
