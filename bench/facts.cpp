@@ -46,9 +46,7 @@ constexpr std::size_t most_blocks = 300, most_functions = 300;
 
 }  // namespace
 
-std::size_t count_facts(Words words) {
-  return AllFacts(words).count;
-}
+std::size_t count_facts(Words words) { return AllFacts(words).count; }
 
 std::string wrong_facts(Words words) {
   AllFacts facts(words);

@@ -3,7 +3,9 @@
 // Fuzz target: the door for calls. Bytes choose what is called with what; nothing may crash, and what is built is laid out.
 //
 // The one idea: the first byte says whether calls respect what is open. Careful ones show that whatever the builder
-// makes reads back without a misfit; careless ones, that misuse ends in a diagnostic.
+// makes reads back without a misfit; careless ones, that misuse ends in a diagnostic. What was built is edited then, by the
+// same bytes once more.
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -13,9 +15,37 @@
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/module.h"
 
+namespace {
+
+using namespace vireo;
+using namespace vireo::spirv;
+
+// Changes at random places. What they come to is laid out, or refused with a reason.
+void edit_at_random(const Module& module, std::span<const std::uint8_t> bytes) {
+  constexpr std::size_t most_bytes = 96;
+  constexpr Word nop[] = {1u << 16 | static_cast<Word>(Op::OpNop)};
+  const std::uint32_t count = module.instruction_count();
+  Edit edit(module);
+  for (std::size_t i = 0; i + 4 <= std::min(bytes.size(), most_bytes); i += 4) {
+    const std::uint32_t place = (std::uint32_t{bytes[i]} << 8 | bytes[i + 1]) % count;
+    const InstructionRange run = {place, std::min(count, place + 1 + bytes[i + 2] % 5u)};
+    switch (bytes[i + 3] % 6) {
+      case 0: edit.insert_before(InstructionIndex(place), nop); break;
+      case 1: edit.insert_after(InstructionIndex(place), nop); break;
+      case 2: edit.remove(run); break;
+      case 3: edit.replace(InstructionIndex(place), nop); break;
+      case 4: edit.move_before(run, InstructionIndex(std::uint32_t{bytes[i + 2]} * 31 % (count + 1))); break;
+      default: edit.add(module.instruction(InstructionIndex(place)).words()); break;
+    }
+  }
+  Diagnostics diagnostics(50);
+  const Result<WordBuffer> words = edit.apply(diagnostics);
+  if (bool(words) == diagnostics.has_errors()) std::abort();
+}
+
+}  // namespace
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace vireo;
-  using namespace vireo::spirv;
   if (size == 0) return 0;
   Diagnostics diagnostics(50);
   Builder b(diagnostics, {.merge_aggregates = (data[0] & 2) != 0});
@@ -35,5 +65,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   edit.remove(module.section(Section::Names));
   if (!edit.apply(diagnostics)) std::abort();
   if (!compact_ids(*words, diagnostics)) std::abort();
+  edit_at_random(module, std::span(data, size));
   return 0;
 }

@@ -113,9 +113,12 @@ class DecorationReader {
     for (std::size_t i = 1; i < rows.size(); ++i) {
       if (rows[i].target != rows[i - 1].target || member_rank(rows[i - 1].member) <= member_rank(rows[i].member))
         continue;
-      const auto all = std::ranges::equal_range(rows, rows[i].target, {}, &Row::target);
-      std::ranges::stable_sort(all, {}, [](const Row& row) { return member_rank(row.member); });
-      i = static_cast<std::size_t>(all.end() - rows.begin());
+      const std::span<const Row> own = rows_with(decorations_.rows(), rows[i].target, &Row::target);
+      const auto first = rows.begin() + (own.data() - rows.data()),
+                 end = first + static_cast<std::ptrdiff_t>(own.size());
+      std::stable_sort(first, end,
+                       [](const Row& x, const Row& y) { return member_rank(x.member) < member_rank(y.member); });
+      i = static_cast<std::size_t>(end - rows.begin());
     }
   }
 

@@ -257,8 +257,7 @@ class UseReader {
   SeenIds seen_;
   OperandContext context_;
   Uses uses_;
-  std::unique_ptr<Found[]> found_;  // in the order of the words, and room for more
-  std::size_t found_count_ = 0;
+  std::unique_ptr<Found[]> found_;           // in the order of the words, and room for more
   Found* next_ = nullptr;                    // where an instruction that is looked at one by one writes
   std::array<Shape, shape_count> shapes_{};  // by a hash; the last one of a place counts
   std::size_t dense_bound_;                  // ids below have a row by index

@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <string>
 #include <vector>
@@ -70,6 +71,7 @@ class RandomCalls {
 
   void call(std::uint8_t which);
   void call_in_function(std::uint8_t which);
+  void call_structured();
 
   Builder& b_;
   std::span<const std::uint8_t> bytes_;
@@ -158,8 +160,7 @@ inline void RandomCalls::call_in_function(std::uint8_t which) {
       return;
     case 29:
       if (is_careful && !is_open) return;
-      if (next() % 2 != 0) b_.if_then(value(), [&] { call(next()); });
-      else b_.loop({.condition = [&] { return value(); }, .step = [&](const Loop&) { b_.OpNop(); }});
+      call_structured();
       return;
     case 30:
       if (is_careful && !is_open) return;
@@ -170,6 +171,21 @@ inline void RandomCalls::call_in_function(std::uint8_t which) {
       values_.push_back(b_.OpIAdd(type(), value(), value()));
       b_.OpStore(value(), values_.back(), {.Aligned = next()});
       return;
+  }
+}
+
+inline void RandomCalls::call_structured() {
+  const auto arm = [&] { call(next()); };
+  switch (next() % 4) {
+    case 0: b_.if_then(value(), arm); return;
+    case 1: b_.if_else(value(), arm, arm); return;
+    case 2: b_.loop({.condition = [&] { return value(); }, .step = [&](const Loop&) { b_.OpNop(); }}); return;
+    default: {
+      // With care over the constant, which is an integer.
+      const ValueId selector = is_careful ? values_[0] : value();
+      b_.switch_on(selector, {{{1}, arm}, {{2, 3}, arm}}, next() % 2 != 0 ? arm : std::function<void()>());
+      return;
+    }
   }
 }
 
