@@ -13,7 +13,7 @@ namespace {
 
 using enum Op;
 
-bool is_aside(Op op) { return op == OpLine || op == OpNoLine || op == OpNop; }
+bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 bool is_variable(Op op) { return op == OpVariable || op == OpUntypedVariableKHR; }
 bool is_debug_instruction(Op op) { return op == OpExtInst || op == OpExtInstWithForwardRefsKHR; }
 

@@ -31,6 +31,9 @@ std::span<const Check> type_checks();
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
 
+// What the module declares against what its environment allows.
+void check_capabilities(const Context& context, Report& report);
+
 // The module as a whole.
 void check_module(const Context& context, Report& report);
 

@@ -111,6 +111,25 @@ void check_memory_model(const Context& context, Report& report) {
     if (misfit.kind == Kind::OutOfSection) look(misfit.instruction, context.module.instruction(misfit.instruction));
   }
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
+  if (!context.has(Capability::BindlessTextureNV)) return;
+  const auto model = context.module.views(context.module.section(Section::MemoryModel));
+  const bool has_mode = std::any_of(model.begin(), model.end(), [](InstructionView view) {
+    return static_cast<Op>(view.opcode) == Op::OpSamplerImageAddressingModeNV;
+  });
+  if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
+}
+
+// Line information begins with the types; what does nothing stands in blocks.
+void check_asides(const Context& context, Report& report) {
+  const std::uint32_t globals = context.module.section(Section::Globals).first;
+  const auto views = context.module.views({0, globals});
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const Op op = static_cast<Op>((*it).opcode);
+    if (op != Op::OpLine && op != Op::OpNoLine) continue;
+    report.add(Rule::SectionOrder, {it.index(), 0},
+               {op_text(context, op), name_of(section_at(context.module, it.index()))});
+    return;
+  }
 }
 
 // OpSourceContinued goes on with what stands directly in front of it.
@@ -151,6 +170,7 @@ void check_layout(const Context& context, Report& report) {
   check_declarations_come_first(context, report);
   check_memory_model(context, report);
   check_sources(context, report);
+  check_asides(context, report);
 }
 
 }  // namespace vireo::spirv

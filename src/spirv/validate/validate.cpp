@@ -179,6 +179,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   Report report(module, context.features);
   check_header(context, report);
   check_layout(context, report);
+  check_capabilities(context, report);
   check_adjacency(context, report);
   Walk(context, report, diagnostics).run();
   check_module(context, report);
