@@ -52,9 +52,15 @@ class CallGraphReader {
       if (is_entry_point(use)) graph_.entries_by_function_.push_back({use.instruction, f});
       return;
     }
-    if (use.kind != UseKind::Operand) return;
+    if (use.kind != UseKind::Operand || is_description(use)) return;
     const FunctionIndex caller = module_.function_at(use.instruction);
     if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
+  }
+
+  // Extended instructions call nothing; those of debug information name the function that they describe.
+  [[nodiscard]] bool is_description(const Use& use) const {
+    const Op op = static_cast<Op>(module_.instruction(use.instruction).opcode);
+    return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR;
   }
 
   [[nodiscard]] bool is_entry_point(const Use& use) const {

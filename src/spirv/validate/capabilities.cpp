@@ -65,7 +65,7 @@ constexpr Allowed vulkan[] = {
 
 constexpr Allowed opencl[] = {
     {Addresses, {1, 2}}, {Float16Buffer, {1, 2}}, {Int16, {1, 2}}, {Int8, {1, 2}}, {Kernel, {1, 2}},
-    {Linkage, {1, 2}}, {Vector16, {1, 2}}, {ImageBasic, {1, 2}}, {Float64, {1, 2}},
+    {Linkage, {1, 2}}, {Vector16, {1, 2}}, {ImageBasic, {1, 2}}, {Float16, {1, 2}}, {Float64, {1, 2}},
     {DeviceEnqueue, {2, 0}}, {GenericPointer, {2, 0}}, {Groups, {2, 0}}, {Pipes, {2, 0}},
     {SubgroupDispatch, {2, 2}}, {PipeStorage, {2, 2}},
 };

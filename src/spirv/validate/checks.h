@@ -27,6 +27,7 @@ void check_typing(const Context& context, const Visit& visit, Report& report);
 
 // The tables of checks by opcode, a chapter each.
 std::span<const Check> type_checks();
+std::span<const Check> control_flow_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);

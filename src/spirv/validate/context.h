@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "spirv/validate/report.h"
+#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/facts.h"
 #include "vireo/spirv/module.h"
@@ -56,9 +57,11 @@ struct Visit {
   InstructionIndex index;
   std::span<const Operand> operands;  ///< complete: what cannot be decoded is not visited
   const OperandContext* decoded;
-  FunctionIndex function;  ///< none outside of functions
-  Word type = 0;           ///< id of the result type; 0: none
-  Word result = 0;         ///< result id; 0: none
+  FunctionIndex function;                 ///< none outside of functions
+  Word type = 0;                          ///< id of the result type; 0: none
+  Word result = 0;                        ///< result id; 0: none
+  const ControlFlow* flow = nullptr;      ///< of the function; nullptr outside of functions
+  LocalBlock block = LocalBlock::none();  ///< that the instruction stands in; none in front of the first label
 
   [[nodiscard]] Op op() const { return static_cast<Op>(view.opcode); }
   /// A word of the instruction, counted from 0 (the one with the opcode); 0 where the instruction is shorter.

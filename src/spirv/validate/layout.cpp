@@ -84,6 +84,43 @@ void check_misfits(const Context& context, Report& report) {
   }
 }
 
+bool is_non_semantic(const Context& context, InstructionView view) {
+  const Op op = static_cast<Op>(view.opcode);
+  if ((op != Op::OpExtInst && op != Op::OpExtInstWithForwardRefsKHR) || view.word_count < 4) return false;
+  const ImportRow* import = context.preamble.import_of(view.word(3));
+  return import != nullptr && import->name.starts_with("NonSemantic.");
+}
+
+void check_between_blocks(const Context& context, const FunctionRow& function, Report& report) {
+  std::uint32_t at = function.prologue.end;
+  const auto check_until = [&](std::uint32_t end) {
+    for (; at < end; ++at) {
+      const Op op = static_cast<Op>(context.module.instruction(InstructionIndex(at)).opcode);
+      if (op == Op::OpNop) report.add(Rule::OutsideOfBlock, {InstructionIndex(at), 0}, {op_text(context, op)});
+    }
+  };
+  for (const BlockRow& block : context.module.blocks(function)) {
+    check_until(block.all.first);
+    at = block.all.end;
+  }
+  check_until(function.all.end);
+}
+
+// Non-semantic instructions stand behind the parameters, not among them; what does nothing stands in blocks.
+void check_prologues(const Context& context, Report& report) {
+  for (const FunctionRow& function : context.module.functions()) {
+    bool saw_extended = false;
+    const auto views = context.module.views(function.prologue);
+    for (auto it = views.begin(); it != views.end(); ++it) {
+      const Op op = static_cast<Op>((*it).opcode);
+      saw_extended |= is_non_semantic(context, *it);
+      if (op == Op::OpFunctionParameter && saw_extended) report.add(Rule::ParameterPlace, {it.index(), 0});
+      if (op == Op::OpNop) report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
+    }
+    check_between_blocks(context, function, report);
+  }
+}
+
 void check_declarations_come_first(const Context& context, Report& report) {
   bool saw_definition = false;
   for (const FunctionRow& function : context.module.functions()) {
@@ -121,7 +158,13 @@ void check_memory_model(const Context& context, Report& report) {
 
 // Line information begins with the types; what does nothing stands in blocks.
 void check_asides(const Context& context, Report& report) {
-  const std::uint32_t globals = context.module.section(Section::Globals).first;
+  const auto is_line = [&](std::uint32_t i) {
+    const Op op = static_cast<Op>(context.module.instruction(InstructionIndex(i)).opcode);
+    return op == Op::OpLine || op == Op::OpNoLine;
+  };
+  // What stands right in front of the first type goes with it.
+  std::uint32_t globals = context.module.section(Section::Globals).first;
+  while (globals > 0 && is_line(globals - 1)) --globals;
   const auto views = context.module.views({0, globals});
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = static_cast<Op>((*it).opcode);
@@ -171,6 +214,7 @@ void check_layout(const Context& context, Report& report) {
   check_memory_model(context, report);
   check_sources(context, report);
   check_asides(context, report);
+  check_prologues(context, report);
 }
 
 }  // namespace vireo::spirv

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "spirv/validate/checks.h"
 
@@ -28,8 +29,35 @@ void check_entry_points(const Context& context, Report& report) {
   }
 }
 
+// An entry point is called by nobody; in Vulkan no function that it leads to leads to itself.
+void check_calls(const Context& context, Report& report) {
+  const CallGraph& calls = context.facts.call_graph();
+  std::vector<bool> told(context.module.functions().size());
+  for (const EntryRow& entry : calls.entries()) {
+    if (told[entry.function.index()]) continue;
+    told[entry.function.index()] = true;
+    for (const CallRow& call : calls.callers(entry.function)) {
+      if (static_cast<Op>(context.module.instruction(call.instruction).opcode) != Op::OpFunctionCall) continue;
+      report.add(Rule::EntryPointCalled, {call.instruction, 3},
+                 {id_text(context, context.module.functions()[entry.function.index()].id)});
+      report.note({entry.instruction, 2}, "made an entry point here");
+      break;
+    }
+  }
+  if (!context.is_vulkan()) return;
+  for (const FunctionRow& function : context.module.functions()) {
+    const FunctionIndex index = context.module.index_of(function);
+    if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;
+    report.add(Rule::Recursion, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
+    return;
+  }
+}
+
 }  // namespace
 
-void check_module(const Context& context, Report& report) { check_entry_points(context, report); }
+void check_module(const Context& context, Report& report) {
+  check_entry_points(context, report);
+  check_calls(context, report);
+}
 
 }  // namespace vireo::spirv

@@ -206,28 +206,80 @@ class StructureCheck {
     return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
   }
 
-  // A case falls through to one other case at most, the next one; and one case at most falls through to it.
+  // A case falls through to one other case at most, the next one of the list; and one case at most falls through to it.
   void check_cases() {
+    std::vector<LocalBlock> next(flow_.block_count()), before(flow_.block_count());  // by the first block of a case
+    for (const LocalBlock from : graph_.order()) {
+      const ConstructIndex around = case_around(flow_.innermost(from));
+      if (around.is_none()) continue;
+      const LocalBlock own = flow_.construct(around).header;
+      for (const LocalBlock to : flow_.plain().successors(from)) {
+        if (to != own && is_case_of(flow_.construct(around).parent, to)) fall_through(from, own, to, next, before);
+      }
+    }
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const LocalBlock header(b);
-      const Place place = at_end(header);
-      if (place.instruction.is_none() || !graph_.is_reachable(header)) continue;
-      const InstructionView view = context_.module.instruction(place.instruction);
-      if (static_cast<Op>(view.opcode) == Op::OpSwitch) check_switch(header, place);
+      if (at_end(header).instruction.is_none() || !graph_.is_reachable(header)) continue;
+      if (static_cast<Op>(context_.module.instruction(at_end(header).instruction).opcode) != Op::OpSwitch) continue;
+      check_switch(header, next);
     }
   }
 
-  void check_switch(LocalBlock header, Place place) {
+  void fall_through(LocalBlock from, LocalBlock own, LocalBlock to, std::vector<LocalBlock>& next,
+                    std::vector<LocalBlock>& before) {
+    LocalBlock& target = next[own.index()];
+    LocalBlock& source = before[to.index()];
+    if (!target.is_none() && target != to) {
+      report_.add(Rule::CaseFallsTwice, at_end(from), {label(own), label(target), label(to)});
+    } else if (!source.is_none() && source != own) {
+      report_.add(Rule::CaseFallenIntoTwice, at_end(from), {label(source), label(own), label(to)});
+      is_suspect_[to.index()] = true;  // both would have to stand right in front of it
+    }
+    target = to;
+    source = own;
+  }
+
+  // The case construct that a construct is or lies in; not over the limits of another switch or loop.
+  [[nodiscard]] ConstructIndex case_around(ConstructIndex c) const {
+    while (!c.is_none() && flow_.construct(c).kind == Kind::Selection) c = flow_.construct(c).parent;
+    return !c.is_none() && flow_.construct(c).kind == Kind::Case ? c : ConstructIndex::none();
+  }
+  [[nodiscard]] bool is_case_of(ConstructIndex the_switch, LocalBlock block) const {
+    for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
+      if (flow_.construct(c).header != block) return false;
+      if (flow_.construct(c).kind == Kind::Case) return flow_.construct(c).parent == the_switch;
+    }
+    return false;
+  }
+
+  void check_switch(LocalBlock header, const std::vector<LocalBlock>& next) {
     const auto targets = flow_.plain().successors(header);  // the default first, then in the order of the operands
+    const bool is_selection = flow_.merge(header).kind == MergeRow::Kind::Selection;
     const LocalBlock merge = flow_.merge(header).merge;
-    std::vector<LocalBlock> order;
-    for (const LocalBlock target : targets) {
-      if (target == merge || std::find(order.begin(), order.end(), target) != order.end()) continue;
-      order.push_back(target);
-      if (flow_.merge(header).kind == MergeRow::Kind::Selection && !graph_.dominators().dominates(header, target)) {
-        report_.add(Rule::SwitchDominance, place, {label(header), label(target)});
-        suspect(header);
-      }
+    for (std::size_t i = 0; i < targets.size() && is_selection; ++i) {
+      if (targets[i] == merge || graph_.dominators().dominates(header, targets[i])) continue;
+      report_.add(Rule::SwitchDominance, at_end(header), {label(header), label(targets[i])});
+      suspect(header);
+      return;
+    }
+    check_case_order(header, targets, next);
+  }
+
+  // The default stands at no place of the list unless a literal names it as well: what falls through it goes on to the
+  // case that it falls into itself.
+  void check_case_order(LocalBlock header, std::span<const LocalBlock> targets, const std::vector<LocalBlock>& next) {
+    if (targets.empty()) return;
+    const LocalBlock otherwise = targets[0];
+    const auto list = targets.subspan(1);
+    const bool is_listed = std::find(list.begin(), list.end(), otherwise) != list.end();
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      if (i + 1 < list.size() && list[i + 1] == list[i]) continue;  // several literals of one case
+      LocalBlock into = next[list[i].index()];
+      if (into == otherwise && !is_listed) into = next[otherwise.index()];
+      if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
+      if (i + 1 < list.size() && list[i + 1] == into) continue;
+      report_.add(Rule::CaseOrder, at_end(header), {label(list[i]), label(into)});
+      return;
     }
   }
 
@@ -263,7 +315,7 @@ class StructureCheck {
   const FlowGraph& graph_;
   Report& report_;
   std::vector<LocalBlock> header_of_;  // by merge block
-  std::vector<bool> is_suspect_;       // by header: its merge instruction was found wrong
+  std::vector<bool> is_suspect_;       // by header: what it begins was found wrong
   bool has_suspects_ = false;
 };
 

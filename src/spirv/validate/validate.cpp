@@ -36,7 +36,7 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 }
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-constexpr std::span<const Check> (*chapter_tables[])() = {type_checks};
+constexpr std::span<const Check> (*chapter_tables[])() = {type_checks, control_flow_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
@@ -132,8 +132,15 @@ class Walk {
       if (!is_decodable(fault)) return;
     }
     const Module& module = context_.module;
-    const Visit visit{
-        view, index, decoder_.operands(), &decoder_.context(), function, module.type_of(view), module.result_of(view)};
+    const Visit visit{view,
+                      index,
+                      decoder_.operands(),
+                      &decoder_.context(),
+                      function,
+                      module.type_of(view),
+                      module.result_of(view),
+                      function.is_none() ? nullptr : &flow_,
+                      function.is_none() ? LocalBlock::none() : block_};
     requirements_.run(visit, report_);
     const bool is_sound = ids_.run(visit, report_);
     if (!function.is_none()) dominance_.visit(visit, block_, report_);
