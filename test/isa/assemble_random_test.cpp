@@ -7,13 +7,13 @@
 // which seed by VIREO_RANDOM_SEED.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "isa/assemblers.h"
+#include "isa/random_words.h"
 #include "outside.h"
 
 namespace vireo::isa {
@@ -23,31 +23,6 @@ namespace fs = std::filesystem;
 
 constexpr std::size_t default_words = 2000;
 constexpr std::size_t shown_failures = 5;
-
-std::size_t number_from(const char* variable, std::size_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::stoul(text);
-}
-
-/// A word of a random leaf, dense or sparse; bits that do not count stay 0, as the decoder would remark on them.
-Bits random_word(const BothWays& both, std::mt19937_64& random) {
-  const Model& model = both.model();
-  const auto roots = model.instruction_roots();
-  const Bitset& root = model[roots[random() % roots.size()].root];
-  const auto leaves = model.leaves(root);
-  Bits word(root.size);
-  const Bitset* leaf = nullptr;
-  for (int tries = 0; tries < 100 && (leaf == nullptr || !leaf->gens.contains(both.decoder().gen())); ++tries)
-    leaf = &model[leaves[random() % leaves.size()]];
-  const bool is_sparse = random() % 3 == 0;
-  for (std::size_t i = 0; i < word.words().size(); ++i) {
-    BitWord noise = random();
-    if (is_sparse) noise &= random() & random();
-    word.data()[i] = (noise & ~leaf->care.data()[i] & ~leaf->dont_care.data()[i]) | leaf->match.data()[i];
-  }
-  if (word.width() % bits_per_word != 0) word.data()[word.words().size() - 1] &= low_mask(word.width() % bits_per_word);
-  return word;
-}
 
 /// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
 bool is_beyond(const BothWays& both, const Bits& word) {
@@ -75,7 +50,7 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
   Tally tally;
   const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);
   for (std::size_t i = 0; i < count; ++i) {
-    const Bits word = random_word(both, random);
+    const Bits word = random_word(both.decoder(), random);
     const std::optional<std::string> text = both.clean_text(word);
     if (!text || text->find_first_not_of(' ') == std::string::npos) continue;  // an empty line is no instruction
     if (is_beyond(both, word) || is_never_made(both, word)) continue;
@@ -92,17 +67,6 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
   return tally;
 }
 
-// The generations at which something begins or ends.
-std::set<std::uint32_t> generations_of(const fs::path& description) {
-  const LoadedModel loaded = load_model(description.string(), {.mesa_compat = true, .read = {}});
-  std::set<std::uint32_t> gens;
-  for (const Bitset& bitset : loaded.model.bitsets()) {
-    gens.insert(bitset.own_gens.min);
-    if (bitset.own_gens.max != ~std::uint32_t{0}) gens.insert(bitset.own_gens.max);
-  }
-  return gens;
-}
-
 TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
     fs::path vectors = entry.path();
@@ -113,13 +77,6 @@ TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
     }
   }
 }
-
-struct Recorded {
-  std::string_view name;
-  std::uint32_t gen;
-};
-constexpr Recorded recorded[] = {{"ir3", 300}, {"ir3", 400}, {"ir3", 500}, {"ir3", 600},  {"ir3", 700},
-                                 {"afuc", 5},  {"afuc", 6},  {"afuc", 7},  {"etnaviv", 0}};
 
 class AssemblerOnRandomWordsOf : public testing::TestWithParam<Recorded> {};
 

@@ -42,6 +42,7 @@ constexpr Room rooms[] = {
     {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
     {"isa/assemble",  "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/encode",    "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/solve",     "isa/decode isa/model isa/expr isa/bits isa support "},  // bits from what is known of them
     {"isa/print",     "isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/decode",    "isa/model isa/expr isa/bits isa support "},
@@ -71,6 +72,7 @@ constexpr Home homes[] = {
     {"vireo/isa/generate.h",         "isa/generate"},
     {"vireo/isa/assemble.h",         "isa/assemble"},
     {"vireo/isa/custom_names.h",     "isa/assemble"},
+    {"vireo/isa/encode.h",           "isa/encode"},
     {"vireo/isa/print.h",            "isa/print"},
     {"vireo/isa/decode.h",           "isa/decode"},
     {"vireo/isa/load.h",             "isa/model"},

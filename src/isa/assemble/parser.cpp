@@ -412,21 +412,7 @@ void Parser::complete() {
   was_read_ = true;
   // By now most of what was open is known. What is left after that is for the search.
   pending_.assign(constraints_.begin(), constraints_.end());
-  for (bool changed = true; changed;) {
-    changed = false;
-    for (std::size_t i = 0; i < pending_.size();) {
-      Solver::Verdict verdict = solver_.judge(pending_[i], word_);
-      if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(pending_[i], pending_, word_);
-      if (verdict == Solver::Verdict::Fails) return;
-      if (verdict == Solver::Verdict::Open) {
-        ++i;
-        continue;
-      }
-      pending_[i] = pending_.back();
-      pending_.pop_back();
-      changed = true;
-    }
-  }
+  if (!solver_.settle(pending_, word_)) return;
   if (pending_.empty()) add_candidate(word_);
   else solver_.solve(word_, pending_, on_solution_);
 }

@@ -139,6 +139,20 @@ class Walk {
 
   [[nodiscard]] const BitWord* words() const { return words_; }
 
+  /// Takes up a word without walking it, for who opens scopes himself and asks for single names.
+  void take(const BitWord* words) { words_ = words; }
+
+  // Asserts are checked on the way: those of the cases that hold, up to the display.
+  const DisplayStep* find_display(const Scope& scope) {
+    const DisplayStep* step = tables_.displays.data() + scope.plan->displays.first;
+    for (const DisplayStep* end = step + scope.plan->displays.count; step != end; ++step) {
+      if (step->condition != nowhere && evaluate_in(scope, step->condition) == 0) continue;
+      for (std::uint32_t i = 0; i < step->asserts.count; ++i) check(scope, tables_.asserts[step->asserts.first + i]);
+      if (step->has_display) return step;
+    }
+    return nullptr;
+  }
+
  private:
   // Displays nested in displays multiply; a text of more pieces than this helps nobody.
   static constexpr std::uint32_t max_steps = 1u << 16;
@@ -213,17 +227,6 @@ class Walk {
     }
     visitor_.leave(scope);
     used_ = used;
-  }
-
-  // Asserts are checked on the way: those of the cases that hold, up to the display.
-  const DisplayStep* find_display(const Scope& scope) {
-    const DisplayStep* step = tables_.displays.data() + scope.plan->displays.first;
-    for (const DisplayStep* end = step + scope.plan->displays.count; step != end; ++step) {
-      if (step->condition != nowhere && evaluate_in(scope, step->condition) == 0) continue;
-      for (std::uint32_t i = 0; i < step->asserts.count; ++i) check(scope, tables_.asserts[step->asserts.first + i]);
-      if (step->has_display) return step;
-    }
-    return nullptr;
   }
 
   // Wide asserts are compared with their text: they are rare, and a table of wide values would be there for nothing else.

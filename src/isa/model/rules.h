@@ -106,7 +106,16 @@ namespace rule {
   RULE(malformed_input, "malformed-input", Error, "a line of words is hexadecimal; one of names has kind, value, name")  \
   RULE(model_has_errors, "model-has-errors", Error, "code is generated of a description without errors")                 \
   RULE(bad_name, "bad-name", Error, "what is generated is called by a name of its language")                             \
-  RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need")
+  RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need") \
+  /* encoding from values */                                                                                             \
+  RULE(unknown_leaf, "unknown-leaf", Error, "an instruction, or a nested bitset, is called by the name of a leaf")       \
+  RULE(unclear_leaf, "unclear-leaf", Error, "the fields of a nested bitset say which leaf it is, or it is named")        \
+  RULE(unknown_field, "unknown-field", Error, "a field that is given is one of its leaf")                                \
+  RULE(field_given_twice, "field-given-twice", Error, "a field is given once, as a whole or by its own fields")          \
+  RULE(unknown_value, "unknown-value", Error, "a value is a number, or a name that the type of its field has")           \
+  RULE(unfit_value, "unfit-value", Error, "a value is of the kind that its field takes")                                 \
+  RULE(value_out_of_range, "value-out-of-range", Error, "a number fits into the bits of its field")                      \
+  RULE(no_word, "no-word", Error, "some word decodes to the leaf and to all values that are given")
 // clang-format on
 
 #define VIREO_RULE_NAME(identifier, name, severity, demand) inline constexpr std::string_view identifier = name;

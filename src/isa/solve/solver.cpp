@@ -175,6 +175,25 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   return !is_open || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
 }
 
+bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < open.size();) {
+      Verdict verdict = judge(open[i], word);
+      if (verdict == Verdict::Open) verdict = narrow(open[i], open, word);
+      if (verdict == Verdict::Fails) return false;
+      if (verdict == Verdict::Open) {
+        ++i;
+        continue;
+      }
+      open[i] = open.back();
+      open.pop_back();
+      changed = true;
+    }
+  }
+  return true;
+}
+
 void Solver::solve(const PartialWord& word, std::span<const Constraint> constraints,
                    const std::function<void(const PartialWord&)>& found) {
   found_ = &found;

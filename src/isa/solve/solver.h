@@ -52,6 +52,8 @@ class Solver {
     evaluations_ = max_evaluations;
     solutions_ = max_solutions;
   }
+  /// Ends the search from within `found`: one solution was enough.
+  void stop() { solutions_ = 0; }
   [[nodiscard]] bool is_exhausted() const { return evaluations_ == 0 || solutions_ == 0; }
   Evaluator& evaluator() { return evaluator_; }
 
@@ -62,6 +64,9 @@ class Solver {
   /// Takes up a constraint that is open: tries its open bits out, if they are few, together with the constraints before it
   /// that ask for no others. What all that fits agrees in becomes known. Fails: nothing fits. Holds: it need not be kept.
   Verdict narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word);
+
+  /// Judges and narrows until nothing changes; what holds is taken from the list. False: a constraint fails.
+  bool settle(std::vector<Constraint>& open, const PartialWord& word);
 
   /// Calls `found` with each completion of the word that fulfils the constraints, the plausible ones first: bits that no
   /// constraint decides stay unknown.

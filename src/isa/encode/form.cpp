@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/encode/form.h"
+
+#include <algorithm>
+
+namespace vireo::isa {
+
+EncodeForm::Implementation::Implementation(const Decoder& decoder, std::shared_ptr<const Defaults> defaults,
+                                           ReadSettings settings)
+    : model_(decoder.model()),
+      tables_(decoder.tables()),
+      defaults_(std::move(defaults)),
+      settings_(std::move(settings)),
+      variants_(variants_of(model_, tables_, *defaults_, settings_)),
+      is_out_(variants_.size()),
+      size_(words_for(tables_.max_bits) + 1),
+      memory_(4 * size_),
+      word_{memory_.data(), memory_.data() + size_},
+      filled_{memory_.data() + 2 * size_, memory_.data() + 3 * size_} {}
+
+bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, std::span<BitWord> words) {
+  const std::size_t count = words_for(plan().size);
+  is_exhausted_ = false;
+  if (values.size() < settings_.blanks.size() || words.size() < count) return false;
+  const auto give = [&] {
+    std::copy_n(filled_.value, count, words.begin());
+    return true;
+  };
+  // With all else at its default, some variant nearly always fits; the first one does in the order of definitions.
+  for (std::size_t i = 0; i < variants_.size(); ++i) {
+    Variant& variant = *variants_[i];
+    is_out_[i] = start(variant, values, nullptr) ? 0 : 1;
+    if (is_out_[i] != 0) continue;
+    fill(variant, word_);
+    if (proves(model_, tables_, variant, values, filled_.value, nullptr)) return give();
+  }
+  for (std::size_t i = 0; i < variants_.size(); ++i) {
+    if (is_out_[i] == 0 && solve(*variants_[i], values, nullptr)) return give();
+  }
+  return false;
+}
+
+// Puts the values into their bits. False: they contradict each other, or the patterns, or do not fit. Then `differences`
+// gets all of it, if anybody wants to know.
+bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::uint64_t> values,
+                                       std::vector<Difference>* differences) {
+  std::copy_n(variant.base.begin(), 2 * size_, word_.value);
+  bool is_sound = true;
+  const auto refuse = [&](Difference difference) {
+    is_sound = false;
+    if (differences != nullptr) differences->push_back(difference);
+    return differences != nullptr;
+  };
+  for (std::uint32_t i = 0; i < variant.parts.size(); ++i) {
+    const Part& part = variant.parts[i];
+    if (part.nested != nowhere) continue;
+    BitWord value = part.value.value;
+    if (part.value.blank != nowhere) {
+      value = values[part.value.blank];
+      if (!fits(tables_.definitions[part.definition], value)) {
+        if (!refuse({.kind = Difference::Kind::Range, .part = i, .found = value, .owner = {}})) return false;
+        continue;
+      }
+    }
+    if (part.constraint != nowhere) {
+      variant.constraints[part.constraint].value = value;
+      continue;
+    }
+    bool is_put = true;
+    if (part.value.kind == ReadValue::Kind::Wide) {
+      for (std::uint32_t at = 0; at < part.width; at += bits_per_word) {
+        const std::uint32_t width = std::min(part.width - at, bits_per_word);
+        is_put &= word_.put(part.low + at, width, part.value.wide.data()[at / bits_per_word]);
+      }
+    } else {
+      is_put = word_.put(part.low, std::min(part.width, bits_per_word), value);
+    }
+    if (!is_put && !refuse({.kind = Difference::Kind::Overlap, .part = i, .owner = {}})) return false;
+  }
+  return is_sound;
+}
+
+// --- what nobody gave ---------------------------------------------------------------------------------------------------
+
+// Gives every bit that is not known its default. Asserts come last: which of them count depends on all other bits.
+void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word) {
+  std::copy_n(word.value, size_, filled_.value);
+  std::copy_n(word.known, size_, filled_.known);
+  variant.solver.evaluator().set_budget(Solver::max_evaluations);
+  for (const DefaultBits& bits : variant.defaults) {
+    if (slice_of(filled_.known, bits.low, bits.width) == 0) filled_.put(bits.low, bits.width, bits.value);
+  }
+  for (const OpenDefault& open : variant.open_defaults) fill_open(variant, open);
+  for (const std::uint32_t scope : variant.asserts) fill_asserts(variant, scope);
+}
+
+// A name whose definition depends on the word: now the word is known well enough to tell.
+void EncodeForm::Implementation::fill_open(Variant& variant, const OpenDefault& open) {
+  Evaluator& evaluator = variant.solver.evaluator();
+  const Run choices = tables_.resolvers[open.resolver].choices;
+  for (std::uint32_t i = choices.first; i < choices.first + choices.count; ++i) {
+    const Choice& choice = tables_.choices[i];
+    if (choice.definition == nowhere) continue;
+    if (choice.condition != nowhere && evaluator.evaluate(open.scope, choice.condition, filled_.value) == 0) continue;
+    const Definition& definition = tables_.definitions[choice.definition];
+    if (definition.type != FieldType::Bitset || definition.is_passed) return;
+    for (const DefaultBits& bits : defaults_->of_group(definition.group)) {
+      const std::uint32_t low = variant.scopes[open.scope].low + definition.low + bits.low;
+      if (slice_of(filled_.known, low, bits.width) == 0) filled_.put(low, bits.width, bits.value);
+    }
+    return;
+  }
+}
+
+// The asserts that the decoder will check: those of the cases that hold, up to the display (isaspec 2.5), and no others.
+// Bits that a field has been given stay as they are; the proof finds them.
+void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t scope) {
+  Evaluator& evaluator = variant.solver.evaluator();
+  const Plan& plan = *variant.scopes[scope].plan;
+  const std::uint32_t base = variant.scopes[scope].low;
+  for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
+    const DisplayStep& step = tables_.displays[i];
+    if (step.condition != nowhere && evaluator.evaluate(scope, step.condition, filled_.value) == 0) continue;
+    for (std::uint32_t k = step.asserts.first; k < step.asserts.first + step.asserts.count; ++k) {
+      const AssertCheck& check = tables_.asserts[k];
+      for (std::uint32_t bit = 0; bit < check.width; ++bit) {
+        filled_.put(base + check.low + bit, 1, check.row->text[check.width - 1 - bit] == '1' ? 1 : 0);
+      }
+    }
+    if (step.has_display) return;
+  }
+}
+
+// --- what has to be found -----------------------------------------------------------------------------------------------
+
+// Leaves open what was not given, and takes the first completion that proves itself. If none does, `differences` gets those
+// of the first.
+bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::uint64_t> values,
+                                       std::vector<Difference>* differences) {
+  if (variant.constraints.empty() || !start(variant, values, nullptr)) return false;
+  Solver& solver = variant.solver;
+  solver.renew();
+  pending_.assign(variant.constraints.begin(), variant.constraints.end());
+  if (!solver.settle(pending_, word_)) return false;
+  bool is_found = false;
+  solver.solve(word_, pending_, [&](const PartialWord& solution) {
+    if (is_found) return;
+    const std::uint32_t budget = solver.evaluator().budget();
+    fill(variant, solution);
+    solver.evaluator().set_budget(budget);
+    is_found = proves(model_, tables_, variant, values, filled_.value, differences);
+    if (is_found || differences != nullptr) solver.stop();
+  });
+  if (differences == nullptr) is_exhausted_ |= !is_found && solver.is_exhausted();
+  return is_found;
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Names: which leaf, which field, which leaf of a nested bitset. isaspec 2.4 says where a name is searched.
+//
+// The one idea: settings are a flat list of paths first, whatever tree they came in. A scope takes the first name off each
+// path, gathers what has the same name, and hands the rest to the scope inside. The recursion is as deep as bitsets are
+// nested in the description, not as what the caller gave. Faults of all settings are reported in one go; those of a
+// reading count only if no other definition of the name can have the value.
+#include <algorithm>
+#include <unordered_map>
+
+#include "isa/encode/reading.h"
+#include "isa/model/rules.h"
+#include "support/nearest.h"
+#include "vireo/isa/load.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::size_t max_settings = 1u << 16;
+constexpr std::size_t max_scopes = 1u << 12;  // that all readings together open
+
+std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
+
+// A setting with its path from here.
+struct Given {
+  std::string_view path;  // what is left of it
+  const FieldSetting* setting = nullptr;
+  std::uint32_t blank = nowhere;
+};
+
+// What has one name in a scope: the field itself, or fields within it.
+struct Named {
+  std::uint32_t resolver = 0;
+  std::string_view name;
+  const Given* itself = nullptr;
+  std::vector<Given> inside;
+};
+
+class SettingsReader {
+ public:
+  SettingsReader(const Model& model, const DecodeTables& tables, ReadSettings& result)
+      : model_(model), tables_(tables), result_(result) {}
+
+  std::optional<Reported> run(std::string_view leaf, std::span<const FieldSetting> fields, Diagnostics& diagnostics);
+
+ private:
+  using Faults = std::vector<Diagnostic>;
+  std::optional<Reported> flatten(std::span<const FieldSetting> fields, Diagnostics& diagnostics);
+  std::uint32_t find_instruction(std::string_view leaf, std::uint32_t& group) const;
+  Reported report_unknown(std::string_view leaf, Diagnostics& diagnostics) const;
+  std::uint32_t read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
+                           std::span<const Given> given, Faults& faults);
+  bool name_given(std::uint32_t plan, const Given& given, std::vector<Named>& named, Faults& faults);
+  void read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope);
+  bool read_with(const Definition& definition, const Named& named, const std::string& path, Reading& reading,
+                 Faults& faults);
+  std::uint32_t find_nested(const Definition& definition, const Named& named, const std::string& path,
+                            std::string_view leaf, Faults& faults);
+  [[nodiscard]] bool has_field(std::uint32_t plan, std::string_view path) const;
+  [[nodiscard]] std::span<const NameId> names_of(std::uint32_t plan) const {
+    const Run run = tables_.plans[plan].fields;
+    return {tables_.plan_field_names.data() + run.first, run.count};
+  }
+
+  const Model& model_;
+  const DecodeTables& tables_;
+  ReadSettings& result_;
+  std::vector<Given> given_;
+  std::vector<std::string> paths_;  // of settings within nested values
+};
+
+void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location where, std::string message,
+               std::string hint = {}) {
+  Diagnostic fault;
+  fault.rule = rule;
+  fault.where = where;
+  fault.message = std::move(message);
+  fault.hint = std::move(hint);
+  faults.push_back(std::move(fault));
+}
+
+// Nested values become settings of their own behind their bitset. Blanks are numbered as they stand.
+std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fields, Diagnostics& diagnostics) {
+  struct Level {
+    std::span<const FieldSetting> left;
+    std::string path;
+  };
+  std::vector<Level> levels;
+  levels.push_back({fields, {}});
+  std::vector<std::pair<const FieldSetting*, std::string>> flat;
+  while (!levels.empty()) {
+    if (levels.back().left.empty()) {
+      levels.pop_back();
+      continue;
+    }
+    const FieldSetting& setting = levels.back().left.front();
+    levels.back().left = levels.back().left.subspan(1);
+    std::string path = levels.back().path.empty() ? setting.path : levels.back().path + "." + setting.path;
+    flat.emplace_back(&setting, path);
+    const auto* nested = std::get_if<NestedValue>(&setting.value.kinds());
+    if (flat.size() > max_settings || levels.size() > max_nesting_depth) {
+      return diagnostics.error(rule::limit_exceeded, setting.where,
+                               "there are too many settings, or too deeply nested ones");
+    }
+    if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
+  }
+  for (auto& [setting, path] : flat) paths_.push_back(std::move(path));
+  for (std::size_t i = 0; i < flat.size(); ++i) {
+    Given given{paths_[i], flat[i].first, nowhere};
+    if (std::holds_alternative<Blank>(given.setting->value.kinds())) {
+      given.blank = static_cast<std::uint32_t>(result_.blanks.size());
+      result_.blanks.push_back({paths_[i], given.setting->where});
+    }
+    given_.push_back(given);
+  }
+  return std::nullopt;
+}
+
+// The plan of an instruction; nowhere: there is none of this name.
+std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint32_t& group) const {
+  for (const DecodeTables::Root& root : tables_.roots) {
+    const Group& alternatives = tables_.groups[root.group];
+    const std::span<const BitsetId> leaves = tables_.trees[alternatives.tree].leaves();
+    for (std::uint32_t i = 0; i < leaves.size(); ++i) {
+      if (model_.text(model_[leaves[i]].name) != leaf) continue;
+      group = root.group;
+      return alternatives.first_plan + i;
+    }
+  }
+  return nowhere;
+}
+
+Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diagnostics) const {
+  NearestNames nearest(leaf);
+  for (const DecodeTables::Root& root : tables_.roots) {
+    for (const BitsetId id : tables_.trees[tables_.groups[root.group].tree].leaves())
+      nearest.offer(model_.text(model_[id].name));
+  }
+  const Reported reported =
+      diagnostics.error(rule::unknown_leaf, result_.where,
+                        "there is no instruction " + quoted(leaf) + " in generation " + std::to_string(tables_.gen),
+                        did_you_mean(nearest.names()));
+  for (const Bitset& bitset : model_.bitsets()) {
+    if (model_.text(bitset.name) != leaf) continue;
+    if (!bitset.is_leaf) {
+      diagnostics.note(result_.where, "bitsets extend " + quoted(leaf) + ": it is no leaf");
+    } else if (!bitset.gens.contains(static_cast<std::uint32_t>(tables_.gen))) {
+      const bool is_open = bitset.gens.max == GenRange{}.max;
+      diagnostics.note(result_.where, "there is one from generation " + std::to_string(bitset.gens.min) +
+                                          (is_open ? " on" : " to " + std::to_string(bitset.gens.max)));
+    }
+  }
+  return reported;
+}
+
+bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const {
+  for (const NameId id : names_of(plan)) {
+    const std::string_view name = model_.text(id);
+    if (path == name || (path.starts_with(name) && path[name.size()] == '.')) return true;
+  }
+  return false;
+}
+
+// Takes the name off a path: the longest that is one, as names may contain dots themselves.
+bool SettingsReader::name_given(std::uint32_t plan, const Given& given, std::vector<Named>& named, Faults& faults) {
+  std::uint32_t found = nowhere;
+  std::string_view name;
+  const std::span<const NameId> names = names_of(plan);
+  for (std::uint32_t i = 0; i < names.size(); ++i) {
+    const std::string_view candidate = model_.text(names[i]);
+    const bool is_prefix = given.path.starts_with(candidate) &&
+                           (given.path.size() == candidate.size() || given.path[candidate.size()] == '.');
+    if (!is_prefix || (found != nowhere && candidate.size() <= name.size())) continue;
+    found = i;
+    name = candidate;
+  }
+  if (found == nowhere) {
+    const std::string_view wanted = given.path.substr(0, given.path.find('.'));
+    NearestNames nearest(wanted);
+    for (const NameId id : names) nearest.offer(model_.text(id));
+    const std::string_view leaf = model_.text(model_[tables_.plans[plan].leaf].name);
+    add_fault(faults, rule::unknown_field, given.setting->where, quoted(leaf) + " has no field " + quoted(wanted),
+              did_you_mean(nearest.names()));
+    return false;
+  }
+  const std::uint32_t resolver = tables_.plan_fields[tables_.plans[plan].fields.first + found];
+  auto at = std::find_if(named.begin(), named.end(), [&](const Named& other) { return other.resolver == resolver; });
+  if (at == named.end()) at = named.insert(named.end(), {resolver, name, nullptr, {}});
+  if (given.path.size() != name.size()) {
+    at->inside.push_back(given);
+    at->inside.back().path.remove_prefix(name.size() + 1);
+  } else if (at->itself == nullptr) {
+    at->itself = &given;
+  } else {
+    add_fault(faults, rule::field_given_twice, given.setting->where, quoted(name) + " is given twice");
+    return false;
+  }
+  return true;
+}
+
+std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
+                                         std::span<const Given> given, Faults& faults) {
+  const auto index = static_cast<std::uint32_t>(result_.scopes.size());
+  if (index == max_scopes) {
+    add_fault(faults, rule::limit_exceeded, result_.where, "there are too many nested bitsets");
+    return index;
+  }
+  result_.scopes.push_back({plan, group, {}, path});
+  std::vector<Named> named;
+  for (const Given& one : given) name_given(plan, one, named, faults);
+  for (const Named& field : named) {
+    read_field(field, path.empty() ? std::string(field.name) : path + "." + std::string(field.name), faults, index);
+  }
+  return index;
+}
+
+void SettingsReader::read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope) {
+  ReadField field;
+  field.path = path;
+  field.where = (named.itself != nullptr ? *named.itself : named.inside.front()).setting->where;
+  field.resolver = named.resolver;
+  Faults fewest;
+  bool has_failed = false;
+  const Run choices = tables_.resolvers[named.resolver].choices;
+  for (std::uint32_t i = 0; i < choices.count; ++i) {
+    const Choice& choice = tables_.choices[choices.first + i];
+    // What comes in by a param is a field of the scope that passes it, and is given there.
+    if (choice.definition == nowhere || tables_.definitions[choice.definition].is_passed) continue;
+    Reading reading;
+    reading.choice = i;
+    reading.definition = choice.definition;
+    Faults own;
+    if (read_with(tables_.definitions[choice.definition], named, path, reading, own)) {
+      field.readings.push_back(std::move(reading));
+    } else if (!has_failed || own.size() < fewest.size()) {
+      fewest = std::move(own);
+      has_failed = true;
+    }
+  }
+  if (field.readings.empty()) faults.insert(faults.end(), fewest.begin(), fewest.end());
+  result_.scopes[scope].fields.push_back(static_cast<std::uint32_t>(result_.fields.size()));
+  result_.fields.push_back(std::move(field));
+}
+
+bool SettingsReader::read_with(const Definition& definition, const Named& named, const std::string& path,
+                               Reading& reading, Faults& faults) {
+  const Given* itself = named.itself;
+  std::string_view leaf;
+  bool is_nested = !named.inside.empty();
+  if (itself != nullptr && definition.type == FieldType::Bitset) {
+    const FieldValue::Kinds& kinds = itself->setting->value.kinds();
+    if (const auto* nested = std::get_if<NestedValue>(&kinds)) leaf = nested->leaf;
+    const auto* text = std::get_if<std::string>(&kinds);
+    if (text != nullptr && !is_numeral(*text)) leaf = *text;
+    is_nested |= !leaf.empty() || std::holds_alternative<NestedValue>(kinds);
+    if (is_nested && leaf.empty() && !std::holds_alternative<NestedValue>(kinds)) {
+      add_fault(faults, rule::field_given_twice, itself->setting->where,
+                quoted(path) + " is given as a whole and by its fields");
+      return false;
+    }
+  }
+  if (!is_nested) {
+    ValueFault fault;
+    reading.value.blank = itself->blank;
+    if (read_value(model_, definition, itself->setting->value, path, reading.value, fault)) return true;
+    add_fault(faults, fault.rule, itself->setting->where, fault.message, fault.hint);
+    return false;
+  }
+  if (definition.type != FieldType::Bitset) {
+    const Given& first = named.inside.empty() ? *itself : named.inside.front();
+    add_fault(faults, rule::unfit_value, first.setting->where, quoted(path) + " is no bitset, and has no fields");
+    return false;
+  }
+  const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);
+  if (plan == nowhere) return false;
+  const std::size_t before = faults.size();
+  reading.scope = read_scope(plan, definition.group, path, named.inside, faults);
+  return faults.size() == before;
+}
+
+// The plan of a nested leaf: the one of that name, or without a name the only one that has the fields given.
+std::uint32_t SettingsReader::find_nested(const Definition& definition, const Named& named, const std::string& path,
+                                          std::string_view leaf, Faults& faults) {
+  const Group& group = tables_.groups[definition.group];
+  const std::span<const BitsetId> leaves = tables_.trees[group.tree].leaves();
+  const Location where = (named.itself != nullptr ? *named.itself : named.inside.front()).setting->where;
+  const auto name_of = [&](std::uint32_t i) { return model_.text(model_[leaves[i]].name); };
+  const auto count = static_cast<std::uint32_t>(leaves.size());
+  if (!leaf.empty()) {
+    NearestNames nearest(leaf);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (name_of(i) == leaf) return group.first_plan + i;
+      nearest.offer(name_of(i));
+    }
+    const std::string_view root = model_.text(model_[model_[definition.field].bitset].name);
+    add_fault(faults, rule::unknown_leaf, where,
+              quoted(path) + " is a " + std::string(root) + ", which has no leaf " + quoted(leaf),
+              did_you_mean(nearest.names()));
+    return nowhere;
+  }
+  if (count == 1) return group.first_plan;
+  std::vector<std::uint32_t> fitting;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (std::all_of(named.inside.begin(), named.inside.end(),
+                    [&](const Given& given) { return has_field(group.first_plan + i, given.path); }))
+      fitting.push_back(i);
+  }
+  if (fitting.size() == 1) return group.first_plan + fitting.front();
+  std::string list;
+  constexpr std::size_t shown = 6;
+  for (std::size_t i = 0; i < std::min(fitting.size(), shown); ++i)
+    list += (i == 0 ? "" : ", ") + std::string(name_of(fitting[i]));
+  if (fitting.size() > shown) list += ", …";
+  add_fault(faults, rule::unclear_leaf, where,
+            fitting.empty() ? "no leaf of " + quoted(path) + " has all these fields"
+                            : "several leaves of " + quoted(path) + " have these fields: " + list,
+            fitting.empty() ? "" : "name one: " + path + "=" + std::string(name_of(fitting.front())));
+  return nowhere;
+}
+
+std::optional<Reported> SettingsReader::run(std::string_view leaf, std::span<const FieldSetting> fields,
+                                            Diagnostics& diagnostics) {
+  if (const std::optional<Reported> fault = flatten(fields, diagnostics)) return fault;
+  std::uint32_t group = 0;
+  const std::uint32_t plan = find_instruction(leaf, group);
+  if (plan == nowhere) return report_unknown(leaf, diagnostics);
+  Faults faults;
+  read_scope(plan, group, {}, given_, faults);
+  std::optional<Reported> reported;
+  for (Diagnostic& fault : faults) reported = diagnostics.report(std::move(fault));
+  return reported;
+}
+
+}  // namespace
+
+std::optional<Reported> read_settings(const Model& model, const DecodeTables& tables, std::string_view leaf,
+                                      Location where, std::span<const FieldSetting> fields, ReadSettings& result,
+                                      Diagnostics& diagnostics) {
+  result = {};
+  result.where = where;
+  return SettingsReader(model, tables, result).run(leaf, fields, diagnostics);
+}
+
+}  // namespace vireo::isa

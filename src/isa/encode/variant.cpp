@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Readings → variants.
+//
+// The one idea: picking is counting. The fields with several readings are digits, the last turning fastest; a variant is
+// built for each number, and where a digit contradicts those before it all numbers that begin so are passed over. Most
+// contradictions show at once: two fields of one override want its condition to hold, or both not.
+#include "isa/encode/variant.h"
+
+#include <algorithm>
+
+#include "vireo/isa/load.h"
+
+namespace vireo::isa {
+namespace {
+
+constexpr std::size_t max_builds = 1u << 8;  // of variants, those that contradict themselves included
+
+class VariantBuilder {
+ public:
+  VariantBuilder(const Model& model, const DecodeTables& tables, const Defaults& defaults, const ReadSettings& settings)
+      : model_(model), tables_(tables), defaults_(defaults), settings_(settings) {}
+
+  /// Builds what the digits say. False: it contradicts itself at the last digit that was looked at.
+  bool build(Variant& variant);
+  /// Goes on to the next number. False: there is none.
+  bool next();
+
+ private:
+  struct Digit {
+    std::uint32_t value = 0;
+    std::uint32_t count = 0;
+  };
+  // A condition of a scope that must hold, or must not.
+  struct Demand {
+    std::uint32_t scope;
+    std::uint32_t condition;
+    bool holds;
+  };
+  bool open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent, const std::uint32_t* arguments,
+            std::uint32_t low);
+  bool add_field(Variant& variant, std::uint32_t field, std::uint32_t scope);
+  bool demand(std::uint32_t scope, std::uint32_t condition, bool holds);
+  void add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const;
+  void add_asserts(Variant& variant, std::uint32_t scope) const;
+  void add_defaults(Variant& variant, std::uint32_t scope) const;
+  void open_for_proof(Variant& variant) const;
+  [[nodiscard]] bool has_asserts(const Plan& plan) const;
+
+  const Model& model_;
+  const DecodeTables& tables_;
+  const Defaults& defaults_;
+  const ReadSettings& settings_;
+  std::vector<Digit> digits_;
+  std::size_t used_ = 0;  // digits that the last build looked at
+  std::vector<Demand> demands_;
+  // Scopes still to be opened: the read scope, and the part that it is.
+  struct Pending {
+    std::uint32_t read_scope;
+    std::uint32_t part;
+  };
+  std::vector<Pending> pending_;
+};
+
+bool VariantBuilder::build(Variant& variant) {
+  used_ = 0;
+  demands_.clear();
+  pending_.clear();
+  variant.base.assign(2 * (words_for(tables_.max_bits) + 1), 0);
+  const ReadScope& instruction = settings_.scopes.front();
+  for (const DecodeTables::Root& root : tables_.roots) {
+    // The row that names the root may ask for bits, too. Of several rows any will do, which is left to the proof.
+    const auto is_same = [&](const DecodeTables::Root& other) { return other.group == root.group; };
+    if (root.group != instruction.group || !root.row->has_pattern) continue;
+    if (std::count_if(tables_.roots.begin(), tables_.roots.end(), is_same) == 1)
+      add_pattern(variant, root.row->care, root.row->match, 0);
+  }
+  if (!open(variant, 0, nowhere, nullptr, 0)) return false;
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    const Pending pending = pending_[i];
+    const Part part = variant.parts[pending.part];
+    variant.parts[pending.part].nested = static_cast<std::uint32_t>(variant.scopes.size());
+    const Definition& definition = tables_.definitions[part.definition];
+    if (!open(variant, pending.read_scope, part.scope, tables_.arguments.data() + definition.arguments, part.low))
+      return false;
+  }
+  for (const Demand& wanted : demands_) {
+    const auto kind = wanted.holds ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
+    variant.constraints.push_back({kind, wanted.scope, wanted.condition});
+  }
+  for (const std::uint32_t scope : variant.asserts) add_asserts(variant, scope);
+  for (std::uint32_t scope = 0; scope < variant.scopes.size(); ++scope) add_defaults(variant, scope);
+  open_for_proof(variant);
+  return true;
+}
+
+bool VariantBuilder::next() {
+  digits_.resize(used_);  // those behind belong to what was not reached
+  while (!digits_.empty() && digits_.back().value + 1 == digits_.back().count) digits_.pop_back();
+  if (digits_.empty()) return false;
+  ++digits_.back().value;
+  return true;
+}
+
+bool VariantBuilder::open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent,
+                          const std::uint32_t* arguments, std::uint32_t low) {
+  const ReadScope& read = settings_.scopes[read_scope];
+  const Plan& plan = tables_.plans[read.plan];
+  const auto scope = static_cast<std::uint32_t>(variant.scopes.size());
+  variant.scopes.push_back({&plan, parent, arguments, low});
+  variant.leaves.push_back({read.group, read.plan, low});
+  if (has_asserts(plan)) variant.asserts.push_back(scope);
+  const Bitset& leaf = model_[plan.leaf];
+  add_pattern(variant, leaf.care, leaf.match, low);
+  return std::all_of(read.fields.begin(), read.fields.end(),
+                     [&](std::uint32_t field) { return add_field(variant, field, scope); });
+}
+
+bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint32_t scope) {
+  const ReadField& field = settings_.fields[index];
+  std::uint32_t picked = 0;
+  if (field.readings.size() > 1) {
+    if (used_ == digits_.size()) digits_.push_back({0, static_cast<std::uint32_t>(field.readings.size())});
+    picked = digits_[used_++].value;
+  }
+  const Reading& reading = field.readings[picked];
+  const Definition& definition = tables_.definitions[reading.definition];
+  // The first definition whose condition holds is the one that counts.
+  const Run choices = tables_.resolvers[field.resolver].choices;
+  for (std::uint32_t i = 0; i <= reading.choice; ++i) {
+    const Choice& choice = tables_.choices[choices.first + i];
+    if (choice.definition == nowhere || choice.condition == nowhere) continue;
+    if (!demand(scope, choice.condition, i == reading.choice)) return false;
+  }
+  Part part;
+  part.field = index;
+  part.scope = scope;
+  part.resolver = field.resolver;
+  part.definition = reading.definition;
+  part.value = reading.value;
+  part.low = variant.scopes[scope].low + definition.low;
+  part.width = definition.width;
+  if (definition.expression != nowhere) {
+    part.constraint = static_cast<std::uint32_t>(variant.constraints.size());
+    Constraint constraint{Constraint::Kind::Equals, scope, definition.expression};
+    if (part.value.kind == ReadValue::Kind::IsTrue) constraint.kind = Constraint::Kind::IsTrue;
+    if (part.value.kind == ReadValue::Kind::IsFalse) constraint.kind = Constraint::Kind::IsFalse;
+    constraint.value = part.value.value;
+    // Where the type looks at a width, bits above it mean nothing: -1 may be computed as 255.
+    const bool has_width = is_signed(definition.type) || definition.type == FieldType::Float;
+    constraint.mask = has_width ? low_mask(definition.width) : ~BitWord{0};
+    variant.constraints.push_back(constraint);
+  }
+  if (reading.scope != nowhere) pending_.push_back({reading.scope, static_cast<std::uint32_t>(variant.parts.size())});
+  variant.parts.push_back(std::move(part));
+  return true;
+}
+
+bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
+  const auto same = std::find_if(demands_.begin(), demands_.end(), [&](const Demand& other) {
+    return other.scope == scope && other.condition == condition;
+  });
+  if (same != demands_.end()) return same->holds == holds;
+  demands_.push_back({scope, condition, holds});
+  return true;
+}
+
+void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const {
+  BitWord* value = variant.base.data();
+  const PartialWord word{value, value + variant.base.size() / 2};
+  for (std::uint32_t bit = 0; bit < care.width(); ++bit) {
+    if (care.test(bit)) word.put(low + bit, 1, match.test(bit) ? 1 : 0);
+  }
+}
+
+// Asserts that are checked whenever their condition holds: no display stands before them. Where bits that were given
+// contradict one, its condition must not hold.
+void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
+  const Plan& plan = *variant.scopes[scope].plan;
+  for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
+    const DisplayStep& step = tables_.displays[i];
+    for (std::uint32_t k = step.asserts.first; k < step.asserts.first + step.asserts.count; ++k) {
+      const AssertCheck& check = tables_.asserts[k];
+      if (step.condition == nowhere || check.width > bits_per_word) continue;
+      const std::uint32_t low = variant.scopes[scope].low + check.low;
+      variant.constraints.push_back(
+          {Constraint::Kind::Implies, scope, step.condition, low, check.width, check.expected});
+    }
+    if (step.has_display) return;
+  }
+}
+
+void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) const {
+  const std::uint32_t plan = variant.leaves[scope].plan;
+  const std::uint32_t low = variant.scopes[scope].low;
+  for (const DefaultBits& bits : defaults_.of_plan(plan)) {
+    // Of a nested bitset that was given, its own scope says the defaults.
+    const bool is_given = std::any_of(variant.parts.begin(), variant.parts.end(), [&](const Part& part) {
+      const std::uint32_t width = part.constraint == nowhere ? part.width : 0;
+      return part.scope == scope && part.low <= low + bits.low && low + bits.low < part.low + width;
+    });
+    if (!is_given) variant.defaults.push_back({low + bits.low, bits.width, bits.value});
+  }
+  for (const std::uint32_t resolver : defaults_.open_of_plan(plan)) {
+    const bool is_given = std::any_of(variant.parts.begin(), variant.parts.end(), [&](const Part& part) {
+      return part.scope == scope && part.resolver == resolver;
+    });
+    if (!is_given) variant.open_defaults.push_back({scope, resolver});
+  }
+}
+
+bool VariantBuilder::has_asserts(const Plan& plan) const {
+  for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
+    if (tables_.displays[i].asserts.count != 0) return true;
+  }
+  return false;
+}
+
+// The scopes point at each other, so they are made once none is added any more.
+void VariantBuilder::open_for_proof(Variant& variant) const {
+  std::size_t memos = 0;
+  for (const OpenScope& scope : variant.scopes) memos += scope.plan->memos;
+  variant.values.resize(memos);
+  variant.states.resize(memos);
+  variant.opened.resize(variant.scopes.size());
+  memos = 0;
+  for (std::uint32_t i = 0; i < variant.scopes.size(); ++i) {
+    const OpenScope& from = variant.scopes[i];
+    Scope& scope = variant.opened[i];
+    scope.plan = from.plan;
+    scope.parent = from.parent == nowhere ? nullptr : &variant.opened[from.parent];
+    scope.arguments = from.arguments;
+    scope.low = from.low;
+    scope.values = variant.values.data() + memos;
+    scope.states = variant.states.data() + memos;
+    scope.number = i;
+    memos += from.plan->memos;
+  }
+}
+
+}  // namespace
+
+std::vector<std::unique_ptr<Variant>> variants_of(const Model& model, const DecodeTables& tables,
+                                                  const Defaults& defaults, const ReadSettings& settings) {
+  std::vector<std::unique_ptr<Variant>> variants;
+  VariantBuilder builder(model, tables, defaults, settings);
+  std::size_t builds = 0;
+  do {
+    auto variant = std::make_unique<Variant>(tables);
+    if (builder.build(*variant)) variants.push_back(std::move(variant));
+  } while (++builds < max_builds && variants.size() < max_variants && builder.next());
+  return variants;
+}
+
+}  // namespace vireo::isa
