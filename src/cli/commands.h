@@ -68,5 +68,6 @@ int run_isa_doc(const Invocation& invocation);
 int run_isa_generate(const Invocation& invocation);
 int run_isa_diff(const Invocation& invocation);
 int run_isa_as(const Invocation& invocation);
+int run_isa_encode(const Invocation& invocation);
 
 }  // namespace vireo::cli

@@ -16,13 +16,6 @@
 namespace vireo::cli {
 namespace {
 
-// The operands behind the description, a line each: what diagnostics point into.
-std::string lines_of(std::span<const std::string> operands) {
-  std::string lines;
-  for (const std::string& operand : operands) lines.append(operand).push_back('\n');
-  return lines;
-}
-
 // What consists of digits alone is a word: `add` is one, `add r1, r2` is none. Otherwise a digit too many would be taken
 // for an instruction that nobody knows.
 bool is_number(std::string_view operand) {

@@ -59,6 +59,12 @@ std::optional<FileBytes> read_input(const Invocation& invocation, std::string_vi
   return std::move(bytes).value();
 }
 
+std::string lines_of(std::span<const std::string> operands) {
+  std::string lines;
+  for (const std::string& operand : operands) lines.append(operand).push_back('\n');
+  return lines;
+}
+
 std::string_view next_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,9 @@ std::uint32_t generation_of(const ParsedOptions& options);
 /// is reported, and `status` set. The model must outlive it.
 std::optional<isa::Decoder> make_decoder(const Invocation& invocation, const isa::Model& model, Reporter& reporter,
                                          int& status);
+
+/// Operands as a text, a line each: what diagnostics point into.
+std::string lines_of(std::span<const std::string> operands);
 
 /// Takes the first line off a text, without its end: LF or CR LF.
 std::string_view next_line(std::string_view& text);

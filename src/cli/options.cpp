@@ -104,6 +104,14 @@ constexpr CommandRow command_rows[] = {
      "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
      "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",
      "xml"},
+    {CommandId::IsaEncode, "isa encode", "SPEC LEAF [FIELD=VALUE]...", "make a word from the values of its fields",
+     "LEAF is the name of an instruction; FIELD is the name of one of its fields, or of one within a nested bitset: "
+     "SRC.VALUE. VALUE is a number, the name or the display of an enum's row, the display of a flag, or the leaf of a "
+     "nested bitset. The fields decide which override is meant, derived fields are solved for, and what is not given "
+     "has its default. The word is decoded before it is printed, with its text behind it.",
+     "vireo isa encode tiny16.xml add DST=#register DST.NUMBER=3 SRC.VALUE=-8\n"
+     "vireo isa encode ir3.xml --gen 600 add.f DST.GPR=1 SRC1=#multisrc-gpr",
+     "xml"},
     {CommandId::Completion, "completion", "bash|zsh|fish", "print a completion script for a shell", "",
      "vireo completion bash > /usr/share/bash-completion/completions/vireo\n"
      "vireo completion fish > ~/.config/fish/completions/vireo.fish",
@@ -130,7 +138,8 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
-constexpr std::uint32_t isa_readers = bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs);
+constexpr std::uint32_t isa_readers =
+    bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode);
 constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -254,13 +263,14 @@ constexpr OptionRow option_rows[] = {
     {Names, 0, "names", text, "FILE", "", "texts of custom fields: lines KIND<TAB>VALUE<TAB>NAME",
      "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
      "0x%03x. May be repeated: the first row for a value gives its text.",
-     bits(IsaDis, IsaExplain, IsaAs)},
+     bits(IsaDis, IsaExplain, IsaAs, IsaEncode)},
     {ReportAmbiguity, 0, "report-ambiguity", none, "", "", "say which other words have the same text",
      "They are warnings; with --each they follow on the line.", bits(IsaAs)},
     {Prefix, 0, "prefix", text, "HEX", "", "bytes to write before the program",
      "Two digits a byte. They count for nothing in the program.", bits(IsaAs)},
     {Floats, 0, "floats", ValueKind::Choice, "STYLE", "fixed|roundtrip", "how floats are written (fixed)",
-     "fixed has six decimals; roundtrip has as many as it takes to read the value back.", bits(IsaDis, IsaExplain)},
+     "fixed has six decimals; roundtrip has as many as it takes to read the value back.",
+     bits(IsaDis, IsaExplain, IsaEncode)},
     {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
 
     {Lang, 0, "lang", ValueKind::Choice, "LANG", "c++|c", "language of the code (c++)",
@@ -271,7 +281,7 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE appears when it is complete; after an error there is none.",
-     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs)},
+     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "

@@ -39,6 +39,7 @@ enum class CommandId : std::uint32_t {
   IsaDiff = 1u << 13,
   IsaGenerate = 1u << 14,
   IsaAs = 1u << 15,
+  IsaEncode = 1u << 16,
   Val = 1u << 31,
 };
 

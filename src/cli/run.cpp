@@ -50,6 +50,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaGenerate, run_isa_generate},
     {CommandId::IsaDiff, run_isa_diff},
     {CommandId::IsaAs, run_isa_as},
+    {CommandId::IsaEncode, run_isa_encode},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

@@ -337,6 +337,28 @@ TEST(Encode, bits_that_a_pattern_fixes) {
   check(set, rows);
 }
 
+TEST(Encode, words_that_are_never_made) {
+  const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="32"/>
+    <bitset name="old" extends="#instruction" vireo-assembly="never"><display>old</display>
+      <pattern low="0" high="31">00000000000000000000000000000001</pattern></bitset>
+    <bitset name="new" extends="#instruction"><display>new {X}</display>
+      <override vireo-assembly="never"><expr>{X} == 3</expr><display>three</display></override>
+      <field name="X" low="8" high="9" type="uint" vireo-default="3"/><field name="Y" low="10" high="31" type="uint"/>
+      <derived name="BOTH" type="uint"><expr>{X} + {Y}</expr></derived>
+      <pattern low="0" high="7">00000010</pattern></bitset></isa>)xml");
+  constexpr Row rows[] = {
+      {"old", "", "refused-word@0: the description wants no word to be made of 'old'"},
+      {"new", "X=2", "new 2"},
+      {"new", "X=3",
+       "refused-word@0: the description wants no word to be made of 'new' in which an override holds that does with "
+       "these "
+       "values"},
+      {"new", "", "new 0"},  // the default is no way out
+      {"new", "BOTH=3 Y=1", "new 2"},
+  };
+  check(set, rows);
+}
+
 TEST(Encode, nesting_of_values_is_bounded) {
   FieldValue value = 1;
   for (int i = 0; i < 100; ++i) value = NestedValue{"", {{"X", value}}};

@@ -12,6 +12,7 @@
 #include <new>
 
 #include "system/round_trip.h"
+#include "vireo/isa/encode.h"
 #include "vireo/isa/isa.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/writer.h"
@@ -219,6 +220,27 @@ TEST(Allocations, instruction_sets_are_decoded_and_printed_without_any) {
     EXPECT_GT(matches, 1000u);
     EXPECT_GT(faults, 1000u);
   }
+}
+
+TEST(Allocations, forms_of_instructions_are_filled_in_without_any) {
+  const isa::LoadedModel loaded = isa::load_model_text("x", varied_isa);
+  ASSERT_TRUE(loaded.ok());
+  const isa::Decoder decoder(loaded.model, {});
+  const isa::Encoder encoder(decoder);
+  Diagnostics faults;
+  Result<isa::EncodeForm> form =
+      encoder.prepare("one", {{"A.R", isa::Blank{}}, {"B", isa::Blank{}}, {"WIDE", -7}, {"T", isa::Blank{}}}, faults);
+  ASSERT_TRUE(form.ok());
+  isa::BitWord word[3] = {};
+  std::size_t words = 0;
+  const auto encode = [&] {
+    for (std::uint64_t i = 0; i < 1000; ++i) {
+      const std::uint64_t values[] = {i % 16, i / 16 % 16, i % 4};
+      words += form->encode(values, word) ? 1u : 0u;
+    }
+  };
+  EXPECT_EQ(cost_of(encode).allocations, 0u);
+  EXPECT_EQ(words, 1000u);
 }
 
 TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {

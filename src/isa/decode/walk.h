@@ -139,8 +139,9 @@ class Walk {
 
   [[nodiscard]] const BitWord* words() const { return words_; }
 
-  /// Takes up a word without walking it, for who opens scopes himself and asks for single names.
+  // For who opens scopes himself and asks for single names and conditions: take() takes up a word without walking it.
   void take(const BitWord* words) { words_ = words; }
+  bool holds(const Scope& scope, std::uint32_t condition) { return evaluate_in(scope, condition) != 0; }
 
   // Asserts are checked on the way: those of the cases that hold, up to the display.
   const DisplayStep* find_display(const Scope& scope) {

@@ -46,7 +46,12 @@ void Defaults::find_group(std::uint32_t group) {
   if (tree.leaves().empty()) return;
   const Bits zero(row.size);
   const MatchTree::Match match = tree.find(zero.data());
-  add_leaf(row.first_plan + (match.is_none() || match.is_conflict() ? 0 : match.leaf), groups_[group]);
+  std::uint32_t leaf = match.is_none() || match.is_conflict() ? 0 : match.leaf;
+  const auto is_refused = [&](std::uint32_t i) { return tables_.plans[row.first_plan + i].is_refused; };
+  if (is_refused(leaf)) {
+    for (leaf = 0; leaf + 1 < tree.leaves().size() && is_refused(leaf);) ++leaf;
+  }
+  add_leaf(row.first_plan + leaf, groups_[group]);
 }
 
 void Defaults::add_leaf(std::uint32_t plan, std::vector<DefaultBits>& result) const {

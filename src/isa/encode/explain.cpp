@@ -71,7 +71,7 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
   }
   if (best == nullptr || fewest.empty()) {
     return diagnostics.error(rule::no_word, settings_.where,
-                             "these fields belong to overrides that exclude each other");
+                             "these fields belong to overrides that exclude each other, or are never made");
   }
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
@@ -96,6 +96,11 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
                      : ", but a " + name_of(chosen.match.leaf);
     }
     return diagnostics.error(rule::no_word, settings_.where, std::move(message));
+  }
+  if (difference.kind == Kind::Refused) {
+    return diagnostics.error(rule::refused_word, settings_.where,
+                             "the description wants no word to be made of " + quoted(difference.owner) +
+                                 " in which an override holds that does with these values");
   }
   if (difference.kind == Kind::Assert) {
     std::string bits = std::to_string(difference.low);

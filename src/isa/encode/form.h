@@ -24,6 +24,7 @@ struct Difference {
     Nested,   ///< the part is another leaf, or none
     Missing,  ///< the part is not there: its override does not hold, or another definition goes before it
     Value,    ///< the part has the value `found`
+    Refused,  ///< the description wants no such word to be made: `owner` is the leaf
     Assert,   ///< bits do not have the value that they are expected to have
     Overlap,  ///< the part's bits belong to others as well, who want another value: `other`, or a pattern
     Range,    ///< the part has too few bits for the value
@@ -33,7 +34,7 @@ struct Difference {
   BitWord found = 0;
   std::uint32_t low = 0;  ///< Assert: the bits
   std::uint32_t width = 0;
-  std::string_view owner;  ///< Assert: of which leaf
+  std::string_view owner;  ///< Assert, Refused: of which leaf
 };
 
 /// Decodes a word with a variant's scopes. True when nothing differs. `differences` may be null.

@@ -99,6 +99,13 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     }
     if (!is_same && !differ({.kind = Difference::Kind::Value, .part = i, .found = value, .owner = {}})) return false;
   }
+  for (const std::uint32_t scope : variant.refusing) {
+    const Plan& plan = *variant.opened[scope].plan;
+    for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
+      const bool is_refused = walk.holds(variant.opened[scope], tables.refusals[i]);
+      if (is_refused && !differ({.kind = Difference::Kind::Refused, .owner = plan.name})) return false;
+    }
+  }
   for (const std::uint32_t scope : variant.asserts) walk.find_display(variant.opened[scope]);
   return is_sound && listener.is_sound;
 }

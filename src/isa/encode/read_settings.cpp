@@ -207,6 +207,11 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
     return index;
   }
   result_.scopes.push_back({plan, group, {}, path});
+  if (tables_.plans[plan].is_refused) {
+    add_fault(
+        faults, rule::refused_word, result_.where,
+        "the description wants no word to be made of " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)));
+  }
   std::vector<Named> named;
   for (const Given& one : given) name_given(plan, one, named, faults);
   for (const Named& field : named) {

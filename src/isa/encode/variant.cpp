@@ -110,6 +110,10 @@ bool VariantBuilder::open(Variant& variant, std::uint32_t read_scope, std::uint3
   variant.scopes.push_back({&plan, parent, arguments, low});
   variant.leaves.push_back({read.group, read.plan, low});
   if (has_asserts(plan)) variant.asserts.push_back(scope);
+  if (plan.refusals.count != 0) variant.refusing.push_back(scope);
+  for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
+    if (!demand(scope, tables_.refusals[i], false)) return false;
+  }
   const Bitset& leaf = model_[plan.leaf];
   add_pattern(variant, leaf.care, leaf.match, low);
   return std::all_of(read.fields.begin(), read.fields.end(),

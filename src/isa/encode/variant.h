@@ -50,8 +50,9 @@ struct Variant {
   Variant& operator=(const Variant&) = delete;
 
   std::vector<OpenScope> scopes;
-  std::vector<PickedLeaf> leaves;      ///< of each scope
-  std::vector<std::uint32_t> asserts;  ///< scopes whose displays have asserts
+  std::vector<PickedLeaf> leaves;       ///< of each scope
+  std::vector<std::uint32_t> asserts;   ///< scopes whose displays have asserts
+  std::vector<std::uint32_t> refusing;  ///< scopes with overrides of which no word is to be made
   std::vector<Part> parts;
   std::vector<Constraint> constraints;
   std::vector<BitWord> base;          ///< the value of the patterns, then the mask of what they say

@@ -103,7 +103,7 @@ namespace rule {
   RULE(unsettled_sizes, "unsettled-sizes", Error, "sizes of instructions and distances of labels settle within 16 rounds") \
   RULE(runs_together, "runs-together", Error, "what follows an instruction leaves it the instruction that it is")        \
   /* what else is read or made */                                                                                        \
-  RULE(malformed_input, "malformed-input", Error, "a line of words is hexadecimal; one of names has kind, value, name")  \
+  RULE(malformed_input, "malformed-input", Error, "words are hexadecimal, names KIND VALUE NAME, settings FIELD=VALUE")     \
   RULE(model_has_errors, "model-has-errors", Error, "code is generated of a description without errors")                 \
   RULE(bad_name, "bad-name", Error, "what is generated is called by a name of its language")                             \
   RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need") \
@@ -115,6 +115,7 @@ namespace rule {
   RULE(unknown_value, "unknown-value", Error, "a value is a number, or a name that the type of its field has")           \
   RULE(unfit_value, "unfit-value", Error, "a value is of the kind that its field takes")                                 \
   RULE(value_out_of_range, "value-out-of-range", Error, "a number fits into the bits of its field")                      \
+  RULE(refused_word, "refused-word", Error, "a word is none that its description marks as never made")                   \
   RULE(no_word, "no-word", Error, "some word decodes to the leaf and to all values that are given")
 // clang-format on
 

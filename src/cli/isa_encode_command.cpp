@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa encode: a leaf and its fields to a word, which is printed with its text.
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
+#include "isa/model/rules.h"
+#include "vireo/isa/encode.h"
+
+namespace vireo::cli {
+namespace {
+
+// FIELD=VALUE. `begin` is where the operand stands in lines_of(). A value may hold further equals signs; a name does not.
+void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::FieldSetting>& settings,
+                 Diagnostics& diagnostics) {
+  const Location where = Location::in_text(begin, begin + operand.size());
+  const std::size_t equals = operand.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    diagnostics.error(isa::rule::malformed_input, where, "expected FIELD=VALUE, found '" + std::string(operand) + "'");
+    return;
+  }
+  settings.push_back({std::string(operand.substr(0, equals)), operand.substr(equals + 1), where});
+}
+
+}  // namespace
+
+int run_isa_encode(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a leaf");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
+  if (!model) return status;
+  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
+  if (!decoder) return status;
+  isa::CustomNames names(*model);
+  if (!load_names(invocation, reporter, names, status)) return status;
+
+  Diagnostics diagnostics(reporter.limit());
+  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
+  const std::string_view leaf = operands.front();
+  std::vector<isa::FieldSetting> settings;
+  std::size_t begin = leaf.size() + 1;
+  for (const std::string& operand : operands.subspan(1)) {
+    add_setting(operand, begin, settings, diagnostics);
+    begin += operand.size() + 1;
+  }
+  std::string out;
+  const isa::Encoder encoder(*decoder);
+  const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
+  if (word && !diagnostics.has_errors()) {
+    isa::append_hex(out, word->words(), word->width());
+    out.push_back('\t');
+    const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
+    isa::Printer printer(*decoder, {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed,
+                                    .listener = &names});
+    printer.print_word(word->words(), word->width(), out);
+    out.push_back('\n');
+  }
+  diagnostics.sort_by_place();
+  status = write_output(invocation, out, diagnostics);
+  reporter.add({"vireo isa encode", lines_of(operands)}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli
