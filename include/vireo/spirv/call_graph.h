@@ -4,8 +4,8 @@
 //
 // The one idea: a function's id is used by those that call it, so the graph is already in the module's uses. OpFunctionCall
 // is a call, and so is whatever else names a function from within another (OpEnqueueKernel, the callbacks of cooperative
-// matrices) but extended instructions, which only describe it; CallRow::instruction tells them apart. Strongly connected components are found once (Tarjan); their order is
-// one from callees to callers.
+// matrices) but extended instructions, which only describe it; CallRow::instruction tells them apart. Strongly connected
+// components are found once (Tarjan); their order is one from callees to callers.
 //
 // Total on broken input: what is called and is no function of the module gives no edge. Near-linear in functions and calls.
 #pragma once
