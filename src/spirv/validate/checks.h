@@ -28,6 +28,8 @@ void check_typing(const Context& context, const Visit& visit, Report& report);
 // The tables of checks by opcode, a chapter each.
 std::span<const Check> type_checks();
 std::span<const Check> control_flow_checks();
+std::span<const Check> annotation_checks();
+std::span<const Check> mode_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -37,5 +39,7 @@ void check_capabilities(const Context& context, Report& report);
 
 // The module as a whole.
 void check_module(const Context& context, Report& report);
+void check_entry_points(const Context& context, Report& report);
+void check_decorations(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

@@ -13,7 +13,7 @@
 namespace vireo::spirv {
 namespace {
 
-void check_entry_points(const Context& context, Report& report) {
+void check_entry_names(const Context& context, Report& report) {
   const auto entries = context.preamble.entry_points();
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
@@ -56,7 +56,9 @@ void check_calls(const Context& context, Report& report) {
 }  // namespace
 
 void check_module(const Context& context, Report& report) {
+  check_entry_names(context, report);
   check_entry_points(context, report);
+  check_decorations(context, report);
   check_calls(context, report);
 }
 

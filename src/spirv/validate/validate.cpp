@@ -36,7 +36,8 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 }
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-constexpr std::span<const Check> (*chapter_tables[])() = {type_checks, control_flow_checks};
+constexpr std::span<const Check> (*chapter_tables[])() = {type_checks, control_flow_checks, annotation_checks,
+                                                          mode_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decorations: what each may be applied to, how often, and beside which others.
+//
+// The one idea: the rows of Decorations already say what each id is decorated with, whichever instruction or group said
+// so; a table says what a decoration wants of its target. One loop over the rows compares the two.
+//
+// Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
+// SPIR-V for storage classes.
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Decoration;
+
+// --- what a decoration wants --------------------------------------------------------------------------------------------
+
+enum class Target : std::uint8_t {
+  SpecConstant,    ///< a scalar specialization constant
+  Struct,          ///< a structure type
+  ArrayOrPointer,  ///< a type that has a stride
+  Variable,
+  MemoryObject,   ///< a variable, or a parameter that is a pointer
+  BuiltInHolder,  ///< a variable or a constant
+};
+
+enum class Members : std::uint8_t { Also, Only, Never };
+
+struct TargetRow {
+  Decoration decoration;
+  Target target;
+  Members members;
+};
+
+// clang-format off
+constexpr TargetRow target_rows[] = {
+    {SpecId,               Target::SpecConstant,   Members::Never},
+    {Block,                Target::Struct,         Members::Never},
+    {BufferBlock,          Target::Struct,         Members::Never},
+    {GLSLShared,           Target::Struct,         Members::Never},
+    {GLSLPacked,           Target::Struct,         Members::Never},
+    {CPacked,              Target::Struct,         Members::Never},
+    {ArrayStride,          Target::ArrayOrPointer, Members::Never},
+    {Decoration::BuiltIn,  Target::BuiltInHolder,  Members::Also},
+    {NoPerspective,        Target::MemoryObject,   Members::Also},
+    {Flat,                 Target::MemoryObject,   Members::Also},
+    {Patch,                Target::MemoryObject,   Members::Also},
+    {Centroid,             Target::MemoryObject,   Members::Also},
+    {Sample,               Target::MemoryObject,   Members::Also},
+    {Restrict,             Target::MemoryObject,   Members::Also},
+    {Aliased,              Target::MemoryObject,   Members::Also},
+    {Volatile,             Target::MemoryObject,   Members::Also},
+    {Coherent,             Target::MemoryObject,   Members::Also},
+    {NonWritable,          Target::MemoryObject,   Members::Also},
+    {NonReadable,          Target::MemoryObject,   Members::Also},
+    {XfbBuffer,            Target::MemoryObject,   Members::Also},
+    {XfbStride,            Target::MemoryObject,   Members::Also},
+    {Component,            Target::MemoryObject,   Members::Also},
+    {Stream,               Target::MemoryObject,   Members::Also},
+    {RestrictPointer,      Target::MemoryObject,   Members::Never},
+    {AliasedPointer,       Target::MemoryObject,   Members::Never},
+    {Invariant,            Target::Variable,       Members::Also},
+    {Decoration::Constant, Target::MemoryObject,   Members::Never},
+    {Location,             Target::Variable,       Members::Also},
+    {Index,                Target::Variable,       Members::Never},
+    {Binding,              Target::Variable,       Members::Never},
+    {DescriptorSet,        Target::Variable,       Members::Never},
+    {InputAttachmentIndex, Target::Variable,       Members::Never},
+    {RowMajor,             Target::Struct,         Members::Only},
+    {ColMajor,             Target::Struct,         Members::Only},
+    {MatrixStride,         Target::Struct,         Members::Only},
+};
+
+// What no member has, and whose targets have rules of other chapters.
+constexpr Decoration never_of_members[] = {
+    Uniform, UniformId, SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode,
+    LinkageAttributes, NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, NoSignedWrap,
+    NoUnsignedWrap, NonUniform, CounterBuffer,
+};
+
+// Once for a target, or a member of it.
+constexpr Decoration once[] = {ArrayStride, Offset, MatrixStride, RowMajor, ColMajor};
+
+struct Pair {
+  Decoration first, second;
+};
+constexpr Pair exclusive[] = {
+    {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
+    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample},
+};
+
+// Storage classes that Vulkan has for what a decoration is about.
+using Storage = StorageClass;
+struct StorageRow {
+  Decoration decoration;
+  Rule rule;
+  std::initializer_list<Storage> classes;
+};
+constexpr StorageRow storage_rows[] = {
+    {Location, Rule::LocationStorage, {Storage::Input, Storage::Output, Storage::RayPayloadKHR, Storage::IncomingRayPayloadKHR,
+     Storage::HitAttributeKHR, Storage::CallableDataKHR,
+     Storage::IncomingCallableDataKHR, Storage::ShaderRecordBufferKHR,
+     Storage::HitObjectAttributeNV, Storage::TileImageEXT}},
+    {Component, Rule::LocationStorage, {Storage::Input, Storage::Output}},
+    {Index, Rule::IndexStorage, {Storage::Output}},
+    {Binding, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
+     Storage::TileAttachmentQCOM}},
+    {DescriptorSet, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
+     Storage::TileAttachmentQCOM}},
+    {InputAttachmentIndex, Rule::InputAttachmentStorage, {Storage::UniformConstant}},
+    {Flat, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {NoPerspective, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {Centroid, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {Sample, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {PerVertexKHR, Rule::PerVertexStorage, {Storage::Input}},
+};
+// clang-format on
+
+std::string_view expected_text(Target target) {
+  switch (target) {
+    case Target::SpecConstant: return "a scalar specialization constant";
+    case Target::Struct: return "a structure type";
+    case Target::ArrayOrPointer: return "an array or pointer type";
+    case Target::Variable: return "a variable";
+    case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
+    case Target::BuiltInHolder: return "a variable, a constant or a member of a structure";
+  }
+  return {};
+}
+
+bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
+
+bool suits(const Context& context, Target target, Word id) {
+  const Op op = context.op_of(id);
+  const TypeRow* type = context.types.find(id);
+  switch (target) {
+    case Target::SpecConstant:
+      return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
+             op == Op::OpSpecConstantDataKHR;
+    case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
+    case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
+    case Target::Variable: return is_variable(op);
+    case Target::MemoryObject: {
+      if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
+      const TypeRow* value_type = context.type_of(id);
+      return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
+    }
+    case Target::BuiltInHolder: return is_variable(op) || context.constants.find(id) != nullptr;
+  }
+  return true;
+}
+
+// --- one row ------------------------------------------------------------------------------------------------------------
+
+class DecorationCheck {
+ public:
+  DecorationCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run() {
+    const auto rows = context_.decorations.rows();
+    for (std::size_t i = 0; i < rows.size();) {
+      std::size_t end = i + 1;
+      while (end < rows.size() && rows[end].target == rows[i].target && rows[end].member == rows[i].member) ++end;
+      check_together(rows.subspan(i, end - i));
+      for (; i < end; ++i) check_row(rows[i]);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string name(const DecorationRow& row) const {
+    return enumerant_text(context_, "Decoration", static_cast<Word>(row.decoration));
+  }
+  [[nodiscard]] static Place place(const DecorationRow& row) {
+    return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
+  }
+
+  void check_row(const DecorationRow& row) {
+    const Op op = context_.op_of(row.target);
+    // Groups are judged together with what else their targets have, not by each target: front ends of old put into one
+    // group what suits only some of them.
+    if (op == Op::OpNop || op == Op::OpDecorationGroup || !row.group_use.is_none()) return;
+    const auto wanted = std::find_if(std::begin(target_rows), std::end(target_rows),
+                                     [&](const TargetRow& r) { return r.decoration == row.decoration; });
+    if (row.member != no_member) {
+      const bool is_never = wanted != std::end(target_rows)
+                                ? wanted->members == Members::Never
+                                : std::find(std::begin(never_of_members), std::end(never_of_members), row.decoration) !=
+                                      std::end(never_of_members);
+      if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
+      return;
+    }
+    if (wanted == std::end(target_rows)) return check_storage(row);
+    if (wanted->members == Members::Only) {
+      report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
+      return;
+    }
+    if (!suits(context_, wanted->target, row.target)) {
+      report_.add(Rule::DecorationTarget, place(row),
+                  {name(row), id_text(context_, row.target), op_text(context_, op), expected_text(wanted->target)});
+      return;
+    }
+    check_built_in(row);
+    check_storage(row);
+  }
+
+  // Of constants a shader decorates the size of its workgroup alone.
+  void check_built_in(const DecorationRow& row) {
+    if (row.decoration != Decoration::BuiltIn || is_variable(context_.op_of(row.target)) || !context_.is_shader())
+      return;
+    if (static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0)) == spirv::BuiltIn::WorkgroupSize) return;
+    report_.add(Rule::BuiltInConstant, place(row), {id_text(context_, row.target)});
+  }
+
+  void check_storage(const DecorationRow& row) {
+    if (!context_.is_vulkan()) return;
+    const TypeRow* type = context_.type_of(row.target);
+    if (type == nullptr || !type->is_pointer()) return;
+    for (const StorageRow& rule : storage_rows) {
+      if (rule.decoration != row.decoration) continue;
+      if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;
+      report_.add(rule.rule, place(row),
+                  {name(row), id_text(context_, row.target),
+                   enumerant_text(context_, "StorageClass", static_cast<Word>(type->storage))});
+    }
+  }
+
+  // The decorations of one target, or of one member.
+  void check_together(std::span<const DecorationRow> rows) {
+    if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    const auto find = [&](Decoration decoration, std::size_t from) {
+      for (std::size_t i = from; i < rows.size(); ++i) {
+        if (rows[i].decoration == decoration) return i;
+      }
+      return rows.size();
+    };
+    for (const Decoration decoration : once) {
+      const std::size_t first = find(decoration, 0);
+      if (first == rows.size()) continue;
+      const std::size_t second = find(decoration, first + 1);
+      if (second == rows.size()) continue;
+      report_.add(Rule::DecorationTwice, place(rows[second]), {name(rows[second]), id_text(context_, rows[0].target)});
+      report_.note(place(rows[first]), "first here");
+    }
+    for (const Pair& pair : exclusive) {
+      const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
+      if (first == rows.size() || second == rows.size()) continue;
+      const std::size_t later = std::max(first, second);
+      report_.add(Rule::DecorationsExclude, place(rows[later]),
+                  {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
+    }
+  }
+
+  const Context& context_;
+  Report& report_;
+};
+
+// --- annotation instructions --------------------------------------------------------------------------------------------
+
+using enum Op;
+
+void check_member(const Context& context, const Visit& visit, Word type, Word member, std::size_t word,
+                  Report& report) {
+  const TypeRow& row = context.types.of(type);
+  if (!row.is(TypeKind::Struct)) {
+    report.add(Rule::MemberOfStruct, visit.at(word), {op_text(context, visit.op()), id_text(context, type)});
+  } else if (member >= row.count) {
+    report.add(Rule::MemberNumber, visit.at(word + 1),
+               {std::to_string(member), id_text(context, type), std::to_string(row.count)});
+  }
+}
+
+void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
+  check_member(context, visit, visit.word(1), visit.word(2), 1, report);
+}
+
+void check_group(const Context& context, const Visit& visit, Report& report) {
+  const Word group = visit.word(1);
+  if (context.op_of(group) != OpDecorationGroup) {
+    report.add(Rule::DecorationGroup, visit.at(1), {op_text(context, visit.op()), id_text(context, group)});
+    return;
+  }
+  if (visit.op() == OpGroupDecorate) {
+    for (std::size_t word = 2; word < visit.view.word_count; ++word) {
+      if (context.op_of(visit.word(word)) != OpDecorationGroup) continue;
+      report.add(Rule::GroupOfGroups, visit.at(word), {id_text(context, visit.word(word))});
+    }
+    return;
+  }
+  for (std::size_t word = 2; word + 1 < visit.view.word_count; word += 2) {
+    check_member(context, visit, visit.word(word), visit.word(word + 1), word, report);
+  }
+}
+
+// A decoration is applied by the instruction that its operands ask for: ids, or none.
+void check_form(const Context& context, const Visit& visit, Report& report) {
+  const Grammar& grammar = context.grammar();
+  const KindId kind = grammar.find_kind("Decoration");
+  const EnumerantRow* row = kind.is_none() ? nullptr : grammar.find_value(kind, visit.word(2));
+  // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
+  if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
+  const auto parameters = grammar.operands(row->parameters);
+  const bool takes_ids = std::any_of(parameters.begin(), parameters.end(), [](const OperandRow& operand) {
+    return operand.shape <= OperandShape::IdMemorySemantics;
+  });
+  const bool is_id_form = visit.op() == OpDecorateId;
+  if (takes_ids == is_id_form) return;
+  report.add(Rule::DecorationForm, visit.at(2),
+             {grammar.text(row->name), is_id_form ? "OpDecorateId" : "OpDecorate",
+              is_id_form ? "OpDecorate" : "OpDecorateId"});
+}
+
+constexpr Check checks[] = {
+    {OpMemberDecorate, check_member_decorate},
+    {OpMemberDecorateString, check_member_decorate},
+    {OpMemberName, check_member_decorate},
+    {OpGroupDecorate, check_group},
+    {OpGroupMemberDecorate, check_group},
+    {OpDecorate, check_form},
+    {OpDecorateId, check_form},
+};
+
+}  // namespace
+
+std::span<const Check> annotation_checks() { return checks; }
+
+void check_decorations(const Context& context, Report& report) { DecorationCheck(context, report).run(); }
+
+}  // namespace vireo::spirv
