@@ -21,7 +21,7 @@ namespace {
 bool is_number(std::string_view operand) {
   constexpr std::string_view digits = "0123456789abcdefABCDEF_";
   if (operand.starts_with("0x")) operand.remove_prefix(2);
-  return operand.find_first_not_of(digits) == std::string_view::npos;
+  return !operand.empty() && operand.find_first_not_of(digits) == std::string_view::npos;
 }
 
 // Makes words of operands; those that are text are assembled.
