@@ -12,6 +12,7 @@
 #include "scenarios.h"
 #include "tables.h"
 
+#include "test/spirv/module/naive_declared.h"
 #include "test/spirv/module/naive_flow.h"
 #include "test/spirv/module/naive_uses.h"
 #include "vireo/spirv/control_flow.h"
@@ -42,7 +43,7 @@ struct AllFacts {
 };
 
 // The second computations are quadratic or worse: they look at what they can look at in seconds.
-constexpr std::size_t most_blocks = 300, most_functions = 300;
+constexpr std::size_t most_blocks = 300, most_functions = 300, most_types = 500;
 
 }  // namespace
 
@@ -51,6 +52,12 @@ std::size_t count_facts(Words words) { return AllFacts(words).count; }
 std::string wrong_facts(Words words) {
   AllFacts facts(words);
   if (std::string fault = naive_uses_fault(facts.module, facts.facts.uses()); !fault.empty()) return fault;
+  const Facts& declared = facts.facts;
+  if (std::string fault = naive_constants_fault(declared); !fault.empty()) return fault;
+  if (declared.types().rows().size() <= most_types) {
+    if (std::string fault = naive_types_fault(facts.module, declared.types()); !fault.empty()) return fault;
+    if (std::string fault = naive_decorations_fault(facts.module, declared.decorations()); !fault.empty()) return fault;
+  }
   if (facts.module.functions().size() <= most_functions) {
     if (std::string fault = naive_calls_fault(facts.module, facts.facts.call_graph()); !fault.empty()) return fault;
   }

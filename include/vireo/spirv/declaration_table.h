@@ -3,10 +3,11 @@
 // DeclarationTable: small numbers by the id of a declaration (a type, a constant).
 //
 // The one idea: what is declared stands among the globals, and the module knows where each id is defined. So the place
-// there is the index, and the table is as long as that section, not as there are ids. What a broken module declares
-// elsewhere stands in a hash table.
+// there is the index, and the table ends with the last declaration, however many ids there are. What a broken module
+// declares elsewhere stands in a hash table.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -21,11 +22,11 @@ namespace vireo::spirv {
 template <typename Index>
 class DeclarationTable {
  public:
-  /// Room for what the module's globals declare. The module is borrowed.
+  /// The module is borrowed.
   explicit DeclarationTable(const Module& module)
       : module_(&module),
         first_(module.section(Section::Globals).first),
-        near_(module.section(Section::Globals).size()) {}
+        count_(module.section(Section::Globals).size()) {}
 
   [[nodiscard]] Index get(Word id) const {
     // No definition at all is very far behind.
@@ -39,6 +40,11 @@ class DeclarationTable {
     const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
     if (place < near_.size()) [[likely]] {
       near_[place] = index;
+    } else if (place < count_) {
+      // In steps, as declarations come one after the other; not beyond the section.
+      near_.reserve(std::min<std::size_t>(count_, std::max(place + 1, near_.capacity() + near_.capacity() / 2)));
+      near_.resize(place + 1);
+      near_[place] = index;
     } else {
       far_[id] = index;
     }
@@ -51,8 +57,8 @@ class DeclarationTable {
 
  private:
   const Module* module_;
-  std::uint32_t first_;
-  std::vector<Index> near_;  // by place among the globals
+  std::uint32_t first_, count_;  // of the globals
+  std::vector<Index> near_;      // by place among the globals
   std::unordered_map<Word, Index> far_;
 };
 

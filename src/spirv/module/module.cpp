@@ -47,7 +47,7 @@ class ModuleReader {
   using Kind = Misfit::Kind;
 
   void take(InstructionView instruction) {
-    if (here_ == module_.offsets_.size()) [[unlikely]] { module_.offsets_.resize(here_ * std::size_t{2}); }
+    if (here_ == module_.offsets_.size()) [[unlikely]] { make_room(instruction.offset); }
     module_.offsets_[here_] = instruction.offset;
     const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
     if ((traits.plain_places >> place_ & 1) != 0) [[likely]] {
@@ -56,6 +56,15 @@ class ModuleReader {
       take_with_care(instruction, traits);
     }
     ++here_;
+  }
+
+  // For as many instructions as there will be if they go on as they came, and a few more. No less than a 32nd
+  // more, so that this is not done often.
+  void make_room(std::size_t offset) {
+    const std::size_t expected = std::size_t{here_} * module_.words_.size() / offset;
+    const std::size_t count = std::max<std::size_t>(expected + expected / 64, here_ + here_ / 32) + 16;
+    module_.offsets_.reserve(count);  // resize() alone would double it
+    module_.offsets_.resize(count);
   }
 
   // Whatever begins or ends something, or does not fit.
