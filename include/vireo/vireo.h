@@ -437,6 +437,63 @@ vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* byt
 vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const uint64_t* words, uint32_t bits, uint32_t flags,
                                   vireo_write write, void* user);
 
+/// Assembles a program: lines as vireo_isa_disassemble writes them, labels, comments and directives (docs/isa-assembler.md);
+/// custom fields by the names that the description gives. Each word was decoded to its line before it is given. `write` gets
+/// units of little-endian bytes, and nothing after an error: VIREO_REPORTED, with places in the text.
+vireo_status vireo_isa_assemble(const vireo_decoder* decoder, const char* text, size_t size,
+                                vireo_diagnostics* diagnostics, vireo_write write, void* user);
+
+/// Makes words of values (docs/isa-encode.md). Constant: any number of threads may share it.
+typedef struct vireo_encoder vireo_encoder;
+
+/// `decoder` is borrowed, with its description, and must outlive the encoder.
+vireo_status vireo_encoder_create(const vireo_decoder* decoder, vireo_encoder** out);
+void vireo_encoder_destroy(vireo_encoder* encoder);
+
+typedef enum vireo_value_kind {
+  VIREO_VALUE_NUMBER = 0,  ///< `number`
+  VIREO_VALUE_SIGNED = 1,  ///< `signed_number`
+  VIREO_VALUE_REAL = 2,    ///< `real`, for float fields: the nearest value that the field has
+  VIREO_VALUE_TEXT = 3,    ///< `text`: a row of an enum, a flag's display, the leaf of a nested bitset, a number
+  VIREO_VALUE_BITS = 4,    ///< `words`, of `bits` bits: for fields of more than 64
+  VIREO_VALUE_BLANK = 5,   ///< comes later: vireo_form_encode
+} vireo_value_kind;
+
+/// A field and its value. All of it is borrowed for the call.
+typedef struct vireo_setting {
+  vireo_string path;  ///< "DST", or "DST.REG" for a field of a nested bitset
+  uint32_t kind;      ///< vireo_value_kind
+  uint32_t bits;      ///< of VIREO_VALUE_BITS
+  union {
+    uint64_t number;
+    int64_t signed_number;
+    double real;
+    vireo_string text;
+    const uint64_t* words;  ///< 64 bits each, bit 0 being the lowest of the first
+  } value;
+} vireo_setting;
+
+/// The word that decodes to this leaf with these values. `words` has room for `capacity` words of 64 bits, and gets as many
+/// as `bits`, which is set, asks for. VIREO_REPORTED: there is no such word; diagnostics name the fields, and have no place.
+/// VIREO_BAD_ARGUMENT: there is too little room, and `bits` says for what.
+vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings, size_t count,
+                          vireo_diagnostics* diagnostics, uint64_t* words, size_t capacity, uint32_t* bits);
+
+/// An instruction with blanks. Belongs to one thread at a time.
+typedef struct vireo_form vireo_form;
+
+/// Settles all that is known before the blanks are. The encoder's decoder must outlive the form.
+vireo_status vireo_form_create(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
+                               size_t count, vireo_diagnostics* diagnostics, vireo_form** out);
+void vireo_form_destroy(vireo_form* form);
+uint32_t vireo_form_bits(const vireo_form* form);  ///< of the instruction
+uint32_t vireo_form_blank_count(const vireo_form* form);
+/// Fills it in: a value for each blank, in the order of the settings; signed fields read theirs as two's complement.
+/// Allocates nothing where nothing has to be solved for. VIREO_REPORTED: no word has these values; `diagnostics`, if there
+/// are any, say why.
+vireo_status vireo_form_encode(vireo_form* form, const uint64_t* values, size_t count, vireo_diagnostics* diagnostics,
+                               uint64_t* words, size_t capacity);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif

@@ -53,6 +53,9 @@ vireo_words* shader_words(void);
   CASE(lists_misfits_of_a_broken_module)       \
   CASE(decodes_words_of_an_instruction_set)    \
   CASE(prints_programs_of_an_instruction_set)  \
+  CASE(assembles_for_an_instruction_set)       \
+  CASE(encodes_words_from_values)              \
+  CASE(fills_in_forms)                         \
   CASE(asks_for_imports)                       \
   CASE(reports_faults_of_descriptions_by_file) \
   CASE(takes_null_for_an_answer)

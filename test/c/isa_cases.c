@@ -111,6 +111,112 @@ void prints_programs_of_an_instruction_set(void) {
   vireo_isa_destroy(isa);
 }
 
+void assembles_for_an_instruction_set(void) {
+  static const char program[] = "back: add r3, -1\njump back\n";
+  static const char broken[] = "add r3, 9\nad r1, 1\n";
+  vireo_isa* isa = load();
+  vireo_decoder* decoder = NULL;
+  vireo_text* bytes = vireo_text_create();
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_diagnostic fault;
+  CHECK(vireo_decoder_create(isa, 0, 0, &decoder) == VIREO_OK);
+  CHECK(vireo_isa_assemble(decoder, program, strlen(program), found, vireo_text_write, bytes) == VIREO_OK);
+  CHECK(vireo_text_size(bytes) == 4 && memcmp(vireo_text_data(bytes), "\xF3\x01\xFF\x02", 4) == 0);
+  CHECK(vireo_isa_assemble(decoder, broken, strlen(broken), found, vireo_text_write, bytes) == VIREO_REPORTED);
+  CHECK(vireo_text_size(bytes) == 4);
+  CHECK(vireo_diagnostics_count(found) == 2);
+  CHECK(vireo_diagnostics_get(found, 1, &fault) == VIREO_OK);
+  CHECK(is_text(fault.rule, "unknown-instruction") && fault.where.kind == VIREO_PLACE_TEXT && fault.where.begin == 10);
+  CHECK(vireo_isa_assemble(decoder, program, 4, found, NULL, NULL) == VIREO_BAD_ARGUMENT);
+  vireo_diagnostics_destroy(found);
+  vireo_text_destroy(bytes);
+  vireo_decoder_destroy(decoder);
+  vireo_isa_destroy(isa);
+}
+
+static vireo_setting number(const char* path, int64_t value) {
+  vireo_setting setting;
+  memset(&setting, 0, sizeof setting);
+  setting.path = string_of(path);
+  setting.kind = VIREO_VALUE_SIGNED;
+  setting.value.signed_number = value;
+  return setting;
+}
+
+void encodes_words_from_values(void) {
+  vireo_isa* isa = load();
+  vireo_decoder* decoder = NULL;
+  vireo_encoder* encoder = NULL;
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_diagnostic fault;
+  vireo_setting settings[2];
+  uint64_t word = 0;
+  uint32_t bits = 0;
+  const uint64_t wide[] = {3};
+  CHECK(vireo_decoder_create(isa, 0, 0, &decoder) == VIREO_OK);
+  CHECK(vireo_encoder_create(decoder, &encoder) == VIREO_OK);
+  settings[0] = number("DST.N", 3);
+  settings[1] = number("VALUE", -1);
+  CHECK(vireo_encode(encoder, string_of("add"), settings, 2, found, &word, 1, &bits) == VIREO_OK);
+  CHECK(word == 0x01F3 && bits == 16);
+  settings[1].kind = VIREO_VALUE_TEXT;
+  settings[1].value.text = string_of("-2");
+  settings[0].path = string_of("DST");
+  settings[0].kind = VIREO_VALUE_BITS;
+  settings[0].bits = 4;
+  settings[0].value.words = wide;
+  CHECK(vireo_encode(encoder, string_of("add"), settings, 2, found, &word, 1, &bits) == VIREO_OK && word == 0x01E3);
+  CHECK(vireo_encode(encoder, string_of("nop"), NULL, 0, NULL, &word, 1, &bits) == VIREO_OK && word == 0x0300);
+  // All that is wrong is said; the word is left alone.
+  settings[0] = number("DTS", 3);
+  settings[1] = number("VALUE", 8);
+  CHECK(vireo_encode(encoder, string_of("add"), settings, 2, found, &word, 1, &bits) == VIREO_REPORTED);
+  CHECK(word == 0x0300 && vireo_diagnostics_count(found) == 2);
+  CHECK(vireo_diagnostics_get(found, 0, &fault) == VIREO_OK && is_text(fault.rule, "unknown-field"));
+  CHECK(is_text(fault.hint, "did you mean 'DST'?") && fault.where.kind == VIREO_PLACE_NONE);
+  CHECK(vireo_encode(encoder, string_of("nop"), NULL, 0, NULL, NULL, 0, &bits) == VIREO_BAD_ARGUMENT && bits == 16);
+  settings[0].kind = 99;
+  CHECK(vireo_encode(encoder, string_of("add"), settings, 1, found, &word, 1, &bits) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_encode(NULL, string_of("add"), NULL, 0, found, &word, 1, &bits) == VIREO_BAD_ARGUMENT);
+  vireo_encoder_destroy(encoder);
+  vireo_diagnostics_destroy(found);
+  vireo_decoder_destroy(decoder);
+  vireo_isa_destroy(isa);
+}
+
+void fills_in_forms(void) {
+  vireo_isa* isa = load();
+  vireo_decoder* decoder = NULL;
+  vireo_encoder* encoder = NULL;
+  vireo_form* form = NULL;
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_diagnostic fault;
+  vireo_setting settings[2];
+  uint64_t values[] = {3, (uint64_t)-1};
+  uint64_t word = 0;
+  CHECK(vireo_decoder_create(isa, 0, 0, &decoder) == VIREO_OK);
+  CHECK(vireo_encoder_create(decoder, &encoder) == VIREO_OK);
+  settings[0] = settings[1] = number("DST.N", 0);
+  settings[0].kind = VIREO_VALUE_BLANK;
+  settings[1].path = string_of("VALUE");
+  settings[1].kind = VIREO_VALUE_BLANK;
+  CHECK(vireo_form_create(encoder, string_of("add"), settings, 2, found, &form) == VIREO_OK);
+  CHECK(vireo_form_bits(form) == 16 && vireo_form_blank_count(form) == 2);
+  CHECK(vireo_form_encode(form, values, 2, found, &word, 1) == VIREO_OK && word == 0x01F3);
+  values[0] = 16;
+  CHECK(vireo_form_encode(form, values, 2, found, &word, 1) == VIREO_REPORTED && word == 0x01F3);
+  CHECK(vireo_diagnostics_count(found) == 1 && vireo_diagnostics_get(found, 0, &fault) == VIREO_OK);
+  CHECK(is_text(fault.message, "'DST.N' has 4 bits: 0 to 15, not 16"));
+  CHECK(vireo_form_encode(form, values, 1, found, &word, 1) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_form_encode(form, values, 2, found, &word, 0) == VIREO_BAD_ARGUMENT);
+  vireo_form_destroy(form);
+  CHECK(vireo_form_create(encoder, string_of("sub"), NULL, 0, found, &form) == VIREO_REPORTED && form == NULL);
+  vireo_encoder_destroy(encoder);
+  vireo_diagnostics_destroy(found);
+  vireo_decoder_destroy(decoder);
+  vireo_isa_destroy(isa);
+}
+
 static int give_nothing(void* user, const char* path, size_t size, vireo_text* into) {
   (void)user, (void)path, (void)size, (void)into;
   return 0;

@@ -27,7 +27,7 @@ struct Room {
 // Upper rooms first. A public header belongs to the room that implements it (`homes`, below).
 constexpr Room rooms[] = {
     {"cli",           "*"},
-    {"c",             "isa/print isa/decode isa/model isa/bits isa "
+    {"c",             "isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa "
                       "spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
