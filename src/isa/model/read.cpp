@@ -38,6 +38,8 @@ class DeclarationReader : AssemblyReader {
  private:
   // --- declarations ------------------------------------------------------------------------------------------------------
 
+  // An expression is a row with two runs: its code, and the names that the code reads, with the places of those beside
+  // them for the checks.
   ExpressionId read_expression(const XmlElement& e, std::string_view name) {
     ModelRows& rows = draft_.rows;
     // Parsed where it stands, with faults at their places; a text with faults has no code and counts as 0.
@@ -71,6 +73,7 @@ class DeclarationReader : AssemblyReader {
     return id;
   }
 
+  // Expressions spelled in an override may have a name, too, and are then anybody's (isaspec 1.3).
   void declare_expression(const XmlAttribute& name, ExpressionId id) {
     // The first try settles whether the name is new; the later declaration then takes its place.
     const auto [entry, is_new] = draft_.expression_by_name.try_emplace(draft_.intern(name.value).raw, id);
@@ -157,8 +160,10 @@ class DeclarationReader : AssemblyReader {
                   std::unordered_map<std::uint64_t, std::size_t>& numbered) {
     check_children(e, "value");
     const XmlAttribute* val = need(e, "val");
+    // A row without a display shows nothing; that this was meant has to be written down, as `display=""`.
     const XmlAttribute* display = need(e, "display");
     const XmlAttribute* name = find(e, "name");
+    // All attributes were asked for by now, whichever are there: what is left is nobody's.
     finish(e, "val display name ");
     if (val == nullptr) return;
     const std::optional<std::uint64_t> value = number(*val, ~std::uint64_t{0}, true);
@@ -175,6 +180,7 @@ class DeclarationReader : AssemblyReader {
     if (result.display.find('\n') != std::string_view::npos) {
       draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
+    // Reported and kept: the first row of a number is shown, the other may be what a program looks for by its name.
     if (const auto [entry, is_new] = numbered.try_emplace(*value, values.size()); !is_new) {
       draft_.fault(
           rule::duplicate_value, place(*val),
@@ -218,6 +224,7 @@ class DeclarationReader : AssemblyReader {
       row.size = small_number(size, 0, max_bitset_size);
       if (row.size == 0) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
     }
+    // What belongs to the bitset as a whole, then its cases, then its patterns: three tables, a run in each.
     read_gens(e, row);
     read_metas(e, row);
     read_encode(e, row);
@@ -251,6 +258,7 @@ class DeclarationReader : AssemblyReader {
 
     row.patterns.first = static_cast<std::uint32_t>(draft_.rows.patterns.size());
     each(e, "pattern", [&](const XmlElement& child) {
+      // Bits that could not be read leave no row: half a pattern would match what was never meant.
       Pattern pattern;
       if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where))
         draft_.rows.patterns.push_back(pattern);
@@ -262,6 +270,7 @@ class DeclarationReader : AssemblyReader {
     draft_.parent_of.push_back(reference(extends));
   }
 
+  // An open end is the end of all numbers, so ranges are compared without a special case.
   void read_gens(const XmlElement& e, Bitset& row) {
     each(e, "gen", [&](const XmlElement& child) {
       // Several elements add to each other; only a later attribute of the same name overrides (isaspec 1.4.1).
@@ -311,6 +320,7 @@ class DeclarationReader : AssemblyReader {
 
   // The fields, asserts and display that stand directly in a bitset or an override.
   void read_case(const XmlElement& e, BitsetId owner, Case row, Reference condition) {
+    // Rows know their case, and cases their bitset: an index leads back from any of them.
     row.owner = owner;
     const CaseId id(draft_.rows.cases.size());
     // Fields and derived ones in one run and in document order: a name means the same whichever of the two it is.
@@ -389,6 +399,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* call = find(e, "call");
     field.owner = owner;
     field.doc = doc_of(e);
+    // Whatever else it says is no.
     field.is_call = call != nullptr && call->value == "true";
     if (display != nullptr) {
       field.has_display = true;
@@ -396,6 +407,7 @@ class DeclarationReader : AssemblyReader {
       if (field.display.find('\n') != std::string_view::npos)
         draft_.error(rule::malformed_display, place(*display), "a display is one line");
     }
+    // Both may be missing, and both are reported.
     if (name == nullptr || type == nullptr) return false;
     field.name = draft_.intern(name->value);
     field.where = place(*name);
@@ -420,6 +432,7 @@ class DeclarationReader : AssemblyReader {
     const bool is_usable = read_common(e, owner, field);
     if (has_range) field.default_value = default_of(e, field.width);
     finish(e, "name low high pos type display call vireo-default ");
+    // The attributes were looked at all the same, so a field without a name is told of misspelt ones as well.
     if (!is_usable) return;
     if (!has_range) {
       draft_.type_of.pop_back();
@@ -475,6 +488,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* unit = need(e, "unit");
     finish(e, "unit ");
     draft_.encoding_unit = small_number(unit, 8, max_bitset_size);
+    // Programs are bytes: a unit of less would have no place in a file.
     if (draft_.encoding_unit == 0 || draft_.encoding_unit % 8 != 0) {
       draft_.error(rule::bad_size, unit != nullptr ? place(*unit) : place(e), "a unit is a multiple of 8 bits");
       draft_.encoding_unit = 8;

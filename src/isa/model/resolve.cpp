@@ -45,6 +45,7 @@ class Resolver {
  private:
   static std::uint32_t count_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
   Bitset& bitset(BitsetId id) { return rows_.bitsets[id.index()]; }
+  // The name and not the display name: that is what stands in `extends` and `type`.
   std::string_view name_of(const Bitset& b) const { return draft_.text(b.name); }
 
   static std::string hint_for(const NearestNames& nearest) { return did_you_mean(nearest.best()); }
@@ -283,6 +284,8 @@ class Resolver {
     }
   }
 
+  // The type stays what it was, a number, where one of these checks fails: the field keeps its bits and its name, and
+  // nothing behind it stumbles.
   void find_nested(Field& field, const Reference& wanted, const std::vector<BitsetId>& candidates) {
     const Bitset& type = bitset(candidates.back());
     if (candidates.size() > 1) {

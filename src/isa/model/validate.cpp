@@ -202,6 +202,7 @@ class Validator {
   // --- enums -------------------------------------------------------------------------------------------------------------
 
   // A value has to fit into one of the fields of that type, the widest. Derived fields have room for all.
+  // One field that has room is enough: an enum may serve fields of several widths, of which the narrow ones use a part.
   void check_enums() {
     // One pass over all fields instead of a search through them for each enum.
     std::vector<const Field*> widest(model_.enums().size(), nullptr);
@@ -349,6 +350,7 @@ class Validator {
   // Inherited rows are met once for each leaf, and are one place to mend.
   bool is_new(Place where) { return places_.insert(std::uint64_t{where.file.raw} << 32 | where.begin).second; }
 
+  // A leaf without one prints nothing, in every listing; that is seldom meant, and never an error.
   void check_displays() {
     for (const Bitset& leaf : model_.bitsets()) {
       if (!leaf.is_leaf || model_.chain(leaf).empty()) continue;
