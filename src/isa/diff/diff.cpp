@@ -201,7 +201,8 @@ class Comparison {
     compare("name shown", quoted(a.shown_name), quoted(b.shown_name));
     for (const std::string_view name : a.names) {
       const auto found = b.meanings.find(name);
-      compare_meanings(name, a.meanings.at(name), found == b.meanings.end() ? std::vector<Meaning>() : found->second);
+      compare_meanings(name, a.meanings.at(name),
+                       found == b.meanings.end() ? std::vector<MeaningView>() : found->second);
     }
     // Those that only the new side has, in its order.
     for (const std::string_view name : b.names) {
@@ -212,22 +213,22 @@ class Comparison {
   }
 
   // Meanings under one condition belong together.
-  void compare_meanings(std::string_view name, const std::vector<Meaning>& old_ones,
-                        const std::vector<Meaning>& new_ones) {
+  void compare_meanings(std::string_view name, const std::vector<MeaningView>& old_ones,
+                        const std::vector<MeaningView>& new_ones) {
     const std::string text(name);
     const std::vector<std::size_t> partners = partners_of(old_ones, new_ones);
     for (std::size_t i = 0; i < old_ones.size(); ++i) {
-      const Meaning& a = old_ones[i];
+      const MeaningView& a = old_ones[i];
       // A partner has the same condition word for word. A condition that was reworded shows as one that went and one
       // that came, since nobody can say in general whether two expressions mean the same.
       if (partners[i] != new_ones.size()) compare_meaning(text, a, new_ones[partners[i]]);
       else change(Kind::Changed, under("field " + text, a.condition), a.brief(), {});
     }
-    for (const Meaning* b : rest_of(new_ones, partners))
+    for (const MeaningView* b : rest_of(new_ones, partners))
       change(Kind::Changed, under("field " + text, b->condition), {}, b->brief());
   }
 
-  void compare_meaning(const std::string& name, const Meaning& a, const Meaning& b) {
+  void compare_meaning(const std::string& name, const MeaningView& a, const MeaningView& b) {
     const std::string_view condition = a.condition;
     // A line for each attribute rather than one for the field: "bits 19:18 -> 20:18" can be read at a glance.
     compare_optional(under("bits of " + name, condition), a.bits, b.bits);

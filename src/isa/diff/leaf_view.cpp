@@ -23,9 +23,9 @@ std::string pattern_of(const Bitset& leaf) {
   return text;
 }
 
-Meaning meaning_of(const Model& model, const Field& field, const std::string& condition,
-                   std::optional<std::uint32_t> gen) {
-  Meaning meaning;
+MeaningView meaning_of(const Model& model, const Field& field, const std::string& condition,
+                       std::optional<std::uint32_t> gen) {
+  MeaningView meaning;
   meaning.condition = condition;
   if (field.is_derived()) {
     meaning.value = fold(model, field.expression, gen).text;
@@ -72,7 +72,7 @@ class Viewer {
     for (const Field& field : model_.fields(c)) {
       const auto [place, is_new] = view_.meanings.try_emplace(model_.text(field.name));
       if (is_new) view_.names.push_back(place->first);
-      std::vector<Meaning>& meanings = place->second;
+      std::vector<MeaningView>& meanings = place->second;
       if (!meanings.empty() && meanings.back().condition.empty()) continue;  // found before
       meanings.push_back(meaning_of(model_, field, condition, gen_));
     }
@@ -97,7 +97,7 @@ class Viewer {
 
 }  // namespace
 
-std::string Meaning::brief() const {
+std::string MeaningView::brief() const {
   // For a field that only one side has; its shown text and its calls are not worth a line of their own there.
   std::string text = value.empty() ? bits : "= " + value + ",";
   text.append(" ").append(type);

@@ -17,7 +17,7 @@
 namespace vireo::isa {
 
 /// What a name means under a condition. Empty texts: there is no such thing.
-struct Meaning {
+struct MeaningView {
   std::string condition;  ///< empty: always
   std::string bits;       ///< "4:0"; of a derived field empty
   std::string value;      ///< of a derived field: its expression
@@ -43,7 +43,7 @@ struct LeafView {
   std::string shown_name;
   std::string pattern;                  ///< of all bits, the highest first: 0, 1, x, and `.` for the others
   std::vector<std::string_view> names;  ///< in the order in which they are found
-  std::map<std::string_view, std::vector<Meaning>> meanings;
+  std::map<std::string_view, std::vector<MeaningView>> meanings;
   std::vector<Conditional> displays;
   std::vector<Conditional> asserts;
 };
