@@ -37,7 +37,7 @@ std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics
   // computes from one, so it is solved for.
   Result<isa::EncodeForm> load = encoder.prepare("ld",
                                                  {{"R.NUMBER", Blank{}},
-                                                  {"BITS", "32"},
+                                                  {"BITS", "b32"},
                                                   {"SPACE", ".global"},
                                                   {"ADDRESS.BASE.NUMBER", Blank{}},
                                                   {"ADDRESS.BYTES", Blank{}}},
@@ -56,7 +56,7 @@ std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics
     add(encoder.encode("wait", {{"COUNT", 0}}, faults));
     add(encoder.encode("fmac", {{"DST.NUMBER", 6}, {"A.R.NUMBER", 4}, {"B.R.NUMBER", 5}}, faults));
   }
-  add(encoder.encode("st", {{"R.NUMBER", 6}, {"BITS", "32"}, {"ADDRESS.BASE.NUMBER", 3}, {"ADDRESS.BYTES", 0}},
+  add(encoder.encode("st", {{"R.NUMBER", 6}, {"BITS", "b32"}, {"ADDRESS.BASE.NUMBER", 3}, {"ADDRESS.BYTES", 0}},
                      faults));
   add(encoder.encode("exit", {}, faults));
   return faults.has_errors() ? std::string() : code;
