@@ -69,5 +69,6 @@ int run_isa_generate(const Invocation& invocation);
 int run_isa_diff(const Invocation& invocation);
 int run_isa_as(const Invocation& invocation);
 int run_isa_encode(const Invocation& invocation);
+int run_isa_vectors(const Invocation& invocation);
 
 }  // namespace vireo::cli

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cli/isa_inputs.h"
+#include "cli/isa_survey.h"
 #include "vireo/isa/check.h"
 
 namespace vireo::cli {
@@ -14,6 +15,7 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
   isa::CheckOptions options;
   options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
   if (invocation.options.has(OptionId::Gen)) options.gen = generation_of(invocation.options);
+  options.surveys_assembler = invocation.options.has(OptionId::Assembler);
   const isa::CheckReport report = isa::check(loaded, options);
 
   int status = report.ok() ? exit_status::fine : exit_status::wrong_input;
@@ -25,7 +27,11 @@ int check_description(const Invocation& invocation, std::string_view path, Repor
     }
     reporter.add({loaded.files[i].name, loaded.files[i].text}, kept);
   }
-  return status;
+  if (!report.assembly) return status;
+  StringSink text;
+  if (invocation.options.value(OptionId::Format) == "json") write_survey(loaded.model, *report.assembly, text);
+  else text.write(survey_table(loaded.model, *report.assembly));
+  return std::max(status, print(invocation.streams, text.text()));
 }
 
 }  // namespace

@@ -55,7 +55,9 @@ constexpr CommandRow command_rows[] = {
      "leaves that match one word, with that word, and leaves that are never chosen; names that mean nothing, overrides "
      "that never say anything, displays that cannot be told apart. 'vireo explain RULE' says what a rule demands. "
      "Warnings alone are no failure.",
-     "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml", "xml"},
+     "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml\n"
+     "vireo isa check --assembler ir3.xml",
+     "xml"},
     {CommandId::IsaDis, "isa dis", "SPEC FILE", "disassemble words by an XML description of their instruction set",
      "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as "
      "text; "
@@ -96,6 +98,12 @@ constexpr CommandRow command_rows[] = {
      "descriptions as they are, or in the generation that --gen says (or one each). What conditions on the generation "
      "decide is decided first. Nothing is printed when nothing changed.",
      "vireo isa diff ir3.xml --gen 600 --gen 700\nvireo isa diff old.xml new.xml", "xml"},
+    {CommandId::IsaVectors, "isa vectors", "SPEC", "make words with their texts, for tests, from an XML description",
+     "Writes JSON Lines: for every leaf of the generation the words in which each field stands at its corners and each "
+     "override holds or not, with their texts. 'asm' says what assembling the text gives: same_bits, same_text or "
+     "nothing. The same description gives the same lines, and --check replays them, decoding and assembling, so that "
+     "a file of them is a suite of regressions. Custom fields are numbers.",
+     "vireo isa vectors ir3.xml --gen 600 -o ir3-600.jsonl\nvireo isa vectors ir3.xml --check ir3-600.jsonl", "xml"},
     {CommandId::IsaAs, "isa as", "SPEC FILE", "assemble text by an XML description of its instruction set",
      "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints "
      "them, "
@@ -139,7 +147,7 @@ constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
 constexpr std::uint32_t isa_readers =
-    bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode);
+    bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
 constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
 constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
@@ -264,6 +272,16 @@ constexpr OptionRow option_rows[] = {
      "A field takes the rows whose kind its name begins with, whatever the case. Without a row it is printed as "
      "0x%03x. May be repeated: the first row for a value gives its text.",
      bits(IsaDis, IsaExplain, IsaAs, IsaEncode)},
+    {Assembler, 0, "assembler", none, "", "", "also say what the assembler can do, leaf by leaf",
+     "A table on standard output; with --format=json JSON Lines. Words of each leaf, with every field at its corners, "
+     "are "
+     "printed and assembled again: 'exact' all come back, 'text' others with the same text do, 'broken' some text has "
+     "no "
+     "word, 'never' the description wants none.",
+     bits(IsaCheck)},
+    {Check, 0, "check", text, "FILE", "", "compare FILE with what the description says now; may be repeated",
+     "Nothing is written. Each difference is an error with its line.", bits(IsaVectors)},
+    {Faults, 0, "with-remarks", none, "", "", "also words that the decoder remarks on", "", bits(IsaVectors)},
     {ReportAmbiguity, 0, "report-ambiguity", none, "", "", "say which other words have the same text",
      "They are warnings; with --each they follow on the line.", bits(IsaAs)},
     {Prefix, 0, "prefix", text, "HEX", "", "bytes to write before the program",
@@ -281,7 +299,7 @@ constexpr OptionRow option_rows[] = {
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",
      "FILE appears when it is complete; after an error there is none.",
-     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode)},
+     converters | bits(IsaDis, IsaExplain, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors)},
     {Output, 'o', "", text, "FILE", "", "write to FILE; '-' is standard output", "", bits(SpirvAs, SpirvDis)},
     {OutDir, 0, "out-dir", text, "DIR", "", "write DIR/<stem>.spv or DIR/<stem>.spvasm for each input",
      "The folder is made if it is missing. Where files below one input directory share a stem, that directory's "

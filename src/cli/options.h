@@ -40,6 +40,7 @@ enum class CommandId : std::uint32_t {
   IsaGenerate = 1u << 14,
   IsaAs = 1u << 15,
   IsaEncode = 1u << 16,
+  IsaVectors = 1u << 17,
   Val = 1u << 31,
 };
 
@@ -105,6 +106,9 @@ enum class OptionId : std::uint8_t {
   ImageDescriptorLayout,
   SamplerDescriptorLayout,
   TensorDescriptorLayout,
+  Assembler,
+  Check,
+  Faults,
   Format,
   DiagnosticsFormat,
   MaxErrors,

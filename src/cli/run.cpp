@@ -51,6 +51,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::IsaDiff, run_isa_diff},
     {CommandId::IsaAs, run_isa_as},
     {CommandId::IsaEncode, run_isa_encode},
+    {CommandId::IsaVectors, run_isa_vectors},
     {CommandId::Completion, run_completion},
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},

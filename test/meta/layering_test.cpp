@@ -39,7 +39,8 @@ constexpr Room rooms[] = {
     {"isa/diff",      "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/doc",       "isa/explain isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/explain",   "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
-    {"isa/check",     "isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/vectors",   "isa/check isa/assemble isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
+    {"isa/check",     "isa/assemble isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/generate",  "isa/model isa/expr isa/bits isa support "},  // knows the language, not the interpreter
     {"isa/assemble",  "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
     {"isa/encode",    "isa/solve isa/print isa/decode isa/model isa/expr isa/bits isa support "},
@@ -69,6 +70,7 @@ constexpr Home homes[] = {
     {"vireo/isa/explain.h",          "isa/explain"},
     {"vireo/isa/picture.h",          "isa/explain"},
     {"vireo/isa/check.h",            "isa/check"},
+    {"vireo/isa/vectors.h",          "isa/vectors"},
     {"vireo/isa/generate.h",         "isa/generate"},
     {"vireo/isa/assemble.h",         "isa/assemble"},
     {"vireo/isa/custom_names.h",     "isa/assemble"},

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "vireo/isa/bits.h"
@@ -30,6 +31,8 @@ struct CheckOptions {
   std::optional<std::uint32_t> gen;
   /// What Mesa's tools overlook is a warning. Give it as to load_model().
   bool mesa_compat = false;
+  /// Also find out what the assembler can do: CheckReport::assembly. Takes as long as assembling some ten thousand lines.
+  bool surveys_assembler = false;
 };
 
 /// Two leaves of one root that match the same words.
@@ -40,11 +43,57 @@ struct Overlap {
   Bits witness;   ///< a value of the root that both match; bits that neither fixes are 0
 };
 
+/// What the texts of a leaf of instructions are worth to the assembler. Shown on sample words: each field at its corners,
+/// each override both ways.
+struct LeafSurvey {
+  enum class RoundTrip : std::uint8_t {
+    Exact,   ///< all words came back from their texts
+    Text,    ///< words with the same texts came back
+    Broken,  ///< for some text no word was found
+    Never,   ///< the author wants no words of it
+  };
+  /// A field that a text does not say, with a word that shows it.
+  struct Lost {
+    FieldId field;
+    bool has_default = false;  ///< so it is settled what it becomes
+    Bits word;
+    Bits assembled;  ///< from the text of `word`
+  };
+
+  BitsetId leaf;
+  std::uint32_t gen = 0;  ///< in which it was looked at
+  RoundTrip round_trip = RoundTrip::Exact;
+  std::size_t words = 0;    ///< that print a text without a remark
+  std::size_t refused = 0;  ///< of them, those for whose text no word was found
+  Bits refused_word;        ///< one of them
+  std::vector<Lost> lost;   ///< each field once
+};
+
+/// Two leaves, or two cases of one, with a text in common.
+struct EqualTexts {
+  BitsetId first_leaf;
+  CaseId first_display;
+  BitsetId second_leaf;
+  CaseId second_display;
+  Bits chosen;  ///< by the assembler, for the text
+  Bits other;
+  std::string text;
+  bool is_settled = false;  ///< the author has said which is meant
+};
+
+struct AssemblySurvey {
+  std::vector<LeafSurvey> leaves;  ///< in the order of matching; each once
+  std::vector<EqualTexts> pairs;
+  bool is_complete = true;  ///< false: there were more words than are tried; the last leaves have few or none
+};
+
 struct CheckReport {
   /// By FileId: what the loader and the check found in each file, ordered by place.
   std::vector<Diagnostics> files;
   /// Ordered by root, first, second; at most max_reported_overlaps.
   std::vector<Overlap> overlaps;
+  /// With surveys_assembler, of a sound description.
+  std::optional<AssemblySurvey> assembly;
 
   [[nodiscard]] std::size_t error_count() const;
   [[nodiscard]] bool ok() const { return error_count() == 0; }  ///< warnings do not count

@@ -168,6 +168,7 @@ CheckReport check(const LoadedModel& loaded, const CheckOptions& options) {
   check_override_bits(subject);
   check_cases(subject);
   check_displays(subject);
+  if (options.surveys_assembler) survey_assembly(subject);
   for (Diagnostics& file : report.files) file.sort_by_place();
   return report;
 }

@@ -69,7 +69,8 @@ std::string to_text(GenRange gens);
 void check_overlaps(Subject& subject);      // overlaps.cpp, unreachable.cpp
 void check_declarations(Subject& subject);  // declarations.cpp
 void check_override_bits(Subject& subject);
-void check_cases(Subject& subject);     // cases.cpp
-void check_displays(Subject& subject);  // displays.cpp
+void check_cases(Subject& subject);      // cases.cpp
+void check_displays(Subject& subject);   // displays.cpp
+void survey_assembly(Subject& subject);  // assembly.cpp
 
 }  // namespace vireo::isa

@@ -88,6 +88,10 @@ namespace rule {
   RULE(hidden_case, "hidden-case", Warning, "an override does not hold always, if others define what it defines")        \
   RULE(name_collision, "name-collision", Warning, "bitsets keep different names as identifiers of C")                    \
   RULE(ambiguous_display, "ambiguous-display", Warning, "two words that mean different things have different texts")     \
+  /* what `isa check --assembler` looks for, too */                                                                       \
+  RULE(lossy_text, "lossy-text", Warning, "a text says each bit of a word, or the field has a default")                  \
+  RULE(equal_texts, "equal-texts", Warning, "of leaves and cases with one text, the author says which is meant")         \
+  RULE(unread_text, "unread-text", Warning, "a word is found for each text that is printed without a remark")            \
   /* lines and programs for the assembler */                                                                             \
   RULE(no_instruction, "no-instruction", Error, "a line that is to be a word holds an instruction")                      \
   RULE(unknown_instruction, "unknown-instruction", Error, "an instruction is one that the description has")              \
@@ -104,6 +108,7 @@ namespace rule {
   RULE(runs_together, "runs-together", Error, "what follows an instruction leaves it the instruction that it is")        \
   /* what else is read or made */                                                                                        \
   RULE(malformed_input, "malformed-input", Error, "words are hexadecimal, names KIND VALUE NAME, settings FIELD=VALUE")     \
+  RULE(vector_differs, "vector-differs", Error, "a recorded word has its recorded text, and the text has a word")        \
   RULE(model_has_errors, "model-has-errors", Error, "code is generated of a description without errors")                 \
   RULE(bad_name, "bad-name", Error, "what is generated is called by a name of its language")                             \
   RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need") \

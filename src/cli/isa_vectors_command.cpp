@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa vectors: words of a description with their texts, written, or (--check) compared with what was written.
+#include <algorithm>
+#include <string>
+
+#include "cli/isa_inputs.h"
+#include "cli/isa_output.h"
+#include "vireo/isa/vectors.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::size_t flush_at = std::size_t{1} << 16;
+
+// The description is the one of all files; each line names its generation.
+int check_files(const Invocation& invocation, const isa::Model& model, Reporter& reporter) {
+  int status = exit_status::fine;
+  std::string summary;
+  for (const std::string_view path : invocation.options.values(OptionId::Check)) {
+    const std::optional<FileBytes> input = read_input(invocation, path, reporter);
+    if (!input) {
+      status = exit_status::no_file;
+      continue;
+    }
+    Diagnostics diagnostics(reporter.limit());
+    const isa::Replay replay =
+        isa::replay_vectors(model, invocation.options.has(OptionId::MesaCompat), input->text(), diagnostics);
+    reporter.add({path, input->text()}, diagnostics);
+    if (replay.differ != 0) status = std::max(status, exit_status::wrong_input);
+    summary.append(path).append(": ").append(std::to_string(replay.held)).append(" hold");
+    if (replay.differ != 0) summary += ", " + std::to_string(replay.differ) + " differ";
+    if (replay.skipped != 0) summary += ", " + std::to_string(replay.skipped) + " skipped";
+    summary += '\n';
+  }
+  return std::max(status, print(invocation.streams, summary));
+}
+
+}  // namespace
+
+int run_isa_vectors(const Invocation& invocation) {
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected a description");
+  const std::string_view spec = invocation.operands()[0];
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
+  if (!model) return status;
+  if (invocation.options.has(OptionId::Check)) return check_files(invocation, *model, reporter);
+  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
+  if (!decoder) return status;
+
+  Diagnostics diagnostics(reporter.limit());
+  IsaOutput output(invocation);
+  std::string lines;
+  isa::make_vectors(*decoder, {.keeps_remarks = invocation.options.has(OptionId::Faults)},
+                    [&](const isa::TestVector& vector) {
+                      isa::append_json_line(lines, vector);
+                      if (lines.size() < flush_at) return;
+                      output.sink().write(lines);
+                      lines.clear();
+                    });
+  output.sink().write(lines);
+  status = output.finish(diagnostics);
+  reporter.add({spec, {}}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli
