@@ -69,6 +69,21 @@ TEST(Doc, real_descriptions_have_sound_pages) {
   }
 }
 
+// Aliases stand beside what they are aliases of, and marks and defaults where they count.
+TEST(Doc, what_the_assembler_is_told_is_told_the_reader) {
+  const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/spellings.xml").string());
+  const std::string page = page_of(loaded.model);
+  for (const std::string_view part :
+       {"Also written <code>plus</code>", "also reads</th><td><code>ret</code>", "<code>.eq</code> or <code>.z</code>",
+        "default 2", "default -3", "Never assembled.", "never assembled</td>", "Preferred where",
+        "<td><code>control…</code></td><td>16</td><td><code>STATUS</code></td>"}) {
+    EXPECT_NE(page.find(part), std::string::npos) << part;
+  }
+  const LoadedModel plain = load_model((outside::source_folder() / "data/isa/choices.xml").string());
+  for (const std::string_view part : {"Also written", "also reads", "default ", "ssembled", "Names in custom fields"})
+    EXPECT_EQ(page_of(plain.model).find(part), std::string::npos) << part;
+}
+
 TEST(Doc, every_bitset_and_enum_has_its_place) {
   const LoadedModel loaded = load_model((outside::source_folder() / "data/isa/choices.xml").string());
   const std::string page = page_of(loaded.model);

@@ -47,6 +47,7 @@ class Page {
     for (const RootPart& part : parts_) root(part);
     shared();
     enums();
+    custom_names();
     expressions();
     html_.raw("</main>\n<script>\n").raw(page_script()).raw("</script>\n</body>\n</html>\n");
     return html_.flush();
@@ -215,6 +216,13 @@ class Page {
     if (model_.enums().empty()) return;
     html_.raw("<section><h2>Enums</h2>\n");
     for (const Enum& e : model_.enums()) sections_.enumeration(e);
+    html_.raw("</section>\n");
+  }
+
+  void custom_names() {
+    if (model_.custom_names().empty()) return;
+    html_.raw("<section><h2>Names in custom fields</h2>\n");
+    sections_.custom_names();
     html_.raw("</section>\n");
   }
 

@@ -57,6 +57,22 @@ void Sections::chain(const Bitset& bitset) {
   html_.raw("</p>\n");
 }
 
+// What an author says to the assembler beside the displays.
+void Sections::assembly(const Bitset& leaf) {
+  switch (model_.assembly_mark(leaf)) {
+    case AssemblyMark::Canonical:
+      html_.raw("<p class=\"note\">Preferred where its text has several words.</p>\n");
+      break;
+    case AssemblyMark::Never: html_.raw("<p class=\"note\">Never assembled.</p>\n"); break;
+    case AssemblyMark::Unsaid:
+    case AssemblyMark::Normal: break;
+  }
+  if (model_.aliases(leaf).empty()) return;
+  html_.raw("<p class=\"note\">Also written ");
+  for (const Alias& alias : model_.aliases(leaf)) html_.code(alias.text).raw(" ");
+  html_.raw("</p>\n");
+}
+
 void Sections::metas(const Bitset& bitset) {
   if (model_.metas(bitset).empty()) return;
   html_.raw("<p class=\"note\">Meta: ");
@@ -87,6 +103,7 @@ void Sections::variant(const Bitset& leaf) {
   badge(leaf.gens);
   chain(leaf);
   doc(leaf.doc);
+  assembly(leaf);
   html_.raw("<figure>");
   PictureStyle style;
   style.standalone = false;
@@ -110,7 +127,12 @@ void Sections::displays(std::span<const BitsetId> chain) {
       if (!c.has_display) continue;
       html_.raw("<tr><th>displays</th><td>").code(display_text(model_, c)).raw("</td><td>");
       if (!c.is_default()) html_.raw("if ").code(condition_of(model_, c));
+      if (c.mark == AssemblyMark::Canonical) html_.raw(" preferred");
+      if (c.mark == AssemblyMark::Never) html_.raw(" never assembled");
       html_.raw("</td></tr>\n");
+      // Read where the display stands, and printed nowhere.
+      for (const Alias& alias : model_.aliases(c))
+        html_.raw("<tr><th>also reads</th><td>").code(alias.text).raw("</td><td></td></tr>\n");
       if (!c.is_default()) continue;
       html_.raw("</table>\n");
       return;
@@ -176,6 +198,7 @@ void Sections::field_cells(const Field& field) {
   // Flags: the text that is shown where the bit is set, or is not.
   if (field.has_display && !field.display.empty()) html_.raw(" ").code(field.display);
   if (field.is_call) html_.raw(" calls");
+  if (const std::string text = default_text(field); !text.empty()) html_.raw(" ").text(text);
 }
 
 // --- what leaves refer to -----------------------------------------------------------------------------------------------
@@ -211,11 +234,22 @@ void Sections::enumeration(const Enum& e) {
   doc(e.doc);
   html_.raw("<table><thead><tr><th>value</th><th>shows</th><th>name</th><th></th></tr></thead><tbody>\n");
   for (const EnumValue& value : model_.values(e)) {
-    html_.raw("<tr><td>").number(value.number).raw("</td><td>").code(value.display).raw("</td><td>");
-    html_.text(value.name).raw("</td><td>").text(value.doc).raw("</td></tr>\n");
+    html_.raw("<tr><td>").number(value.number).raw("</td><td>").code(value.display);
+    for (const Alias& alias : model_.aliases(value)) html_.raw(" or ").code(alias.text);
+    html_.raw("</td><td>").text(value.name).raw("</td><td>").text(value.doc).raw("</td></tr>\n");
     html_.pause();
   }
   html_.raw("</tbody></table></article>\n");
+}
+
+void Sections::custom_names() {
+  html_.raw("<table><thead><tr><th>fields</th><th>value</th><th>name</th></tr></thead><tbody>\n");
+  for (const CustomName& row : model_.custom_names()) {
+    html_.raw("<tr><td>").code(std::string(row.kind) + "…").raw("</td><td>").number(row.value).raw("</td><td>");
+    html_.code(row.name).raw("</td></tr>\n");
+    html_.pause();
+  }
+  html_.raw("</tbody></table>\n");
 }
 
 }  // namespace vireo::isa

@@ -36,6 +36,8 @@ class Sections {
   /// A bitset that others extend; `children` are those.
   void shared(const Bitset& bitset, std::span<const BitsetId> children);
   void enumeration(const Enum& e);
+  /// The names of numbers in custom fields that the description has.
+  void custom_names();
 
   [[nodiscard]] const Anchors& anchors() const { return anchors_; }
   [[nodiscard]] bool exists(const Bitset& bitset) const {
@@ -62,6 +64,7 @@ class Sections {
   void rows(std::span<const BitsetId> chain);
   void field_cells(const Field& field);
   void metas(const Bitset& bitset);
+  void assembly(const Bitset& leaf);
 
   // All borrowed from the page, which is made and gone within write_doc().
   const Model& model_;

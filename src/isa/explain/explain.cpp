@@ -296,6 +296,7 @@ class Explaining {
     if (field.is_derived()) row.details = "= " + cut(expression_text(model_, field.expression));
     const std::string params = params_text(model_, field);
     if (!params.empty()) row.details += "passes " + cut(params);
+    if (field.default_value) row.details += (row.details.empty() ? "" : ", ") + default_text(field);
     return row;
   }
 

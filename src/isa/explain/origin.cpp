@@ -70,4 +70,18 @@ std::string gens_text(GenRange gens) {
   return "generations " + std::to_string(gens.min) + " to " + std::to_string(gens.max);
 }
 
+// As its author would write it: signed types with their sign.
+std::string default_text(const Field& field) {
+  if (!field.default_value) return {};
+  const bool is_negative = is_signed(field.type) && field.width <= bits_per_word;
+  return "default " + (is_negative ? std::to_string(sign_extended(*field.default_value, field.width))
+                                   : std::to_string(*field.default_value));
+}
+
+std::string aliases_text(const Model& model, const Case& c) {
+  std::string text;
+  for (const Alias& alias : model.aliases(c)) text.append(text.empty() ? "also reads " : ", ").append(alias.text);
+  return text;
+}
+
 }  // namespace vireo::isa

@@ -25,4 +25,9 @@ std::string params_text(const Model& model, const Field& field);
 /// Generations: "all generations", "generation 3", "generations 300 to 499", "up to generation 2", "from generation 600".
 std::string gens_text(GenRange gens);
 
+/// What a field is where nothing else says it: "default 2"; empty without one.
+std::string default_text(const Field& field);
+/// The other forms in which an assembler reads what a case displays: "also reads ret, goto ({REG})"; empty without any.
+std::string aliases_text(const Model& model, const Case& c);
+
 }  // namespace vireo::isa

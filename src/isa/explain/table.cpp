@@ -52,7 +52,8 @@ std::string origin_of(const Model& model, const ExplainedRow& row) {
   if (!row.from.is_none() && !model[row.from].is_default()) text += " if " + condition_of(model, model[row.from]);
   if (row.kind == Kind::Scope) {
     if (row.from.is_none()) return {};
-    return "displays \"" + row.details + "\" of " + text;
+    const std::string aliases = aliases_text(model, model[row.from]);
+    return "displays \"" + row.details + "\" of " + text + (aliases.empty() ? "" : "; ") + aliases;
   }
   return row.details.empty() ? text : text + "; " + row.details;
 }
