@@ -14,7 +14,6 @@
 #include <span>
 #include <string_view>
 
-#include "spirv/grammar/special_cases.h"
 #include "spirv/module/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
@@ -145,8 +144,13 @@ inline IdPattern id_pattern_of(const Grammar& grammar, const InstructionRow& row
   }
   // Only a loaded grammar could say that a result may be absent.
   if (pattern.first_operand - 1 > pattern.most) return pattern;
-  // The decoder remembers more of these than that they are defined.
-  if (generates_type(grammar, row) || row.opcode == static_cast<std::uint16_t>(Op::OpExtInstImport)) return pattern;
+  // Of these the walk has to see each one: the formats of literals hang on them, and the meaning of extended instructions.
+  switch (static_cast<Op>(row.opcode)) {
+    case Op::OpTypeInt:
+    case Op::OpTypeFloat:
+    case Op::OpExtInstImport: return pattern;
+    default: break;
+  }
   const auto rest = grammar.operands(row.operands).subspan(row.leading_ids);
   find_selector(pattern, rest, row.opcode);
   find_glance(pattern, grammar, rest, row.opcode);

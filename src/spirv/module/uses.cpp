@@ -201,8 +201,8 @@ class UseReader {
     if (!is_decodable(fault)) uses_.undecoded_.push_back({i, fault});
   }
 
-  // The walk is shown types, imports and whatever else needs it, but not the values in between; of those it asks for the
-  // selector's type alone.
+  // The walk is shown numerical types, imports and whatever else needs it, but not the values in between; of those it asks
+  // for the selector's type alone.
   void remember_selector(InstructionIndex i, InstructionView instruction) {
     if (instruction.word_count < 2) return;
     const Word selector = instruction.first[1];
