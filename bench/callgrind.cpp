@@ -65,6 +65,8 @@ int run_once(std::string_view operation, std::string_view times) {
   const std::size_t slash = operation.find('/');
   if (operation.substr(0, slash) == "isa")
     return run_instruction_set_once(operation.substr(slash + 1), times == "2" ? 2 : 1) == 0 ? 2 : 0;
+  if (operation.substr(0, slash) == "isa-as")
+    return run_assembling_once(operation.substr(slash + 1), times == "2" ? 2 : 1) == 0 ? 2 : 0;
   for (const Made& kind : made) {
     for (const CountedRow& row : counted) {
       if (kind.name != operation.substr(0, slash) || row.name != operation.substr(slash + 1)) continue;
@@ -114,6 +116,16 @@ int run_callgrind(const char* self) {
     const auto two = instructions_of(self, fmt::format("once isa/{} 2", name));
     if (one && two)
       print("{:<23} {:>10.0f}\n", name, (*two - *one) / static_cast<double>(run_instruction_set_once(name, 1)));
+  }
+
+  print("\nInstructions per assembled line: recorded, and each line for the first time\n\n");
+  for (const std::string& name : instruction_set_names()) {
+    for (const std::string_view kind : {"", "-new"}) {
+      const auto one = instructions_of(self, fmt::format("once isa-as/{}{} 1", name, kind));
+      const auto two = instructions_of(self, fmt::format("once isa-as/{}{} 2", name, kind));
+      const auto lines = static_cast<double>(run_assembling_once(fmt::format("{}{}", name, kind), 1));
+      if (one && two && lines > 0) print("{:<23} {:>10.0f}\n", fmt::format("{}{}", name, kind), (*two - *one) / lines);
+    }
   }
   return 0;
 }

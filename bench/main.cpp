@@ -21,7 +21,8 @@ int main(int argc, char** argv) {
   if (arguments.size() == 3 && arguments[0] == "once") return run_once(arguments[1], arguments[2]);
   if (std::ranges::find(arguments, "--callgrind") != arguments.end()) return run_callgrind(argv[0]);
   if (std::ranges::find(arguments, "--memory") != arguments.end()) return run_memory({});
-  if (std::ranges::find(arguments, "--isa") != arguments.end()) return run_instruction_sets();
+  if (std::ranges::find(arguments, "--isa") != arguments.end())
+    return std::max(run_instruction_sets(), run_assembling());
   if (std::ranges::find(arguments, "--building") != arguments.end()) return run_building();
 
   SubjectChoice choice;
@@ -37,5 +38,6 @@ int main(int argc, char** argv) {
   rest.push_back(nullptr);
   const int status = run_in_process(rest_count, rest.data(), choice);
   if (has_filter || status == 2) return status;
-  return std::max({status, run_memory(choice), run_growth(choice), run_building(), run_instruction_sets()});
+  return std::max(
+      {status, run_memory(choice), run_growth(choice), run_building(), run_instruction_sets(), run_assembling()});
 }

@@ -35,6 +35,13 @@ std::vector<std::string> instruction_set_names();
 /// Prints the recorded words of one, `times` times. Returns how many instructions one time has; 0 for an unknown name.
 std::size_t run_instruction_set_once(std::string_view name, std::size_t times);
 
+/// The same sets from text to words: lines per second.
+int run_assembling();
+
+/// Assembles the recorded lines of one, or with `-new` behind its name changed ones, each of them once. Returns how many
+/// lines one time has; 0 for an unknown name.
+std::size_t run_assembling_once(std::string_view name, std::size_t times);
+
 /// The work that run_callgrind has counted: one operation, `times` times.
 int run_once(std::string_view operation, std::string_view times);
 

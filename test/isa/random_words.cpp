@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "outside.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa {
@@ -40,6 +41,18 @@ std::set<std::uint32_t> generations_of(const std::filesystem::path& description)
     if (bitset.own_gens.max != ~std::uint32_t{0}) gens.insert(bitset.own_gens.max);
   }
   return gens;
+}
+
+std::vector<Described> teaching_isas() {
+  namespace fs = std::filesystem;
+  std::vector<Described> found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
+    fs::path vectors = entry.path();
+    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
+    for (const std::uint32_t gen : generations_of(entry.path()))
+      found.push_back({entry.path(), gen, entry.path().stem() == "toy"});
+  }
+  return found;
 }
 
 }  // namespace vireo::isa

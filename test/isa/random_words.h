@@ -11,6 +11,7 @@
 #include <random>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "vireo/isa/isa.h"
 
@@ -23,6 +24,14 @@ Bits random_word(const Decoder& decoder, std::mt19937_64& random);
 
 /// The generations at which something begins or ends.
 std::set<std::uint32_t> generations_of(const std::filesystem::path& description);
+
+/// The descriptions of the repository that have vectors, at each of their generations.
+struct Described {
+  std::filesystem::path path;
+  std::uint32_t gen;
+  bool mesa_compat;
+};
+std::vector<Described> teaching_isas();
 
 /// The generations of the recorded instruction sets.
 struct Recorded {

@@ -45,7 +45,9 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       options_(std::move(options)),
       grammar_(decoder.model(), decoder.tables()),
       parser_(grammar_),
-      printer_(decoder, {.listener = options_.listener}) {
+      printer_(decoder, {.listener = options_.listener}),
+      alphabets_(grammar_),
+      trace_(grammar_.characters, alphabets_) {
   const auto look_at = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
     has_slashes_ |= text.find("//") != std::string_view::npos;
@@ -83,7 +85,13 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
   request.labels = place.labels;
   request.custom = options_.custom;
   request.listener = options_.listener;
+  if (recall(line)) return true;
+  if (has_shape_ && remembered_.is_seen_again(shape_)) {
+    trace_.begin(shape_, words_for(decoder_.tables().max_bits) + 1);
+    request.trace = &trace_;
+  }
   if (choose(request, line)) return true;
+  request.trace = nullptr;
   request.tries_ranges = true;
   if (parser_.was_read() && choose(request, line)) return true;
   request.is_loose = true;
@@ -131,6 +139,29 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   return false;
 }
 
+// What a search would find, if it is known from a line of the same shape (shapes.h). The proof is the same.
+bool LineAssembler::recall(AssembledLine& line) {
+  // To name all encodings is to look for them; who only explains meets no line twice.
+  has_shape_ = !options_.reports_ambiguity && searches_generations_ && shape_.read(shortened_, alphabets_);
+  if (!has_shape_) return false;
+  std::array<BitWord, 2> words{};
+  const std::uint32_t bits = remembered_.find(shape_, words);
+  if (bits == 0 || !proves({words.data(), words_for(bits)}, bits, {}, shortened_, false, Remarks::None)) return false;
+  line.word = Bits(bits, words[0]);
+  if (bits > bits_per_word) line.word.data()[1] = words[1];
+  return true;
+}
+
+// Remembers what was just found: the first candidate, which proved itself, and far from the bounds.
+void LineAssembler::remember(const Parser::Request& request) {
+  const Candidate& first = parser_.candidates().front();
+  if (request.trace == nullptr || !trace_.is_usable() || !parser_.is_frugal() || first.respelled != 0 ||
+      first.bits > RememberedLines::most_bits) {
+    return;
+  }
+  remembered_.add(trace_.result(shape_, first.bits, parser_.words_of(first)), shape_.hash);
+}
+
 // Reads the line and takes the first candidate that proves itself.
 bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) {
   parser_.parse(request);
@@ -141,9 +172,13 @@ bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) 
 bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, AssembledLine& line) {
   bool is_found = false;
   for (const Candidate& candidate : parser_.candidates()) {
-    if (!proves(candidate, parser_.expected_text(candidate), request.is_loose, accepted)) continue;
     Bits word(candidate.bits);
     std::copy_n(parser_.words_of(candidate), word.words().size(), word.data());
+    if (!proves(word.words(), candidate.bits, parser_.aliases_of(candidate), parser_.expected_text(candidate),
+                request.is_loose, accepted)) {
+      continue;
+    }
+    if (&candidate == parser_.candidates().data() && accepted == Remarks::None) remember(request);
     if (is_found) {
       line.others.push_back(std::move(word));
     } else {
@@ -156,14 +191,12 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
 }
 
 // The promise of the assembler: a word is given only if the decoder prints the line for it, and finds nothing odd.
-bool LineAssembler::proves(const Candidate& candidate, std::string_view wanted, bool is_loose, Remarks accepted) {
+bool LineAssembler::proves(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+                           std::string_view wanted, bool is_loose, Remarks accepted) {
   printed_.clear();
-  const BitWord* words = parser_.words_of(candidate);
-  const std::span<const BitWord> word(words, words_for(candidate.bits));
   // What was read by an alias is printed with the alias in the place of what the decoder chose to show; it chooses still.
-  const std::span<const WrittenAs> aliases = parser_.aliases_of(candidate);
-  const bool matched = aliases.empty() ? printer_.print_word(word, candidate.bits, printed_)
-                                       : printer_.print_word(word, candidate.bits, aliases, printed_);
+  const bool matched = aliases.empty() ? printer_.print_word(words, bits, printed_)
+                                       : printer_.print_word(words, bits, aliases, printed_);
   if (!matched) return false;
   std::string_view text = printed_;
   if (accepted == Remarks::MissingNames) text = without_missing_names(text);

@@ -10,6 +10,8 @@
 
 #include "isa/assemble/grammar.h"
 #include "isa/assemble/parser.h"
+#include "isa/assemble/shapes.h"
+#include "isa/assemble/trace.h"
 #include "vireo/isa/assemble.h"
 
 namespace vireo::isa {
@@ -31,10 +33,13 @@ class LineAssembler {
   [[nodiscard]] std::size_t comment_of(std::string_view line) const;
 
  private:
+  bool recall(AssembledLine& line);
   bool choose(const Parser::Request& request, AssembledLine& line);
+  void remember(const Parser::Request& request);
   /// Which remarks of the decoder are accepted: none, or those on names of a display that stand for nothing.
   enum class Remarks : std::uint8_t { None, MissingNames };
-  bool proves(const Candidate& candidate, std::string_view wanted, bool is_loose, Remarks accepted);
+  bool proves(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
+              std::string_view wanted, bool is_loose, Remarks accepted);
   bool choose(const Parser::Request& request, Remarks accepted, AssembledLine& line);
   bool read_raw(std::string_view text, AssembledLine& line) const;
   void explain(std::string_view text, const Place& place, AssembledLine& line);
@@ -47,6 +52,11 @@ class LineAssembler {
   Grammar grammar_;
   Parser parser_;
   Printer printer_;
+  Alphabets alphabets_;
+  Shape shape_;  // of the line at hand
+  bool has_shape_ = false;
+  RememberedLines remembered_;
+  LineTrace trace_;
   std::string shortened_;
   std::string printed_;
   bool has_semicolon_ = false;  // the language itself uses what starts comments

@@ -20,6 +20,11 @@ char next_loosely(std::string_view text, std::size_t& at) {
 void shorten(std::string_view line, std::string& shortened) {
   while (!line.empty() && is_blank(line.front())) line.remove_prefix(1);
   while (!line.empty() && is_blank(line.back())) line.remove_suffix(1);
+  // Most lines have nothing to be shortened.
+  if (line.find('\t') == std::string_view::npos && line.find("  ") == std::string_view::npos) {
+    shortened = line;
+    return;
+  }
   shortened.resize(line.size());
   char* out = shortened.data();
   bool was_blank = false;
@@ -46,6 +51,7 @@ std::size_t place_in(std::string_view line, std::size_t place) {
 }
 
 bool is_same_text(std::string_view printed, std::string_view wanted) {
+  if (printed == wanted) return true;  // by far the commonest case
   while (!printed.empty() && is_blank(printed.front())) printed.remove_prefix(1);
   while (!printed.empty() && is_blank(printed.back())) printed.remove_suffix(1);
   std::size_t at = 0;

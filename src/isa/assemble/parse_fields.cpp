@@ -23,7 +23,7 @@ void Parser::expand_resolver(const Token& token) {
       if (choice.definition == nowhere) continue;
       bool is_certain = choice.condition == nowhere;
       if (!is_certain) {
-        const Solver::Verdict verdict = solver_.judge({Constraint::Kind::IsTrue, scope, choice.condition}, word_);
+        const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, choice.condition});
         if (verdict == Solver::Verdict::Fails) continue;
         is_certain = verdict == Solver::Verdict::Holds;
       }
@@ -110,7 +110,7 @@ Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const
 
 // Whether a text that begins so may go on here.
 bool Parser::may_begin(const FirstSet& first, bool is_open) const {
-  return is_open || request_.is_loose || (!is_at_end() && first.has(at(state_.position)));
+  return is_open || request_.is_loose || (!is_at_end() && has_at(first, state_.position));
 }
 
 // Whether what follows the token at hand may begin at a position.
@@ -121,7 +121,7 @@ bool Parser::can_follow(std::uint32_t position) const {
   while (true) {
     if (token != frame->end) {
       const Token& next = grammar_.tokens[token];
-      if (position < request_.text.size() && next.follow.has(request_.text[position])) return true;
+      if (position < request_.text.size() && has_at(next.follow, position)) return true;
       if (!next.is_open) return false;
     }
     if (frame->parent == nowhere) return position == request_.text.size();
@@ -131,17 +131,21 @@ bool Parser::can_follow(std::uint32_t position) const {
 }
 
 // The characters that stand here, and behind all flags of a group.
-FirstSet Parser::reached_behind_flags(std::uint32_t root) const {
+FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
   constexpr std::size_t most = 16;
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
+  const std::uint32_t root = grammar_.group_flags[group];
+  const Run run = grammar_.group_productions[group];
   FirstSet result;
   for (std::size_t i = 0; i < count; ++i) {
     if (places[i] == request_.text.size()) continue;
     result.add(request_.text[places[i]]);
+    for (std::uint32_t k = run.first; request_.trace != nullptr && k < run.first + run.count; ++k)
+      request_.trace->sees(places[i], grammar_.productions[k].core);
     std::uint32_t node = root;
     for (std::uint32_t position = places[i]; position < request_.text.size(); ++position) {
-      node = grammar_.characters.step(node, request_.text[position]);
+      node = step(node, position);
       if (node == CharacterTree::none) break;
       if (grammar_.is_flag[node] == 0) continue;
       if (std::find(places, places + count, position + 1) != places + count) continue;
@@ -157,8 +161,7 @@ FirstSet Parser::reached_behind_flags(std::uint32_t root) const {
 void Parser::expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low) {
   const Run run = grammar_.group_productions[definition.group];
   const bool filters = !request_.is_loose && request_.expectations == nullptr;
-  const FirstSet reached =
-      filters && run.count > 1 ? reached_behind_flags(grammar_.group_flags[definition.group]) : FirstSet();
+  const FirstSet reached = filters && run.count > 1 ? reached_behind_flags(definition.group) : FirstSet();
   std::uint32_t plan = nowhere;
   bool is_decided = false;  // a display of the plan that certainly is shown was met
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -171,12 +174,13 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
     if (!may_match && tables_.displays[production.display].condition == nowhere) continue;
     const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
     const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
+    if (request_.trace != nullptr && known != 0) request_.trace->touches(low, width);
     if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
     const DisplayStep& step = tables_.displays[production.display];
     if (step.condition != nowhere) {
       scopes_.push_back({&tables_.plans[plan], owner, tables_.arguments.data() + definition.arguments, low});
       const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
-      const Solver::Verdict verdict = solver_.judge({Constraint::Kind::IsTrue, scope, step.condition}, word_);
+      const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, step.condition});
       scopes_.pop_back();
       if (verdict == Solver::Verdict::Fails) continue;
       is_decided = verdict == Solver::Verdict::Holds;
@@ -194,10 +198,13 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
 void Parser::expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low) {
   const std::string_view text = request_.text;
   const std::size_t before = alternatives_.size();
+  const LineTrace::Placed letter =
+      request_.trace != nullptr ? letter_at(token, definition, set, low) : LineTrace::Placed{0, 0, LineTrace::none};
   if (set.empty.count != 0 && can_follow(state_.position)) add_meanings(definition, set.empty, 0, low);
   const auto walk = [&](std::uint32_t node) {
     for (std::uint32_t i = state_.position; i < text.size(); ++i) {
-      node = grammar_.characters.step(node, text[i]);
+      const bool is_letter = letter.piece != LineTrace::none && i == state_.position;
+      node = is_letter ? grammar_.characters.step(node, text[i]) : step(node, i);
       if (node == CharacterTree::none) return;
       const Run run = grammar_.node_meanings[node];
       if (run.count == 0 || !can_follow(i + 1)) continue;
@@ -225,6 +232,11 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
   if (set.has_number && at(state_.position) >= '0' && at(state_.position) <= '9') {
     read_digits(definition, low, state_.position, 10, false);
   }
+  if (letter.piece != LineTrace::none) {
+    for (std::size_t i = before; i < alternatives_.size(); ++i) {
+      if (alternatives_[i].length == 1) alternatives_[i].placed = letter;
+    }
+  }
   std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end());
 }
 
@@ -245,6 +257,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
       alternatives_.push_back({Kind::WideBits, length, static_cast<std::uint32_t>(wide_.size() - 1)});
     } else {
       const BitWord known = slice_of(word_.known, low, definition.width);
+      if (request_.trace != nullptr && known != 0) request_.trace->touches(low, definition.width);
       if (((slice_of(word_.value, low, definition.width) ^ meaning.value) & known) != 0) continue;
       alternatives_.push_back({Kind::Bits, length, 0, meaning.value});
     }

@@ -76,6 +76,7 @@ void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord 
     if (definition.type == FieldType::Enum && definition.width <= 32) alternative.mask = low_mask(32);
   } else {
     const BitWord known = slice_of(word_.known, low, definition.width);
+    if (request_.trace != nullptr && known != 0) request_.trace->touches(low, definition.width);
     if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
   }
   if (request_.text.substr(state_.position, length) != canonical) alternative.spelling = spelling(canonical);
@@ -101,6 +102,11 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
     if (can_follow(state_.position)) add_number(definition, low, 0, 0);
     if (at(at_digit) != '+' && at(at_digit) != '-') return;
     is_negative = at(at_digit++) == '-';
+    // A computed offset is printed unless it is 0, but in as many bits as it is wide: `+0` is what a multiple of 2^width
+    // shows. Otherwise it is a way to write nothing.
+    const bool is_wrapped = definition.type == FieldType::Offset && definition.expression != nowhere && !is_negative &&
+                            at(at_digit) == '0' && can_follow(at_digit + 1);
+    if (is_wrapped) alternatives_.push_back({Alternative::Kind::IsWrapped, 2});
   } else if (at(at_digit) == '-' || (is_loose && at(at_digit) == '+')) {
     is_negative = at(at_digit++) == '-';
   }
@@ -122,6 +128,9 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
   if (definition.type == FieldType::Enum && is_derived && width <= 32) limit = low_mask(32);
   if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
   if (is_negative) limit = is_signed ? (low_mask(width) >> 1) + 1 : 0;
+  const LineTrace::Placed placed = request_.trace != nullptr
+                                       ? number_at(definition, low, begin, base, is_negative, limit)
+                                       : LineTrace::Placed{0, 0, LineTrace::none};
 
   BitWord value = 0;
   const std::size_t first = alternatives_.size();
@@ -139,6 +148,7 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
     if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // only the longest
     add_number(definition, low, number, end + 1 - state_.position);
   }
+  if (placed.piece != LineTrace::none) add_number_piece(placed, first, begin);
   if (fits || request_.expectations == nullptr) return;
   while (digit_value(at(end)) < static_cast<int>(base)) ++end;
   const auto whole = std::string(request_.text.substr(state_.position, end - state_.position));
@@ -150,6 +160,8 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
 // Decimal and hexadecimal numbers of more than 64 bits.
 void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   static_cast<void>(low);
+  if (request_.trace != nullptr)
+    request_.trace->fix_text(state_.position, static_cast<std::uint32_t>(request_.text.size()));
   const std::uint32_t width = definition.width;
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   const auto add = [&](const Bits& value, std::uint32_t length, const std::string& canonical) {
@@ -237,6 +249,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   }
   const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
   const auto whole = static_cast<std::uint32_t>(length) + (is_negative ? 1 : 0);
+  if (request_.trace != nullptr) request_.trace->fix_text(state_.position, state_.position + whole + 1);
   if (!can_follow(state_.position + whole)) return;
   const std::string_view text = rest.substr(0, whole);
   char buffer[64];
@@ -282,6 +295,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
 
 // A branch target by name: its distance from here, or its place.
 void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
+  if (request_.trace != nullptr) request_.trace->give_up();
   std::uint32_t end = begin;
   while (is_name_character(at(end))) ++end;
   const std::string_view name = request_.text.substr(begin, end - begin);
@@ -311,6 +325,7 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
 
 void Parser::read_custom(const Token& token, const Definition& definition, std::uint32_t low) {
   if (request_.custom == nullptr) return;
+  if (request_.trace != nullptr) request_.trace->give_up();
   readings_.clear();
   request_.custom->read(token.name, request_.text.substr(state_.position), readings_);
   const std::vector<CustomReader::Reading> readings = readings_;

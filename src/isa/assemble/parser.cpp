@@ -66,7 +66,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
     if (grammar_.has_number_flags && text[at] >= '0' && text[at] <= '9') reach(at + 1);
     std::uint32_t node = grammar_.flag_root;
     for (std::size_t i = at; i < text.size(); ++i) {
-      node = grammar_.characters.step(node, text[i]);
+      node = step(node, static_cast<std::uint32_t>(i));
       if (node == CharacterTree::none) break;
       if (grammar_.is_flag[node] == 0) continue;
       reach(i + 1);
@@ -74,7 +74,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
     }
     node = grammar_.head_root;
     for (std::size_t i = at; i < text.size(); ++i) {
-      node = grammar_.characters.step(node, text[i]);
+      node = step(node, static_cast<std::uint32_t>(i));
       if (node == CharacterTree::none) break;
       const Run run = grammar_.node_heads[node];
       for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
@@ -132,6 +132,7 @@ void Parser::try_production(std::uint32_t index) {
   saved_words_.clear();
   spellings_.clear();
   wide_.clear();
+  if (request_.trace != nullptr) request_.trace->take_back(0);
   scopes_.push_back({&tables_.plans[production.plan], nowhere, nullptr, 0, index});
   state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count, 0, nowhere};
   if (!open_production(production, 0)) return;
@@ -180,7 +181,7 @@ bool Parser::advance() {
 // Most flags of most lines are not there: nothing else needs to be looked at then.
 bool Parser::is_surely_empty(const StringSet& set) const {
   if (request_.is_loose || request_.expectations != nullptr || set.is_blank_led || set.empty.count != 1) return false;
-  return is_at_end() || !set.first.has(at(state_.position));
+  return is_at_end() || !has_at(set.first, state_.position);
 }
 
 bool Parser::apply_empty(const Token& token) {
@@ -189,6 +190,7 @@ bool Parser::apply_empty(const Token& token) {
   if (definition.expression == nowhere && definition.width <= bits_per_word && meaning.kind == Meaning::Kind::Value) {
     const std::uint32_t low = scopes_[state_.frame.scope].low + definition.low;
     ++state_.frame.token;
+    if (request_.trace != nullptr) request_.trace->touches(low, definition.width);
     return word_.put(low, definition.width, meaning.value);
   }
   return expand(token);
@@ -197,6 +199,7 @@ bool Parser::apply_empty(const Token& token) {
 // A blank of a literal matches a blank of the text, or nothing where one was read just before or at the ends.
 bool Parser::match_literal(std::string_view text) {
   std::uint32_t position = state_.position;
+  if (request_.trace != nullptr) trace_literal(text);
   if (request_.text.substr(position).starts_with(text)) {  // by far the commonest case
     state_.position += static_cast<std::uint32_t>(text.size());
     return true;
@@ -252,6 +255,7 @@ bool Parser::take(std::uint32_t first) {
   state_.scopes = static_cast<std::uint32_t>(scopes_.size());
   state_.constraints = static_cast<std::uint32_t>(constraints_.size());
   state_.respellings = static_cast<std::uint32_t>(respellings_.size());
+  if (request_.trace != nullptr) state_.placed = request_.trace->placed_count();
   choices_.push_back({state_, first, first + 1, static_cast<std::uint32_t>(alternatives_.size())});
   saved_words_.insert(saved_words_.end(), word_memory_.begin(), word_memory_.end());
   const Alternative alternative = alternatives_[first];
@@ -267,6 +271,7 @@ bool Parser::backtrack() {
     scopes_.resize(state_.scopes);
     constraints_.resize(state_.constraints);
     respellings_.resize(state_.respellings);
+    if (request_.trace != nullptr) request_.trace->take_back(state_.placed);
     const std::size_t words = 2 * size_;
     std::copy_n(saved_words_.end() - static_cast<std::ptrdiff_t>(words), words, word_memory_.begin());
     const Alternative alternative = alternatives_[choice.next++];
@@ -282,10 +287,23 @@ bool Parser::backtrack() {
   return false;
 }
 
+// Nothing is true and false: a condition that was demanded already has its answer, though its bits are open. Displays
+// and definitions of names hang on the same few conditions.
+Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const {
+  using Kind = Constraint::Kind;
+  if (constraint.kind != Kind::IsTrue && constraint.kind != Kind::IsFalse) return Solver::Verdict::Open;
+  for (const Constraint& other : constraints_) {
+    if (other.expression != constraint.expression || other.scope != constraint.scope) continue;
+    if (other.kind == constraint.kind) return Solver::Verdict::Holds;
+    if (other.kind == Kind::IsTrue || other.kind == Kind::IsFalse) return Solver::Verdict::Fails;
+  }
+  return Solver::Verdict::Open;
+}
+
 // Adds a constraint, unless it can be judged at once. False: it does not hold.
 bool Parser::demand(Constraint constraint) {
-  Solver::Verdict verdict = solver_.judge(constraint, word_);
-  if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(constraint, constraints_, word_);
+  Solver::Verdict verdict = judge(constraint);
+  if (verdict == Solver::Verdict::Open) verdict = narrow(constraint, constraints_);
   if (verdict == Solver::Verdict::Open) constraints_.push_back(constraint);
   return verdict != Solver::Verdict::Fails;
 }
@@ -301,6 +319,10 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
     if (known == 0) continue;
     const std::uint32_t at = low + bit;
     const std::uint32_t shift = at % bits_per_word;
+    if (request_.trace != nullptr) {
+      request_.trace->touches_word(at / bits_per_word, known << shift);
+      if (shift != 0) request_.trace->touches_word(at / bits_per_word + 1, known >> (bits_per_word - shift));
+    }
     if (!word_.put_in(at / bits_per_word, known << shift, value << shift)) return false;
     if (shift + width > bits_per_word &&
         !word_.put_in(at / bits_per_word + 1, known >> (bits_per_word - shift), value >> (bits_per_word - shift))) {
@@ -355,20 +377,28 @@ bool Parser::apply_now(const Alternative& alternative) {
     case Kind::Nothing:
     case Kind::Choose: break;
     case Kind::Bits:
+      if (request_.trace != nullptr) {
+        request_.trace->touches(low, definition.width);
+        if (alternative.placed.piece != LineTrace::none) request_.trace->place(alternative.placed);
+      }
       if (!word_.put(low, definition.width, alternative.value)) return false;
       break;
     case Kind::WideBits: {
       const Bits& bits = wide_[alternative.index];
       for (std::uint32_t bit = 0; bit < bits.width(); bit += bits_per_word) {
         const std::uint32_t width = std::min(bits.width() - bit, bits_per_word);
+        if (request_.trace != nullptr) request_.trace->touches(low + bit, width);
         if (!word_.put(low + bit, width, bits.data()[bit / bits_per_word])) return false;
       }
       break;
     }
-    case Kind::Equals:
-      if (!demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, alternative.value, alternative.mask}))
-        return false;
+    case Kind::Equals: {
+      const Constraint equation{Constraint::Kind::Equals, scope,           definition.expression, 0, 0,
+                                alternative.value,        alternative.mask};
+      const bool is_piece = alternative.placed.piece != LineTrace::none;
+      if (is_piece ? !demand_piece(equation, alternative.placed) : !demand(equation)) return false;
       break;
+    }
     case Kind::IsWithin: {
       Constraint range{Constraint::Kind::IsWithin, scope, definition.expression};
       range.value = alternative.value;
@@ -386,6 +416,12 @@ bool Parser::apply_now(const Alternative& alternative) {
     case Kind::IsNonZero:
       if (!demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)}))
         return false;
+      break;
+    case Kind::IsWrapped:
+      if (!demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) ||
+          !demand({Constraint::Kind::IsTrue, scope, definition.expression})) {
+        return false;
+      }
       break;
     case Kind::Enter: {
       const Production& production = grammar_.productions[alternative.index];
@@ -412,9 +448,11 @@ void Parser::complete() {
   was_read_ = true;
   // By now most of what was open is known. What is left after that is for the search.
   pending_.assign(constraints_.begin(), constraints_.end());
-  if (!solver_.settle(pending_, word_)) return;
-  if (pending_.empty()) add_candidate(word_);
-  else solver_.solve(word_, pending_, on_solution_);
+  const bool is_traced = request_.trace != nullptr;
+  if (is_traced ? !settle_traced() : !solver_.settle(pending_, word_)) return;
+  if (pending_.empty()) return add_candidate(word_);
+  if (is_traced) trace_pending(pending_);
+  solver_.solve(word_, pending_, on_solution_);
 }
 
 // Ones among the bits that steer the text: what conditions of the scopes read.
@@ -444,6 +482,7 @@ void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
         decided_[(low + i) / bits_per_word] |= bit;
         if ((bits.value >> i & 1) != 0) words[(low + i) / bits_per_word] |= bit;
       }
+      if (request_.trace != nullptr) request_.trace->touches(low, bits.width);
       if (slice_of(words, low, bits.width) != bits.value) ++candidate.departures;
     }
   }
@@ -465,7 +504,11 @@ void Parser::judge_scopes(Candidate& candidate) {
 
 // A completion of the word: bits that nothing decides get their default, or 0.
 void Parser::add_candidate(const PartialWord& word) {
-  if (candidates_.size() == max_candidates) return;
+  if (request_.trace != nullptr) request_.trace->add_candidate();
+  if (candidates_.size() == max_candidates) {
+    if (request_.trace != nullptr) request_.trace->give_up();
+    return;
+  }
   const Production& production = grammar_.productions[production_];
   Candidate candidate;
   candidate.production = production_;
@@ -499,8 +542,11 @@ void Parser::add_candidate(const PartialWord& word) {
   } else {
     if (candidates_.size() == 1) {
       candidates_[0].control = count_control(first_scopes_, candidate_words_.data() + candidates_[0].words);
+      if (request_.trace != nullptr) request_.trace->control_counts(0, control_.data());
     }
     candidate.control = count_control(scopes_, candidate_words_.data() + candidate.words);
+    if (request_.trace != nullptr)
+      request_.trace->control_counts(request_.trace->candidate_count() - 1, control_.data());
   }
   candidates_.push_back(candidate);
 }

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "isa/assemble/grammar.h"
+#include "isa/assemble/trace.h"
 #include "isa/solve/solver.h"
 #include "vireo/isa/assemble.h"
 
@@ -65,6 +66,7 @@ class Parser {
     CustomReader* custom = nullptr;     ///< null: custom fields cannot be read
     PrintListener* listener = nullptr;  ///< how custom fields are printed
     Expectations* expectations = nullptr;
+    LineTrace* trace = nullptr;  ///< where to note what was asked about the text; strict reading only
   };
   /// Reads a line; the candidates stand in the order of preference.
   void parse(const Request& request);
@@ -82,6 +84,8 @@ class Parser {
   }
   /// Whether the bounds were reached, so that there may be other encodings.
   [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
+  /// Whether no bound came near, so that other numbers in the same places would not have reached one either.
+  [[nodiscard]] bool is_frugal() const;
   /// Whether some production was read to the end of the line.
   [[nodiscard]] bool was_read() const { return was_read_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
@@ -103,6 +107,7 @@ class Parser {
       IsTrue,
       IsFalse,
       IsNonZero,
+      IsWrapped,  // a derived value that is not 0, but of which the field shows 0
       Enter,
       Choose
     } kind;
@@ -111,7 +116,8 @@ class Parser {
     BitWord value = 0;
     BitWord mask = 0;
     BitWord limit = 0;
-    std::uint32_t spelling = nowhere;  // of spellings_: how the decoder writes it
+    std::uint32_t spelling = nowhere;                    // of spellings_: how the decoder writes it
+    LineTrace::Placed placed = {0, 0, LineTrace::none};  // Bits, when traced: the piece of the line that they are
   };
   struct Respelling {
     std::uint32_t begin = 0;
@@ -127,6 +133,7 @@ class Parser {
     std::uint32_t scopes = 0;
     std::uint32_t constraints = 0;
     std::uint32_t respellings = 0;
+    std::uint32_t placed = 0;  // of the trace
   };
   struct ChoicePoint {
     State state;
@@ -146,6 +153,19 @@ class Parser {
   bool apply_now(const Alternative& alternative);
   bool open_production(const Production& production, std::uint32_t low);
   bool demand(Constraint constraint);
+  [[nodiscard]] Solver::Verdict compare_with_demands(const Constraint& constraint) const;
+  Solver::Verdict judge(const Constraint& constraint) {
+    const Solver::Verdict verdict = solver_.judge(constraint, word_);
+    if (verdict == Solver::Verdict::Open) return compare_with_demands(constraint);
+    if (request_.trace != nullptr) [[unlikely]]
+      trace_judgement(constraint, verdict);
+    return verdict;
+  }
+  Solver::Verdict narrow(Constraint& constraint, const std::vector<Constraint>& before) {
+    if (request_.trace != nullptr) [[unlikely]]
+      return trace_narrowing(constraint, before);
+    return solver_.narrow(constraint, before, word_);
+  }
   void complete();
   void add_candidate(const PartialWord& word);
   void set_defaults(const PartialWord& word, Candidate& candidate);
@@ -167,9 +187,35 @@ class Parser {
   void expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low);
   void expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low);
   void add_meanings(const Definition& definition, Run run, std::uint32_t length, std::uint32_t low);
-  [[nodiscard]] FirstSet reached_behind_flags(std::uint32_t root) const;
+  [[nodiscard]] FirstSet reached_behind_flags(std::uint32_t group) const;
   [[nodiscard]] bool can_follow(std::uint32_t position) const;
   [[nodiscard]] bool may_begin(const FirstSet& first, bool is_open) const;
+
+  // parse_traced.cpp
+  void trace_judgement(const Constraint& constraint, Solver::Verdict verdict);
+  Solver::Verdict trace_narrowing(Constraint& constraint, const std::vector<Constraint>& before);
+  bool settle_traced();
+  void trace_pending(const std::vector<Constraint>& pending);
+  void trace_literal(std::string_view text) const;
+  LineTrace::Placed number_at(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
+                              bool is_negative, BitWord limit);
+  [[nodiscard]] bool can_digits_follow() const;
+  bool demand_piece(const Constraint& equation, const LineTrace::Placed& placed);
+  void add_number_piece(const LineTrace::Placed& placed, std::size_t first, std::uint32_t begin);
+  LineTrace::Placed letter_at(const Token& token, const Definition& definition, const StringSet& set,
+                              std::uint32_t low);
+
+  // Questions about the text, which a trace notes.
+  [[nodiscard]] bool has_at(const FirstSet& set, std::uint32_t position) const {
+    if (request_.trace != nullptr) [[unlikely]]
+      request_.trace->sees(position, set);
+    return set.has(request_.text[position]);
+  }
+  [[nodiscard]] std::uint32_t step(std::uint32_t node, std::uint32_t position) const {
+    if (request_.trace != nullptr) [[unlikely]]
+      request_.trace->steps(position, node);
+    return grammar_.characters.step(node, request_.text[position]);
+  }
 
   // parse_values.cpp
   void expand_number(const Token& token, const Definition& definition, std::uint32_t low);
@@ -220,6 +266,7 @@ class Parser {
   std::vector<std::uint8_t> reached_;
   std::vector<std::uint32_t> seen_;  // what was met before heads
   std::vector<BitWord> control_;
+  std::vector<BitWord> asked_;  // a mask, and words to try values of pieces in
   std::vector<Candidate> candidates_;
   std::vector<BitWord> candidate_words_;
   std::vector<std::string> expected_texts_;

@@ -35,7 +35,7 @@ std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
 }  // namespace
 
 Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
-    : evaluator_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
+    : evaluator_(tables, scopes), wirings_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
 
 PartialWord Solver::at(std::size_t level) {
   BitWord* words = levels_.data() + level * 2 * size_;
@@ -91,9 +91,26 @@ std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const Co
   return Verdict::Open;
 }
 
+// What a wired value says of each bit is all that there is to say. It is true of the bits of the mask, and no others.
+std::optional<Solver::Verdict> Solver::conclude_wired(const Constraint& constraint, const PartialWord& word) {
+  const Wiring* wiring = wiring_of(constraint);
+  if (wiring == nullptr) return std::nullopt;
+  if (((constraint.value ^ wiring->ones) & constraint.mask & ~wiring->wired) != 0) return Verdict::Fails;
+  for (const Wire& wire : wiring->wires) {
+    const BitWord mask = constraint.mask >> wire.value_low & low_mask(wire.width);
+    if (mask == 0) continue;
+    if ((mask & (mask + 1)) != 0) return std::nullopt;  // masks have no holes
+    const auto width = static_cast<std::uint32_t>(std::popcount(mask));
+    if (!word.put(evaluator_.low_of(constraint.scope) + wire.low, width, constraint.value >> wire.value_low))
+      return Verdict::Fails;
+  }
+  return Verdict::Holds;
+}
+
 // The commonest conditions compare one field with a number, which says all its bits.
 std::optional<Solver::Verdict> Solver::conclude_plainly(Constraint& constraint, const PartialWord& word) {
   using Form = CompiledExpression::Form;
+  if (constraint.kind == Constraint::Kind::Equals) return conclude_wired(constraint, word);
   const bool is_true = constraint.kind == Constraint::Kind::IsTrue;
   if (!is_true && constraint.kind != Constraint::Kind::IsFalse) return std::nullopt;
   const CompiledExpression& row = evaluator_.row(constraint.scope, constraint.expression);

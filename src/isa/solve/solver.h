@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "isa/solve/scopes.h"
+#include "isa/solve/wiring.h"
 
 namespace vireo::isa {
 
@@ -54,8 +55,29 @@ class Solver {
   }
   /// Ends the search from within `found`: one solution was enough.
   void stop() { solutions_ = 0; }
-  [[nodiscard]] bool is_exhausted() const { return evaluations_ == 0 || solutions_ == 0; }
+  [[nodiscard]] bool is_exhausted() const { return evaluations_ == 0 || solutions_ == 0 || evaluator_.budget() == 0; }
   Evaluator& evaluator() { return evaluator_; }
+
+  /// What may still be spent. Who asks on the side, which must change nothing, gives it back.
+  struct Budget {
+    std::uint32_t evaluations = 0;
+    std::uint32_t steps = 0;
+    std::uint32_t solutions = 0;
+  };
+  [[nodiscard]] Budget budget() const { return {evaluations_, evaluator_.budget(), solutions_}; }
+  void set_budget(const Budget& budget) {
+    evaluations_ = budget.evaluations;
+    evaluator_.set_budget(budget.steps);
+    solutions_ = budget.solutions;
+  }
+  /// Whether a constraint holds in a word, all of whose bits count.
+  bool holds(const Constraint& constraint, const BitWord* words);
+  /// The wiring of a constraint's expression; null: it computes.
+  const Wiring* wiring_of(const Constraint& constraint) {
+    return wirings_.find(constraint.scope, constraint.expression);
+  }
+  /// Adds the bits that a constraint depends on.
+  void add_support(const Constraint& constraint, BitWord* mask);
 
   /// Whether a constraint already can be judged, and holds.
   enum class Verdict : std::uint8_t { Fails, Holds, Open };
@@ -78,10 +100,9 @@ class Solver {
   static constexpr std::uint32_t max_certain_bits = 6;   // a constraint of so many open bits is tried out at once
   static constexpr std::uint32_t max_searched_bits = 12;
 
+  std::optional<Verdict> conclude_wired(const Constraint& constraint, const PartialWord& word);
   std::optional<Verdict> conclude_plainly(Constraint& constraint, const PartialWord& word);
   std::optional<Verdict> postpone(Constraint& constraint, const CompiledExpression& row, const PartialWord& word);
-  bool holds(const Constraint& constraint, const BitWord* words);
-  void add_support(const Constraint& constraint, BitWord* mask);
   bool conclude(std::size_t level);
   void search(std::size_t level);
   bool try_out(std::size_t level, std::size_t index, bool& changed);
@@ -92,6 +113,7 @@ class Solver {
   std::uint32_t open_bits(std::size_t level, std::size_t index);
 
   Evaluator evaluator_;
+  Wirings wirings_;
   std::size_t size_;  // words of a mask
   std::uint32_t evaluations_ = 0;
   std::uint32_t solutions_ = 0;

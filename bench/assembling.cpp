@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instruction sets: text to words, one thread, interpreted from the XML.
+//
+// The one idea: an assembler remembers, so two things are measured. *Recorded*: the lines of the test vectors over and
+// over, as the reference measured its own parser. *New*: the texts of changed words, each of them once, read by an
+// assembler that has seen nothing: what a search costs. Before the clock runs each line has given a word, that word has
+// printed the line again on a printer of its own, and where the vectors name the one right word, it was that one.
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "isa_words.h"
+#include "measure.h"
+#include "scenarios.h"
+#include "tables.h"
+#include "test/outside.h"
+#include "vireo/isa/assemble.h"
+
+namespace vireo::bench {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t lines_timed = 200'000;
+constexpr std::size_t lines_counted = 20'000;
+constexpr std::size_t changed_count = 8'000;
+constexpr int repetitions = 11;
+
+/// Custom fields as three digits and more; see CustomFields.
+class ReadsCustomFields final : public isa::CustomReader {
+ public:
+  void read(std::string_view, std::string_view text, std::vector<Reading>& readings) override {
+    if (!text.starts_with("0x")) return;
+    Reading reading;
+    for (reading.length = 2; reading.length < text.size(); ++reading.length) {
+      const std::size_t digit = std::string_view("0123456789abcdef").find(text[reading.length]);
+      if (digit == std::string_view::npos) break;
+      reading.value = reading.value * 16 + digit;
+    }
+    if (reading.length > 2) readings.push_back(reading);
+  }
+};
+
+/// A description with all that is needed to go both ways.
+struct BothWays {
+  BothWays(const fs::path& folder, const IsaRow& row)
+      : loaded(load_row(folder, row)), decoder(loaded.model, {.gen = row.gen, .mesa_compat = true}) {
+    print = options_for(row, shows);
+    if (row.has_custom) assemble = {.custom = &reads, .listener = &shows};
+  }
+  isa::LoadedModel loaded;
+  isa::Decoder decoder;
+  CustomFields shows;
+  ReadsCustomFields reads;
+  isa::PrintOptions print;
+  isa::AssembleOptions assemble;
+};
+
+/// Lines without remarks, each with its end.
+std::vector<std::string> clean_lines(std::string_view text) {
+  std::vector<std::string> lines;
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(line.size() + 1);
+    if (line.find("\t; ") == std::string_view::npos && !line.starts_with("no match")) lines.emplace_back(line);
+  }
+  return lines;
+}
+
+bool is_right(const BothWays& both, const std::vector<std::string>& lines) {
+  isa::Assembler assembler(both.decoder, both.assemble);
+  isa::Printer printer(both.decoder, both.print);
+  isa::AssembledLine line;
+  std::string text;
+  for (int times = 0; times < 3; ++times) {  // searched, searched and remembered, recalled
+    for (const std::string& wanted : lines) {
+      text.clear();
+      if (!assembler.assemble_line(wanted, line)) return false;
+      printer.print_word(line.word.words(), line.word.width(), text);
+      if (text != wanted) return false;
+    }
+  }
+  return true;
+}
+
+std::size_t assemble_all(isa::Assembler& assembler, const std::vector<std::string>& lines) {
+  std::size_t words = 0;
+  isa::AssembledLine line;
+  for (const std::string& text : lines) words += assembler.assemble_line(text, line) ? 1 : 0;
+  return words;
+}
+
+bool print_row(const fs::path& folder, const IsaRow& row) {
+  const std::string name = fmt::format("{} {}", row.name, row.gen);
+  BothWays both(folder, row);
+  const IsaProgram words = recorded_words(folder, row);
+  const std::vector<std::string> lines = clean_lines(words.text);
+  const std::vector<std::string> others =
+      clean_lines(text_of(both.decoder, both.print, changed_words(both.decoder, words, changed_count).bytes));
+  if (lines.empty() || !is_right(both, lines) || !is_right(both, others)) {
+    print("{:<14} WRONG ANSWER: a line did not give a word that prints it\n", name);
+    return false;
+  }
+  Samples recorded;
+  Samples fresh;
+  isa::Assembler assembler(both.decoder, both.assemble);
+  for (int i = 0; i < repetitions; ++i) {
+    recorded.add(seconds_of([&] {
+      for (std::size_t done = 0; done < lines_timed; done += lines.size()) assemble_all(assembler, lines);
+    }));
+    isa::Assembler newcomer(both.decoder, both.assemble);
+    fresh.add(seconds_of([&] { assemble_all(newcomer, others); }));
+  }
+  const std::size_t rounds = (lines_timed + lines.size() - 1) / lines.size();
+  print("{:<14} {:>8} {:>10.2f} {:>10.2f}\n", name, lines.size(),
+        static_cast<double>(rounds * lines.size()) / recorded.median() / 1e6,
+        static_cast<double>(others.size()) / fresh.median() / 1e6);
+  return true;
+}
+
+}  // namespace
+
+int run_assembling() {
+  const auto shared = outside::shared_folder();
+  print("\nInstruction sets: million lines assembled per second, ours\n\n");
+  if (!shared) {
+    print("{}\n", outside::no_shared);
+    return 0;
+  }
+  print("{:<14} {:>8} {:>10} {:>10}\n", "isa, gen", "lines", "recorded", "new");
+  bool is_right = true;
+  for (const IsaRow& row : isa_rows) is_right &= print_row(*shared / "isa", row);
+  return is_right ? 0 : 1;
+}
+
+std::size_t run_assembling_once(std::string_view name, std::size_t times) {
+  const auto shared = outside::shared_folder();
+  for (const IsaRow& row : isa_rows) {
+    const std::string own = fmt::format("{}-{}", row.name, row.gen);
+    if (!shared || (name != own && name != own + "-new")) continue;
+    BothWays both(*shared / "isa", row);
+    IsaProgram words = recorded_words(*shared / "isa", row);
+    if (name != own) {  // each line once: twice as many are twice the work
+      words = changed_words(both.decoder, words, changed_count);
+      const std::vector<std::string> lines = clean_lines(text_of(both.decoder, both.print, words.bytes));
+      isa::Assembler assembler(both.decoder, both.assemble);
+      const std::size_t half = lines.size() / 2;
+      return assemble_all(assembler, {lines.begin(), lines.begin() + static_cast<std::ptrdiff_t>(times * half)}) /
+             times;
+    }
+    const std::vector<std::string> lines = clean_lines(words.text);
+    isa::Assembler assembler(both.decoder, both.assemble);
+    std::size_t done = 0;
+    while (done < times * lines_counted) done += assemble_all(assembler, lines);
+    return done / times;
+  }
+  return 0;
+}
+
+}  // namespace vireo::bench
