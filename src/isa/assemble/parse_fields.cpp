@@ -132,7 +132,7 @@ bool Parser::can_follow(std::uint32_t position) const {
 
 // The characters that stand here, and behind all flags of a group.
 FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
-  constexpr std::size_t most = 16;
+  constexpr std::size_t most = 16;  // of places; a group with more flags in a row is not narrowed down
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];
@@ -247,6 +247,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
     const bool is_value = meaning.kind == Meaning::Kind::Value;
     const bool is_flag = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
     const std::size_t before = alternatives_.size();
+    // A derived field has no bits of its own: what it shows is a demand on those it is computed from.
     if (definition.expression != nowhere) {
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});

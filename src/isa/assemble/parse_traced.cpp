@@ -18,6 +18,7 @@ constexpr LineTrace::Placed no_piece = {0, 0, LineTrace::none};
 
 }  // namespace
 
+// Half of each bound: other values may take another way through an expression, which costs a few steps more or less.
 bool Parser::is_frugal() const {
   const Solver::Budget left = solver_.budget();
   return steps_ > max_steps / 2 && left.evaluations > Solver::max_evaluations / 2 &&
@@ -40,7 +41,7 @@ void Parser::trace_judgement(const Constraint& constraint, Solver::Verdict verdi
       if (solver_.holds(constraint, word_.value) != (verdict == Solver::Verdict::Holds)) trace.disallow(*piece, value);
       solver_.set_budget(budget);
     }
-    trace.put(*piece, own, word_.value);
+    trace.put(*piece, own, word_.value);  // the search goes on where it was
   }
   solver_.set_budget(budget);
 }
@@ -65,6 +66,7 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
   }
   const std::optional<std::uint32_t> piece = trace.only_one_in(support);
   solver_.set_budget(budget);
+  // Without a piece in it, what is concluded is the same for every line of the shape.
   if (!piece) return solver_.narrow(constraint, before, word_);
 
   const std::vector<BitWord> saved = word_memory_;
@@ -81,6 +83,7 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
     trace.put(*piece, value, tried.data());
     expected = word_memory_;
     trace.put(*piece, value, expected.data());
+    // Where both fail it does not matter what the word looks like: the search goes back behind it.
     Constraint again = given;
     solver_.set_budget(budget);
     const bool is_same = solver_.narrow(again, before, {tried.data(), tried.data() + size_}) == verdict &&
@@ -112,7 +115,8 @@ bool Parser::settle_traced() {
   return true;
 }
 
-// What is left for the search is not tried with other pieces.
+// What is left for the search is not tried with other pieces: that would be a search for each of them. Few lines get here
+// with a number in question, as wired equations are settled before.
 void Parser::trace_pending(const std::vector<Constraint>& pending) {
   const Solver::Budget budget = solver_.budget();
   asked_.assign(size_, 0);
@@ -131,6 +135,7 @@ void Parser::trace_literal(std::string_view text) const {
   }
 }
 
+// Whether digits may stand behind the token at hand, as far as first characters tell. The walk is that of can_follow().
 bool Parser::can_digits_follow() const {
   const Frame* frame = &state_.frame;
   std::uint32_t token = frame->token + 1;
@@ -192,6 +197,7 @@ bool Parser::demand_piece(const Constraint& equation, const LineTrace::Placed& p
     trace.fix(placed.piece);
     return demand(equation);
   }
+  // A number that has more bits than there are wires fails, as do all that are larger.
   const bool fits = placed.is_negative || trace.piece(placed.piece).value <= wired;
   if (!placed.is_negative) trace.bound(placed.piece, fits ? 0 : wired + 1, fits ? wired : ~BitWord{0});
   std::vector<LineTrace::Placed> parts;
@@ -200,6 +206,7 @@ bool Parser::demand_piece(const Constraint& equation, const LineTrace::Placed& p
     if (mask == 0) continue;
     const std::uint32_t low = scopes_[equation.scope].low + wire.low;
     const auto width = static_cast<std::uint32_t>(std::popcount(mask));
+    // Bits that are known already are compared with the piece, and with whoever put them there.
     if (slice_of(word_.known, low, width) != 0) trace.fix(placed.piece);
     trace.touches(low, width);
     parts.push_back({low, width, placed.piece, wire.value_low, placed.is_negative});
@@ -247,6 +254,7 @@ LineTrace::Placed Parser::letter_at(const Token& token, const Definition& defini
     certain = is_certain(node);
     bits[count++] = meaning.value;
   }
+  // Known bits rule letters out, before they are even listed.
   if (slice_of(word_.known, low, definition.width) != 0) trace.fix(index);
   return {low, definition.width, index, 0, false, trace.add_letters(bits)};
 }

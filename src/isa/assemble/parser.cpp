@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The walk itself: which productions a line is compared with, one token after another, back to the last choice, and what a
+// path that reached the end of the line is worth. What a token may be is found elsewhere (parse_fields.cpp,
+// parse_values.cpp).
 #include "isa/assemble/parser.h"
 
 #include <algorithm>
@@ -52,6 +56,7 @@ bool Parser::joins_words(std::uint32_t position) const {
 void Parser::find_productions(std::vector<std::uint32_t>& found) {
   found.assign(grammar_.headless.begin(), grammar_.headless.end());
   const std::string_view text = request_.text;
+  // Places, not paths: a line of a thousand flags is walked once, however many ways lead through them.
   reached_.assign(text.size() + 1, 0);
   reached_[0] = 1;
   seen_.clear();
@@ -98,6 +103,7 @@ void Parser::parse(const Request& request) {
   steps_ = max_steps;
   was_read_ = false;
   find_productions(found_);
+  // One budget for all of them: a line that many productions fit is no excuse.
   for (const std::uint32_t production : found_) try_production(production);
   if (candidates_.size() < 2) return;
   // The canonical rule: the text as it stands, what the author prefers, the shortest instruction, defaults, the fewest
@@ -121,6 +127,7 @@ void Parser::parse(const Request& request) {
 void Parser::try_production(std::uint32_t index) {
   const Production& production = grammar_.productions[index];
   production_ = index;
+  // All memory is that of the last line; after a few lines nothing is allocated any more.
   std::fill(word_memory_.begin(), word_memory_.end(), 0);
   state_ = {};
   frames_.clear();
@@ -171,6 +178,7 @@ bool Parser::advance() {
       ++frame.token;
       return true;
     case Token::Kind::Nothing: ++frame.token; return true;
+    // The commonest token of all is a flag that is not there.
     case Token::Kind::Strings:
       if (is_surely_empty(grammar_.string_sets[grammar_.strings_of[token.index]])) return apply_empty(token);
       return expand(token);
@@ -246,6 +254,7 @@ bool Parser::expand(const Token& token) {
 bool Parser::take(std::uint32_t first) {
   const std::size_t count = alternatives_.size() - first;
   if (count == 0) return false;
+  // No choice, nothing to come back to: most tokens end here.
   if (count == 1) {
     const Alternative only = alternatives_.back();
     alternatives_.pop_back();
@@ -275,6 +284,7 @@ bool Parser::backtrack() {
     const std::size_t words = 2 * size_;
     std::copy_n(saved_words_.end() - static_cast<std::ptrdiff_t>(words), words, word_memory_.begin());
     const Alternative alternative = alternatives_[choice.next++];
+    // The last way is taken without a copy: whoever fails on it goes back further.
     if (choice.next == choice.end) {
       alternatives_.resize(choice.first);
       choices_.pop_back();
@@ -292,6 +302,7 @@ bool Parser::backtrack() {
 Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const {
   using Kind = Constraint::Kind;
   if (constraint.kind != Kind::IsTrue && constraint.kind != Kind::IsFalse) return Solver::Verdict::Open;
+  // There are a dozen or so; a table of them would cost more than it finds.
   for (const Constraint& other : constraints_) {
     if (other.expression != constraint.expression || other.scope != constraint.scope) continue;
     if (other.kind == constraint.kind) return Solver::Verdict::Holds;
@@ -417,6 +428,7 @@ bool Parser::apply_now(const Alternative& alternative) {
       if (!demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)}))
         return false;
       break;
+    // `+0`: the proof would do without the second demand, but its bits would be those of nothing, which prints nothing.
     case Kind::IsWrapped:
       if (!demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) ||
           !demand({Constraint::Kind::IsTrue, scope, definition.expression})) {
@@ -448,6 +460,7 @@ void Parser::complete() {
   was_read_ = true;
   // By now most of what was open is known. What is left after that is for the search.
   pending_.assign(constraints_.begin(), constraints_.end());
+  // What conditions say together may settle all that is left; a trace wants to see each step of it.
   const bool is_traced = request_.trace != nullptr;
   if (is_traced ? !settle_traced() : !solver_.settle(pending_, word_)) return;
   if (pending_.empty()) return add_candidate(word_);
@@ -517,6 +530,7 @@ void Parser::add_candidate(const PartialWord& word) {
   candidate_words_.insert(candidate_words_.end(), word.value, word.value + size_);
   BitWord* words = candidate_words_.data() + candidate.words;
   set_defaults(word, candidate);
+  // Two displays, or two definitions of a name, often come down to one word.
   for (const Candidate& other : candidates_) {
     if (other.bits == candidate.bits && std::equal(words, words + size_, candidate_words_.data() + other.words)) {
       candidate_words_.resize(candidate.words);

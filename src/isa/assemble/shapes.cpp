@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What is done for every line, remembered or not: its shape is read, and looked for. So this is the one part of the
+// assembler where single instructions count; a line of ir3 that is recalled costs a thousand of them here.
 #include "isa/assemble/shapes.h"
 
 #include <algorithm>
@@ -40,7 +43,9 @@ Alphabets::Alphabets(const Grammar& grammar) {
       is_fit = is_fit && text.size() == 1 && is_name_start(text[0]) && class_of(text[0]) == word;
       if (is_fit) found += text;
     }
-    if (!is_fit) continue;  // a letter belongs to the first alphabet that has it
+    // A letter belongs to the first alphabet that has it: what class a character is of must not depend on the place. Sets
+    // that share some letters only have their lines remembered letter by letter.
+    if (!is_fit) continue;
     letters_.push_back(found);
     for (std::size_t i = 0; i < found.size(); ++i) {
       classes_[static_cast<unsigned char>(found[i])] = static_cast<Class>(digit + letters_.size());
@@ -49,7 +54,8 @@ Alphabets::Alphabets(const Grammar& grammar) {
   }
 }
 
-// Most characters are copied; what each is is looked up once.
+// Most characters are copied; what each is is looked up once. Nothing here knows the grammar: two lines of one shape may
+// be read quite differently, and what tells them apart then is which values a remembered piece may have.
 bool Shape::read(std::string_view line, const Alphabets& alphabets) {
   pieces.clear();
   masked.resize(line.size());
@@ -68,6 +74,7 @@ bool Shape::read(std::string_view line, const Alphabets& alphabets) {
       follows_word = true;
       continue;
     }
+    // Control characters stand for pieces, and a line with so many of them is data rather than an instruction.
     if (character == Alphabets::control || pieces.size() == most_pieces) return false;
     const char* const begin = at++;
     const auto ends_word = [&] { return at == end || !Alphabets::is_word(alphabets.class_of(*at)); };
@@ -76,12 +83,14 @@ bool Shape::read(std::string_view line, const Alphabets& alphabets) {
     if (character == Alphabets::digit) {
       std::uint64_t value = static_cast<std::uint64_t>(*begin - '0');
       for (; at != end && alphabets.class_of(*at) == Alphabets::digit; ++at) {
+        // What is longer is no piece, so the value need not be right then; it only must not overflow.
         if (at - begin < most_digits) value = value * 10 + static_cast<std::uint64_t>(*at - '0');
       }
       // Only numbers as the decoder writes them. What a letter follows is no number of its own: `0x1f`, `8_32`, `3d`.
       is_piece = at - begin <= most_digits && (*begin != '0' || at - begin == 1) && ends_word();
       piece.value = static_cast<std::uint32_t>(value);
     } else {
+      // A letter in a longer word is part of a name, which no search may exchange.
       is_piece = !follows_word && ends_word();
       piece.value = alphabets.place_of(*begin);
       piece.kind = static_cast<std::uint8_t>(character - Alphabets::digit);
@@ -104,6 +113,7 @@ bool Shape::read(std::string_view line, const Alphabets& alphabets) {
 std::uint32_t RememberedLines::find(const Shape& shape, std::array<BitWord, 2>& words) {
   if (places_.empty()) return 0;
   const auto serves = [&](const RememberedLine& line) {
+    // Compared in full: two shapes may share a hash, and a wrong word would be proved wrong, but at the price of a search.
     if (line.masked != shape.masked) return false;
     for (std::size_t i = 0; i < line.pieces.size(); ++i) {
       const RememberedPiece& piece = line.pieces[i];
@@ -115,6 +125,7 @@ std::uint32_t RememberedLines::find(const Shape& shape, std::array<BitWord, 2>& 
   };
   for (const RememberedLine& line : places_[shape.hash % places].lines) {
     if (!serves(line)) continue;
+    // One word more than is returned: a piece of few bits may end in the last word, and then nothing is carried over.
     std::array<BitWord, 3> sum = {line.words[0], line.words[1], 0};
     for (const RememberedBits& part : line.bits) {
       const std::uint32_t given = shape.pieces[part.piece].value;
@@ -133,7 +144,7 @@ std::uint32_t RememberedLines::find(const Shape& shape, std::array<BitWord, 2>& 
 // The first line of a shape only leaves a mark. Where others of the shape are known, and did not serve, it is the very
 // line that has to come again: its numbers steer what they mean, and the next line will have others.
 bool RememberedLines::is_seen_again(const Shape& shape) {
-  if (places_.empty()) {
+  if (places_.empty()) {  // an assembler for one line needs none of this
     places_.resize(places);
     seen_.resize(places * marks);
   }
@@ -153,6 +164,7 @@ bool RememberedLines::is_seen_again(const Shape& shape) {
 }
 
 void RememberedLines::add(RememberedLine line, std::uint64_t hash) {
+  // Nothing is ever compared by age: in turns is as good, and the same lines always leave the same memory behind.
   Place& place = places_[hash % places];
   if (place.lines.size() < most_in_place) {
     place.lines.push_back(std::move(line));

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The bookkeeping of a trace. What has to be asked again for other values needs the parser (parse_traced.cpp); what can be
+// said of characters, of bits that meet and of candidates stands here. Everything errs on one side: a piece that is fixed
+// without need costs a search for other lines, a piece that is free without right would cost a wrong word.
 #include "isa/assemble/trace.h"
 
 #include <algorithm>
@@ -24,6 +28,7 @@ void LineTrace::begin(const Shape& shape, std::size_t size) {
     State state;
     state.piece = piece;
     const bool is_number = piece.kind == Piece::number;
+    // At first any other piece of the same shape would do.
     state.most = is_number ? most_number : static_cast<std::uint32_t>(alphabets_.letters(piece.kind).size() - 1);
     state.allowed.fill(~std::uint64_t{0});
     piece_of_.resize(piece.end, none);
@@ -42,6 +47,7 @@ bool LineTrace::is_alike(std::uint32_t index, const FirstSet& set) const {
   return std::all_of(others.begin(), others.end(), [&](char c) { return set.has(c) == has_first; });
 }
 
+// The set decides what may come next. Sets of digits are mostly whole; enums that list some of their numbers are not.
 void LineTrace::sees(std::uint32_t position, const FirstSet& set) {
   const std::uint32_t index = piece_at(position);
   if (index != none && !is_alike(index, set)) fix(index);
@@ -58,6 +64,7 @@ void LineTrace::steps(std::uint32_t position, std::uint32_t node) {
   if (!leads_nowhere) fix(index);
 }
 
+// A literal that has a digit of its own at the place of a number: other numbers might, or might not, agree with it.
 void LineTrace::compares(std::uint32_t position, char with) {
   const std::uint32_t index = piece_at(position);
   if (index == none) return;
@@ -74,6 +81,8 @@ void LineTrace::fix_text(std::uint32_t begin, std::uint32_t end) {
 
 // --- values -------------------------------------------------------------------------------------------------------------
 
+// Every field that the piece was offered to has its say, those that did not take it as well: where a number does not fit, no
+// smaller one may be let in.
 void LineTrace::bound(std::uint32_t index, std::uint64_t least, std::uint64_t most) {
   State& state = states_[index];
   state.least = static_cast<std::uint32_t>(std::max<std::uint64_t>(state.least, least));
@@ -82,6 +91,7 @@ void LineTrace::bound(std::uint32_t index, std::uint64_t least, std::uint64_t mo
 
 bool LineTrace::guard(std::uint32_t index) {
   State& state = states_[index];
+  // Registers and small immediates are below; of large numbers each is remembered alone, if a condition asks about them.
   if (state.piece.value > most_guarded) state.is_fixed = true;
   if (state.is_fixed) return false;
   state.is_guarded = true;
@@ -95,11 +105,13 @@ bool LineTrace::meets(const Placed& placed, std::size_t word, BitWord mask) {
   const std::size_t first = placed.low / bits_per_word;
   const std::uint32_t shift = placed.low % bits_per_word;
   if (word == first) return (low_mask(placed.width) << shift & mask) != 0;
+  // A field may lie across two words.
   if (word == first + 1 && shift + placed.width > bits_per_word)
     return (low_mask(shift + placed.width - bits_per_word) & mask) != 0;
   return false;
 }
 
+// Whoever learns or compares bits that a piece has put there learns something about the piece.
 void LineTrace::touches_word(std::size_t word, BitWord mask) {
   for (const Placed& placed : placed_) {
     if (meets(placed, word, mask)) fix(placed.piece);
@@ -124,7 +136,7 @@ std::optional<std::uint32_t> LineTrace::only_one_in(const BitWord* mask) {
   std::uint32_t found = none;
   bool are_more = false;
   for (const Placed& placed : placed_) {
-    if (states_[placed.piece].is_fixed) continue;
+    if (states_[placed.piece].is_fixed) continue;  // it has one value: that is not a question any more
     bool is_in = false;
     for (std::size_t word = 0; word < size_; ++word) is_in |= meets(placed, word, mask[word]);
     if (!is_in) continue;
@@ -156,6 +168,8 @@ void LineTrace::put(std::uint32_t piece, std::uint32_t value, BitWord* words) co
 // --- candidates ---------------------------------------------------------------------------------------------------------
 
 void LineTrace::add_candidate() {
+  // Candidates are ordered by their bits at last, and those that are equal are one. Both comparisons see the pieces, unless
+  // these are the same bits on both sides: then whatever they are, they are equal.
   if (!candidates_.empty()) {
     const std::vector<Placed>& first = candidates_.front();
     const auto fix_what_lacks = [&](const std::vector<Placed>& some, const std::vector<Placed>& other) {
@@ -190,6 +204,7 @@ RememberedLine LineTrace::result(const Shape& shape, std::uint32_t size, const B
       line.letters.push_back(letters_[placed.letters]);
     }
     line.bits.push_back(part);
+    // Its place is left empty, for the pieces of later lines.
     const std::uint32_t shift = placed.low % bits_per_word;
     line.words[placed.low / bits_per_word] &= ~(low_mask(placed.width) << shift);
     if (shift + placed.width > bits_per_word)

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// An abstract run: the stack of the expression holds 64 names each, where the real one holds 64 bits. As soon as an
+// operation would have to look at a bit to know the result, the expression is said to compute, and is left to the search.
 #include "isa/solve/wiring.h"
 
 #include <algorithm>
@@ -25,6 +28,7 @@ struct NamedBits {
     for (std::uint32_t i = 0; i < std::min(width, bits_per_word); ++i) result.bits[i] = std::uint64_t{low} + i;
     return result;
   }
+  /// What it is when no bit of the word is in it.
   [[nodiscard]] std::optional<BitWord> number() const {
     BitWord value = 0;
     for (std::uint32_t i = 0; i < bits_per_word; ++i) {
@@ -35,6 +39,7 @@ struct NamedBits {
   }
 };
 
+// Only by a constant: by a field, every bit would depend on all bits of the field.
 std::optional<NamedBits> shifted(const NamedBits& a, std::optional<BitWord> count, Operation operation) {
   if (!count || *count >= bits_per_word) return std::nullopt;
   const auto by = static_cast<std::uint32_t>(*count);
@@ -59,6 +64,7 @@ std::optional<NamedBits> joined(const NamedBits& a, const NamedBits& b) {
   return result;
 }
 
+// Descriptions take single bits out of a field so (`{MODE} & 1`).
 std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask) {
   if (!mask) return std::nullopt;
   NamedBits result = a;
@@ -99,6 +105,7 @@ const Wiring* Wirings::find(std::uint32_t scope, std::uint32_t local) {
       state = computes;
     }
   }
+  // Not kept: the same expression is met with few scopes, and each of them once in a line.
   if (state == differs) return trace(expression, scope, here_) ? &here_ : nullptr;
   return state == computes ? nullptr : &wirings_[state];
 }
@@ -111,6 +118,7 @@ const Definition* Wirings::resolved(std::uint32_t& scope, std::uint32_t resolver
     for (std::uint32_t i = 0; i < names.choices.count; ++i) {
       const Choice& choice = tables_.choices[names.choices.first + i];
       if (choice.definition == nowhere) continue;
+      // What holds under a condition is another field in other words; then nothing is said for all of them.
       return choice.condition == nowhere ? &tables_.definitions[choice.definition] : nullptr;
     }
     if (names.argument == nowhere || scopes_[scope].parent == nowhere) return nullptr;
@@ -152,6 +160,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
     }
   }
   if (stack.size() != 1) return false;
+  // Mesa's derived values have 32 bits where its instructions have no more: what is above is never seen.
   if (tables_.cuts_derived) stack.back() = *masked(stack.back(), low_mask(32));
 
   // The bits of the value, gathered to wires. A bit that stands in two places is an equation of its own.
@@ -164,6 +173,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
       wiring.ones |= BitWord{1} << i;
       continue;
     }
+    // At most 64 names: a search through them costs less than a set of them.
     if (std::find(used.begin(), used.end(), bits[i]) != used.end()) return false;
     used.push_back(bits[i]);
     wiring.wired |= BitWord{1} << i;
