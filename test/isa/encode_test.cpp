@@ -366,6 +366,11 @@ TEST(Encode, nesting_of_values_is_bounded) {
   Diagnostics faults;
   EXPECT_FALSE(set.encoder().encode("add", {{"SRC", value}}, faults).ok());
   EXPECT_EQ(faults.all().back().rule, "limit-exceeded");
+  EXPECT_FALSE(set.encoder().encode("add", {{std::string(5000, '.'), 1}}, faults).ok());
+  EXPECT_EQ(faults.all().back().rule, "limit-exceeded");
+  Diagnostics odd;
+  EXPECT_FALSE(set.encoder().encode("add", {{"SRC..VALUE", 1}, {"", 1}, {".", 1}}, odd).ok());
+  EXPECT_EQ(odd.error_count(), 3u);
 }
 
 // --- forms --------------------------------------------------------------------------------------------------------------

@@ -4,7 +4,7 @@
 //
 // The one idea: zeros would do, but for two things. The description may say otherwise (isa/solve/defaults.h). And a nested
 // bitset has to be one of its leaves: where zeros are none, it is the first leaf with what its patterns say. Leaves hold
-// further bitsets, so plans and groups are computed from the inside out; the model has checked that nesting ends.
+// further bitsets, so the search goes inwards, as deep as the description nests them (max_nesting_depth).
 #include <algorithm>
 
 #include "isa/encode/variant.h"
@@ -24,68 +24,45 @@ void add_ones(const Bits& bits, std::vector<DefaultBits>& result) {
 
 }  // namespace
 
-Defaults::Defaults(const Model& model, const DecodeTables& tables)
-    : model_(model),
-      tables_(tables),
-      plans_(tables.plans.size()),
-      open_(tables.plans.size()),
-      groups_(tables.groups.size()),
-      plan_is_known_(tables.plans.size()),
-      group_is_known_(tables.groups.size()) {
-  if (tables.is_unusable) return;
-  for (std::uint32_t group = 0; group < groups_.size(); ++group) find_group(group);
-}
-
-// The recursion group → plan → group is as deep as bitsets are nested: max_nesting_depth.
-void Defaults::find_group(std::uint32_t group) {
-  if (group_is_known_[group] != 0) return;
-  group_is_known_[group] = 1;
-  const Group& row = tables_.groups[group];
-  const MatchTree& tree = tables_.trees[row.tree];
-  for (std::uint32_t i = 0; i < tree.leaves().size(); ++i) find_plan(row.first_plan + i);
-  if (tree.leaves().empty()) return;
-  const Bits zero(row.size);
-  const MatchTree::Match match = tree.find(zero.data());
+std::vector<DefaultBits> defaults_of_group(const Model& model, const DecodeTables& tables, std::uint32_t group) {
+  const Group& row = tables.groups[group];
+  const MatchTree& tree = tables.trees[row.tree];
+  const auto count = static_cast<std::uint32_t>(tree.leaves().size());
+  if (count == 0) return {};
+  const MatchTree::Match match = tree.find(Bits(row.size).data());
   std::uint32_t leaf = match.is_none() || match.is_conflict() ? 0 : match.leaf;
-  const auto is_refused = [&](std::uint32_t i) { return tables_.plans[row.first_plan + i].is_refused; };
+  const auto is_refused = [&](std::uint32_t i) { return tables.plans[row.first_plan + i].is_refused; };
   if (is_refused(leaf)) {
-    for (leaf = 0; leaf + 1 < tree.leaves().size() && is_refused(leaf);) ++leaf;
+    for (leaf = 0; leaf + 1 < count && is_refused(leaf);) ++leaf;
   }
-  add_leaf(row.first_plan + leaf, groups_[group]);
-}
-
-void Defaults::add_leaf(std::uint32_t plan, std::vector<DefaultBits>& result) const {
-  const Bitset& leaf = model_[tables_.plans[plan].leaf];
-  add_ones(leaf.match, result);
-  result.insert(result.end(), plans_[plan].begin(), plans_[plan].end());
-}
-
-void Defaults::find_plan(std::uint32_t plan) {
-  if (plan_is_known_[plan] != 0) return;
-  plan_is_known_[plan] = 1;
   std::vector<DefaultBits> result;
-  const Plan& row = tables_.plans[plan];
-  find_defaults(model_, tables_, row, result);
+  add_ones(model[tables.plans[row.first_plan + leaf].leaf].match, result);
+  const ScopeDefaults own = defaults_of_plan(model, tables, row.first_plan + leaf);
+  result.insert(result.end(), own.bits.begin(), own.bits.end());
+  return result;
+}
+
+// What is declared for the field that a bitset lies in stands first, and so goes before what its leaf says.
+ScopeDefaults defaults_of_plan(const Model& model, const DecodeTables& tables, std::uint32_t plan) {
+  ScopeDefaults result;
+  const Plan& row = tables.plans[plan];
+  find_defaults(model, tables, row, result.bits);
   for (std::uint32_t i = row.fields.first; i < row.fields.first + row.fields.count; ++i) {
-    const Run choices = tables_.resolvers[tables_.plan_fields[i]].choices;
-    bool is_open = false;
+    const Run choices = tables.resolvers[tables.plan_fields[i]].choices;
     for (std::uint32_t k = choices.first; k < choices.first + choices.count; ++k) {
-      const Choice& choice = tables_.choices[k];
+      const Choice& choice = tables.choices[k];
       if (choice.definition == nowhere) continue;
-      const Definition& definition = tables_.definitions[choice.definition];
+      const Definition& definition = tables.definitions[choice.definition];
       if (definition.type != FieldType::Bitset || definition.is_passed) continue;
-      find_group(definition.group);
-      if (groups_[definition.group].empty()) continue;
       if (choice.condition != nowhere || choices.count != 1) {
-        is_open = true;
-      } else {
-        for (const DefaultBits& bits : groups_[definition.group])
-          result.push_back({definition.low + bits.low, bits.width, bits.value});
+        result.open.push_back(tables.plan_fields[i]);
+        break;
       }
+      for (const DefaultBits& bits : defaults_of_group(model, tables, definition.group))
+        result.bits.push_back({definition.low + bits.low, bits.width, bits.value});
     }
-    if (is_open) open_[plan].push_back(tables_.plan_fields[i]);
   }
-  plans_[plan] = std::move(result);
+  return result;
 }
 
 }  // namespace vireo::isa

@@ -16,10 +16,8 @@ NestedValue::~NestedValue() = default;
 
 class Encoder::Implementation {
  public:
-  explicit Implementation(const Decoder& d)
-      : decoder(d), defaults(std::make_shared<const Defaults>(d.model(), d.tables())) {}
+  explicit Implementation(const Decoder& d) : decoder(d) {}
   const Decoder& decoder;
-  std::shared_ptr<const Defaults> defaults;
 };
 
 Encoder::Encoder(const Decoder& decoder) : implementation_(std::make_unique<Implementation>(decoder)) {}
@@ -34,8 +32,7 @@ Result<EncodeForm> Encoder::prepare(std::string_view leaf, std::span<const Field
   const std::optional<Reported> fault =
       read_settings(decoder.model(), decoder.tables(), leaf, where, fields, settings, diagnostics);
   if (fault) return *fault;
-  return EncodeForm(
-      std::make_unique<EncodeForm::Implementation>(decoder, implementation_->defaults, std::move(settings)));
+  return EncodeForm(std::make_unique<EncodeForm::Implementation>(decoder, std::move(settings)));
 }
 
 Result<Bits> Encoder::encode(std::string_view leaf, std::span<const FieldSetting> fields, Diagnostics& diagnostics,
@@ -45,9 +42,7 @@ Result<Bits> Encoder::encode(std::string_view leaf, std::span<const FieldSetting
   const std::optional<Reported> fault =
       read_settings(decoder.model(), decoder.tables(), leaf, where, fields, settings, diagnostics);
   if (fault) return *fault;
-  return EncodeForm(
-             std::make_unique<EncodeForm::Implementation>(decoder, implementation_->defaults, std::move(settings)))
-      .encode({}, diagnostics);
+  return EncodeForm(std::make_unique<EncodeForm::Implementation>(decoder, std::move(settings))).encode({}, diagnostics);
 }
 
 EncodeForm::EncodeForm(std::unique_ptr<Implementation> implementation) : implementation_(std::move(implementation)) {}

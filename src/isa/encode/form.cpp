@@ -5,13 +5,11 @@
 
 namespace vireo::isa {
 
-EncodeForm::Implementation::Implementation(const Decoder& decoder, std::shared_ptr<const Defaults> defaults,
-                                           ReadSettings settings)
+EncodeForm::Implementation::Implementation(const Decoder& decoder, ReadSettings settings)
     : model_(decoder.model()),
       tables_(decoder.tables()),
-      defaults_(std::move(defaults)),
       settings_(std::move(settings)),
-      variants_(variants_of(model_, tables_, *defaults_, settings_)),
+      variants_(variants_of(model_, tables_, settings_)),
       is_out_(variants_.size()),
       size_(words_for(tables_.max_bits) + 1),
       memory_(4 * size_),
@@ -98,15 +96,12 @@ void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word)
 void EncodeForm::Implementation::fill_open(Variant& variant, const OpenDefault& open) {
   Evaluator& evaluator = variant.solver.evaluator();
   const Run choices = tables_.resolvers[open.resolver].choices;
-  for (std::uint32_t i = choices.first; i < choices.first + choices.count; ++i) {
-    const Choice& choice = tables_.choices[i];
+  for (std::uint32_t i = 0; i < choices.count; ++i) {
+    const Choice& choice = tables_.choices[choices.first + i];
     if (choice.definition == nowhere) continue;
     if (choice.condition != nowhere && evaluator.evaluate(open.scope, choice.condition, filled_.value) == 0) continue;
-    const Definition& definition = tables_.definitions[choice.definition];
-    if (definition.type != FieldType::Bitset || definition.is_passed) return;
-    for (const DefaultBits& bits : defaults_->of_group(definition.group)) {
-      const std::uint32_t low = variant.scopes[open.scope].low + definition.low + bits.low;
-      if (slice_of(filled_.known, low, bits.width) == 0) filled_.put(low, bits.width, bits.value);
+    for (const DefaultBits& bits : variant.open_bits[open.first + i]) {
+      if (slice_of(filled_.known, bits.low, bits.width) == 0) filled_.put(bits.low, bits.width, bits.value);
     }
     return;
   }

@@ -43,7 +43,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
 
 class EncodeForm::Implementation {
  public:
-  Implementation(const Decoder& decoder, std::shared_ptr<const Defaults> defaults, ReadSettings settings);
+  Implementation(const Decoder& decoder, ReadSettings settings);
 
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
   /// Says why encode() failed with these values.
@@ -63,7 +63,6 @@ class EncodeForm::Implementation {
 
   const Model& model_;
   const DecodeTables& tables_;
-  std::shared_ptr<const Defaults> defaults_;
   ReadSettings settings_;
   std::vector<std::unique_ptr<Variant>> variants_;
   std::vector<std::uint8_t> is_out_;  // variants that the values contradict

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t max_settings = 1u << 16;
 constexpr std::size_t max_scopes = 1u << 12;  // that all readings together open
+constexpr std::size_t max_path = 1u << 12;    // bytes
 
 std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
@@ -51,7 +52,9 @@ class SettingsReader {
   Reported report_unknown(std::string_view leaf, Diagnostics& diagnostics) const;
   std::uint32_t read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
                            std::span<const Given> given, Faults& faults);
-  bool name_given(std::uint32_t plan, const Given& given, std::vector<Named>& named, Faults& faults);
+  using NameIndex = std::unordered_map<std::uint32_t, std::uint32_t>;  // of a plan's names: NameId → resolver
+  void name_given(std::uint32_t plan, const NameIndex& names, const Given& given, std::vector<Named>& named,
+                  Faults& faults);
   void read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope);
   bool read_with(const Definition& definition, const Named& named, const std::string& path, Reading& reading,
                  Faults& faults);
@@ -67,7 +70,8 @@ class SettingsReader {
   const DecodeTables& tables_;
   ReadSettings& result_;
   std::vector<Given> given_;
-  std::vector<std::string> paths_;  // of settings within nested values
+  std::vector<std::string> paths_;                              // of all settings, those in nested values included
+  std::unordered_map<std::uint32_t, std::size_t> named_index_;  // by resolver: what the scope at hand was given
 };
 
 void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location where, std::string message,
@@ -99,9 +103,9 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     std::string path = levels.back().path.empty() ? setting.path : levels.back().path + "." + setting.path;
     flat.emplace_back(&setting, path);
     const auto* nested = std::get_if<NestedValue>(&setting.value.kinds());
-    if (flat.size() > max_settings || levels.size() > max_nesting_depth) {
+    if (flat.size() > max_settings || levels.size() > max_nesting_depth || path.size() > max_path) {
       return diagnostics.error(rule::limit_exceeded, setting.where,
-                               "there are too many settings, or too deeply nested ones");
+                               "there are too many settings, too deeply nested ones, or too long a path");
     }
     if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
   }
@@ -163,40 +167,36 @@ bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const 
 }
 
 // Takes the name off a path: the longest that is one, as names may contain dots themselves.
-bool SettingsReader::name_given(std::uint32_t plan, const Given& given, std::vector<Named>& named, Faults& faults) {
-  std::uint32_t found = nowhere;
-  std::string_view name;
-  const std::span<const NameId> names = names_of(plan);
-  for (std::uint32_t i = 0; i < names.size(); ++i) {
-    const std::string_view candidate = model_.text(names[i]);
-    const bool is_prefix = given.path.starts_with(candidate) &&
-                           (given.path.size() == candidate.size() || given.path[candidate.size()] == '.');
-    if (!is_prefix || (found != nowhere && candidate.size() <= name.size())) continue;
-    found = i;
-    name = candidate;
+void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, const Given& given,
+                                std::vector<Named>& named, Faults& faults) {
+  auto found = names.end();
+  std::string_view name = given.path;
+  while (true) {
+    const NameId id = model_.find_name(name);
+    if (id) found = names.find(id.raw);
+    const std::size_t dot = name.rfind('.');
+    if (found != names.end() || dot == std::string_view::npos) break;
+    name = name.substr(0, dot);
   }
-  if (found == nowhere) {
-    const std::string_view wanted = given.path.substr(0, given.path.find('.'));
-    NearestNames nearest(wanted);
-    for (const NameId id : names) nearest.offer(model_.text(id));
+  if (found == names.end()) {
+    NearestNames nearest(name);
+    for (const NameId id : names_of(plan)) nearest.offer(model_.text(id));
     const std::string_view leaf = model_.text(model_[tables_.plans[plan].leaf].name);
-    add_fault(faults, rule::unknown_field, given.setting->where, quoted(leaf) + " has no field " + quoted(wanted),
+    add_fault(faults, rule::unknown_field, given.setting->where, quoted(leaf) + " has no field " + quoted(name),
               did_you_mean(nearest.names()));
-    return false;
+    return;
   }
-  const std::uint32_t resolver = tables_.plan_fields[tables_.plans[plan].fields.first + found];
-  auto at = std::find_if(named.begin(), named.end(), [&](const Named& other) { return other.resolver == resolver; });
-  if (at == named.end()) at = named.insert(named.end(), {resolver, name, nullptr, {}});
+  const auto [row, is_new] = named_index_.try_emplace(found->second, named.size());
+  if (is_new) named.push_back({found->second, name, nullptr, {}});
+  Named& at = named[row->second];
   if (given.path.size() != name.size()) {
-    at->inside.push_back(given);
-    at->inside.back().path.remove_prefix(name.size() + 1);
-  } else if (at->itself == nullptr) {
-    at->itself = &given;
+    at.inside.push_back(given);
+    at.inside.back().path.remove_prefix(name.size() + 1);
+  } else if (at.itself == nullptr) {
+    at.itself = &given;
   } else {
     add_fault(faults, rule::field_given_twice, given.setting->where, quoted(name) + " is given twice");
-    return false;
   }
-  return true;
 }
 
 std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
@@ -212,8 +212,12 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
         faults, rule::refused_word, result_.where,
         "the description wants no word to be made of " + quoted(model_.text(model_[tables_.plans[plan].leaf].name)));
   }
+  NameIndex names;
+  for (std::uint32_t i = 0; i < names_of(plan).size(); ++i)
+    names.emplace(names_of(plan)[i].raw, tables_.plan_fields[tables_.plans[plan].fields.first + i]);
   std::vector<Named> named;
-  for (const Given& one : given) name_given(plan, one, named, faults);
+  named_index_.clear();
+  for (const Given& one : given) name_given(plan, names, one, named, faults);
   for (const Named& field : named) {
     read_field(field, path.empty() ? std::string(field.name) : path + "." + std::string(field.name), faults, index);
   }

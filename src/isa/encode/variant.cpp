@@ -8,6 +8,8 @@
 #include "isa/encode/variant.h"
 
 #include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
 
 #include "vireo/isa/load.h"
 
@@ -18,8 +20,8 @@ constexpr std::size_t max_builds = 1u << 8;  // of variants, those that contradi
 
 class VariantBuilder {
  public:
-  VariantBuilder(const Model& model, const DecodeTables& tables, const Defaults& defaults, const ReadSettings& settings)
-      : model_(model), tables_(tables), defaults_(defaults), settings_(settings) {}
+  VariantBuilder(const Model& model, const DecodeTables& tables, const ReadSettings& settings)
+      : model_(model), tables_(tables), settings_(settings) {}
 
   /// Builds what the digits say. False: it contradicts itself at the last digit that was looked at.
   bool build(Variant& variant);
@@ -39,21 +41,23 @@ class VariantBuilder {
   };
   bool open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent, const std::uint32_t* arguments,
             std::uint32_t low);
-  bool add_field(Variant& variant, std::uint32_t field, std::uint32_t scope);
+  bool add_field(Variant& variant, std::uint32_t index, std::uint32_t scope);
   bool demand(std::uint32_t scope, std::uint32_t condition, bool holds);
   void add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const;
   void add_asserts(Variant& variant, std::uint32_t scope) const;
-  void add_defaults(Variant& variant, std::uint32_t scope) const;
+  void add_defaults(Variant& variant, std::uint32_t scope);
+  void add_open_default(Variant& variant, std::uint32_t scope, std::uint32_t resolver) const;
   void open_for_proof(Variant& variant) const;
   [[nodiscard]] bool has_asserts(const Plan& plan) const;
 
   const Model& model_;
   const DecodeTables& tables_;
-  const Defaults& defaults_;
   const ReadSettings& settings_;
   std::vector<Digit> digits_;
   std::size_t used_ = 0;  // digits that the last build looked at
   std::vector<Demand> demands_;
+  std::unordered_map<std::uint64_t, std::size_t> demand_index_;  // by scope and condition
+  std::unordered_map<std::uint32_t, ScopeDefaults> defaults_;    // by plan: variants share them
   // Scopes still to be opened: the read scope, and the part that it is.
   struct Pending {
     std::uint32_t read_scope;
@@ -65,6 +69,7 @@ class VariantBuilder {
 bool VariantBuilder::build(Variant& variant) {
   used_ = 0;
   demands_.clear();
+  demand_index_.clear();
   pending_.clear();
   variant.base.assign(2 * (words_for(tables_.max_bits) + 1), 0);
   const ReadScope& instruction = settings_.scopes.front();
@@ -76,8 +81,8 @@ bool VariantBuilder::build(Variant& variant) {
       add_pattern(variant, root.row->care, root.row->match, 0);
   }
   if (!open(variant, 0, nowhere, nullptr, 0)) return false;
-  for (std::size_t i = 0; i < pending_.size(); ++i) {
-    const Pending pending = pending_[i];
+  for (std::size_t next = 0; next < pending_.size();) {  // opening a scope may add others
+    const Pending pending = pending_[next++];
     const Part part = variant.parts[pending.part];
     variant.parts[pending.part].nested = static_cast<std::uint32_t>(variant.scopes.size());
     const Definition& definition = tables_.definitions[part.definition];
@@ -161,10 +166,8 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
 }
 
 bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
-  const auto same = std::find_if(demands_.begin(), demands_.end(), [&](const Demand& other) {
-    return other.scope == scope && other.condition == condition;
-  });
-  if (same != demands_.end()) return same->holds == holds;
+  const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
+  if (!is_new) return demands_[same->second].holds == holds;
   demands_.push_back({scope, condition, holds});
   return true;
 }
@@ -194,23 +197,46 @@ void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
   }
 }
 
-void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) const {
+void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   const std::uint32_t plan = variant.leaves[scope].plan;
   const std::uint32_t low = variant.scopes[scope].low;
-  for (const DefaultBits& bits : defaults_.of_plan(plan)) {
-    // Of a nested bitset that was given, its own scope says the defaults.
-    const bool is_given = std::any_of(variant.parts.begin(), variant.parts.end(), [&](const Part& part) {
-      const std::uint32_t width = part.constraint == nowhere ? part.width : 0;
-      return part.scope == scope && part.low <= low + bits.low && low + bits.low < part.low + width;
+  const auto [known, is_new] = defaults_.try_emplace(plan);
+  if (is_new) known->second = defaults_of_plan(model_, tables_, plan);
+  // Of a nested bitset that was given, its own scope says the defaults.
+  std::vector<const Part*> nested;
+  std::unordered_set<std::uint32_t> given;
+  for (const Part& part : variant.parts) {
+    if (part.scope != scope) continue;
+    given.insert(part.resolver);
+    if (part.nested != nowhere) nested.push_back(&part);
+  }
+  for (const DefaultBits& bits : known->second.bits) {
+    const bool is_given = std::any_of(nested.begin(), nested.end(), [&](const Part* part) {
+      return part->low <= low + bits.low && low + bits.low < part->low + part->width;
     });
     if (!is_given) variant.defaults.push_back({low + bits.low, bits.width, bits.value});
   }
-  for (const std::uint32_t resolver : defaults_.open_of_plan(plan)) {
-    const bool is_given = std::any_of(variant.parts.begin(), variant.parts.end(), [&](const Part& part) {
-      return part.scope == scope && part.resolver == resolver;
-    });
-    if (!is_given) variant.open_defaults.push_back({scope, resolver});
+  for (const std::uint32_t resolver : known->second.open) {
+    if (!given.contains(resolver)) add_open_default(variant, scope, resolver);
   }
+}
+
+void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std::uint32_t resolver) const {
+  const auto first = static_cast<std::uint32_t>(variant.open_bits.size());
+  const Run choices = tables_.resolvers[resolver].choices;
+  bool is_zero = true;
+  for (std::uint32_t i = choices.first; i < choices.first + choices.count; ++i) {
+    std::vector<DefaultBits>& row = variant.open_bits.emplace_back();
+    const std::uint32_t index = tables_.choices[i].definition;
+    if (index == nowhere) continue;
+    const Definition& definition = tables_.definitions[index];
+    if (definition.type != FieldType::Bitset || definition.is_passed) continue;
+    for (const DefaultBits& bits : defaults_of_group(model_, tables_, definition.group))
+      row.push_back({variant.scopes[scope].low + definition.low + bits.low, bits.width, bits.value});
+    is_zero &= row.empty();
+  }
+  if (is_zero) variant.open_bits.resize(first);
+  else variant.open_defaults.push_back({scope, resolver, first});
 }
 
 bool VariantBuilder::has_asserts(const Plan& plan) const {
@@ -245,9 +271,9 @@ void VariantBuilder::open_for_proof(Variant& variant) const {
 }  // namespace
 
 std::vector<std::unique_ptr<Variant>> variants_of(const Model& model, const DecodeTables& tables,
-                                                  const Defaults& defaults, const ReadSettings& settings) {
+                                                  const ReadSettings& settings) {
   std::vector<std::unique_ptr<Variant>> variants;
-  VariantBuilder builder(model, tables, defaults, settings);
+  VariantBuilder builder(model, tables, settings);
   std::size_t builds = 0;
   do {
     auto variant = std::make_unique<Variant>(tables);

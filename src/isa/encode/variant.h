@@ -42,6 +42,7 @@ struct PickedLeaf {
 struct OpenDefault {
   std::uint32_t scope = 0;
   std::uint32_t resolver = 0;
+  std::uint32_t first = 0;  ///< of Variant::open_bits: a run for each choice
 };
 
 struct Variant {
@@ -58,6 +59,7 @@ struct Variant {
   std::vector<BitWord> base;          ///< the value of the patterns, then the mask of what they say
   std::vector<DefaultBits> defaults;  ///< within the instruction
   std::vector<OpenDefault> open_defaults;
+  std::vector<std::vector<DefaultBits>> open_bits;
   Solver solver;
 
   // For the proof: the same scopes, as the decoder's walk has them, with the memory of each.
@@ -66,35 +68,19 @@ struct Variant {
   std::vector<std::uint8_t> states;
 };
 
-/// What bitsets are of which nobody says anything: computed when the encoder is made.
-class Defaults {
- public:
-  Defaults(const Model& model, const DecodeTables& tables);
-
-  /// Of a plan, whatever the word is; the lowest bit of its scope is bit 0.
-  [[nodiscard]] std::span<const DefaultBits> of_plan(std::uint32_t plan) const { return plans_[plan]; }
-  /// Names of a plan whose default depends on which definition applies.
-  [[nodiscard]] std::span<const std::uint32_t> open_of_plan(std::uint32_t plan) const { return open_[plan]; }
-  /// Of a nested bitset: all zeros, if that is one of its leaves; else its first leaf.
-  [[nodiscard]] std::span<const DefaultBits> of_group(std::uint32_t group) const { return groups_[group]; }
-
- private:
-  void find_group(std::uint32_t group);
-  void find_plan(std::uint32_t plan);
-  void add_leaf(std::uint32_t plan, std::vector<DefaultBits>& result) const;
-
-  const Model& model_;
-  const DecodeTables& tables_;
-  std::vector<std::vector<DefaultBits>> plans_;
-  std::vector<std::vector<std::uint32_t>> open_;
-  std::vector<std::vector<DefaultBits>> groups_;
-  std::vector<std::uint8_t> plan_is_known_;
-  std::vector<std::uint8_t> group_is_known_;
+/// What a scope's bits are when nobody says; the lowest bit of the scope is bit 0.
+struct ScopeDefaults {
+  std::vector<DefaultBits> bits;
+  std::vector<std::uint32_t> open;  ///< resolvers of names whose default depends on which definition applies
 };
+ScopeDefaults defaults_of_plan(const Model& model, const DecodeTables& tables, std::uint32_t plan);
+
+/// Of a nested bitset: all zeros, if that is one of its leaves; else its first leaf.
+std::vector<DefaultBits> defaults_of_group(const Model& model, const DecodeTables& tables, std::uint32_t group);
 
 /// All variants, those first whose readings stand first. At most `max_variants`.
 inline constexpr std::size_t max_variants = 64;
 std::vector<std::unique_ptr<Variant>> variants_of(const Model& model, const DecodeTables& tables,
-                                                  const Defaults& defaults, const ReadSettings& settings);
+                                                  const ReadSettings& settings);
 
 }  // namespace vireo::isa
