@@ -14,6 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, 4> round_trips = {"exact", "text", "broken", "never"};
 
+// Words, not marks: they are searched for with grep, and stand in the JSON as well.
 std::string_view name_of(isa::LeafSurvey::RoundTrip round_trip) {
   return round_trips[static_cast<std::size_t>(round_trip)];
 }
@@ -46,6 +47,7 @@ void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& seco
 std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey) {
   std::size_t width = 4;
   for (const isa::LeafSurvey& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
+  // As wide as the longest name; fields come last, as there may be any number of them.
   std::string text = padded("leaf", width) + "  trip    words  not said by its texts\n";
   std::array<std::size_t, 4> counts{};
   for (const isa::LeafSurvey& row : survey.leaves) {
@@ -57,6 +59,7 @@ std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& sur
       line += std::string(model.text(field.name)) + (lost.has_default ? " (has a default) " : " ");
     }
     if (row.refused != 0) line += std::to_string(row.refused) + " not read, as " + to_hex(row.refused_word) + ' ';
+    // No blanks at the ends of lines: the table is kept in files and compared.
     while (line.ends_with(' ')) line.pop_back();
     text += line + '\n';
   }
@@ -90,6 +93,7 @@ void write_survey(const isa::Model& model, const isa::AssemblySurvey& survey, Te
     if (row.refused != 0) json.key("refused_word").string(to_hex(row.refused_word));
     json.end_object().end_document();
   }
+  // Told from the others by their `text`.
   for (const isa::EqualTexts& pair : survey.pairs) {
     json.begin_object().key("text").string(pair.text).key("sides").begin_array();
     json.string(side(model, pair.first_leaf, pair.first_display));

@@ -28,6 +28,7 @@ int check_files(const Invocation& invocation, const isa::Model& model, Reporter&
         isa::replay_vectors(model, invocation.options.has(OptionId::MesaCompat), input->text(), diagnostics);
     reporter.add({path, input->text()}, diagnostics);
     if (replay.differ != 0) status = std::max(status, exit_status::wrong_input);
+    // One line a file on standard output, whatever else is said on the other one: a log shows that something was tried.
     summary.append(path).append(": ").append(std::to_string(replay.held)).append(" hold");
     if (replay.differ != 0) summary += ", " + std::to_string(replay.differ) + " differ";
     if (replay.skipped != 0) summary += ", " + std::to_string(replay.skipped) + " skipped";
@@ -45,6 +46,7 @@ int run_isa_vectors(const Invocation& invocation) {
   int status = exit_status::fine;
   const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
   if (!model) return status;
+  // Lines name their generations, so no decoder is made for --gen here.
   if (invocation.options.has(OptionId::Check)) return check_files(invocation, *model, reporter);
   const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
   if (!decoder) return status;

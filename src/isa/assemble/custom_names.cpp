@@ -36,7 +36,7 @@ CustomNames::CustomNames(const Model& model) {
 
 bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
   const char* begin = text.data();
-  std::vector<Row> found;
+  std::vector<Row> found;  // inserted together: one by one they would push all rows behind them along
   while (!text.empty()) {
     const std::size_t length = std::min(text.find('\n'), text.size());
     std::string_view line = text.substr(0, length);
@@ -71,6 +71,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
 
 void CustomNames::custom(std::string_view field, std::uint64_t value, std::string& text) {
   const std::string name = lower_case(field);
+  // The first row counts: those of texts, in the order of their adding, then the description's.
   for (const Row& row : rows_) {
     if (row.value != value || !name.starts_with(row.kind)) continue;
     text.push_back(mark_of(row));
@@ -98,6 +99,7 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     return reading;
   };
   if (text.empty()) return;
+  // What has no mark is a number, whether its value has a name or not.
   if (text.front() != '@' && text.front() != '%') {
     if (const std::optional<Reading> plain = number(0)) readings.push_back(*plain);
     return;

@@ -22,6 +22,7 @@ bool is_settled(const Model& model, const AlikeWords& words, std::size_t scope) 
   const DecodedScope& a = words.first_decoded.scopes()[scope];
   const DecodedScope& b = words.second_decoded.scopes()[scope];
   if (model.assembly_mark(model[a.leaf]) != model.assembly_mark(model[b.leaf])) return true;
+  // Between two leaves a default decides nothing: the bits that differ are their patterns.
   if (a.leaf != b.leaf) return false;
   if (a.display && b.display && model[a.display].mark != model[b.display].mark) return true;
   const Bits difference = words.first ^ words.second;
@@ -45,6 +46,7 @@ void report_alike(Subject& subject, std::string_view rule, const AlikeWords& wor
   const Bitset& other = model[b.leaf];
   const std::string proof = to_hex(words.first) + " and " + to_hex(words.second) + " both print " + quoted_name(text);
   if (a.leaf != b.leaf) {
+    // The later one is the one that was added to a description that worked.
     subject.say(rule, other.where, subject.name_of(one) + " and " + subject.name_of(other) + " look alike: " + proof);
     subject.note(one.where, "the other leaf");
   } else if (a.display && b.display) {

@@ -34,6 +34,7 @@ class AssemblySurveyor {
     const std::vector<std::uint32_t> gens = subject_.options.gen
                                                 ? std::vector<std::uint32_t>{*subject_.options.gen}
                                                 : gens_with_all_leaves(model_, subject_.distinct_gens());
+    // A leaf is looked at in the first of them that has it: in others it would mostly say the same again.
     for (const std::uint32_t gen : gens) survey_gen(gen);
   }
 
@@ -103,6 +104,7 @@ class AssemblySurveyor {
     });
   }
 
+  // Its text may have another word, or none; either is what the author wants.
   [[nodiscard]] bool is_never_made(const Decoded& decoded) const {
     const auto is_never = [&](const DecodedScope& scope) {
       return model_.assembly_mark(model_[scope.leaf]) == AssemblyMark::Never ||
@@ -113,6 +115,7 @@ class AssemblySurveyor {
 
   void try_word(Tools& tools, const Bits& word, LeafSurvey& result) {
     if (!tools.assembler.assemble_line(text_, line_)) {
+      // One word of a leaf is reported; how many there are stands in the table.
       if (result.refused++ == 0) {
         result.refused_word = word;
         subject_.say(rule::unread_text, model_[result.leaf].where,
@@ -125,6 +128,7 @@ class AssemblySurveyor {
       if (result.round_trip == LeafSurvey::RoundTrip::Exact) result.round_trip = LeafSurvey::RoundTrip::Text;
       compare(tools, word, result);
     }
+    // Those the assembler passed over print the text as well: what they differ in is lost even if this word came back.
     for (const Bits& other : line_.others) {
       if (other != word) compare(tools, other, result);
     }
@@ -135,10 +139,12 @@ class AssemblySurveyor {
     if (!tools.decoder.decode(line_.word, chosen_) || !tools.decoder.decode(other, other_)) return;
     const AlikeWords words{line_.word, other, chosen_, other_};
     if (line_.word.width() != other.width() || first_difference(words)) {
+      // Of two sizes there is nothing to compare but the leaves.
       const std::size_t scope = line_.word.width() == other.width() ? *first_difference(words) : 0;
       add_pair(words, scope);
       return;
     }
+    // A text that another leaf shares says nothing of this one's fields.
     if (other_.instruction().leaf == result.leaf) add_lost(line_.word ^ other, other, result);
   }
 
@@ -148,6 +154,7 @@ class AssemblySurveyor {
     const bool is_leaf = a.leaf != b.leaf;
     const std::uint32_t first = is_leaf ? a.leaf.raw : a.display.raw;
     const std::uint32_t second = is_leaf ? b.leaf.raw : b.display.raw;
+    // Leaves and cases are numbered apart, so a complement keeps their keys apart.
     const std::uint64_t key = std::uint64_t{std::min(first, second)} << 32 | std::max(first, second);
     if (survey_.pairs.size() == max_pairs || !pairs_.insert(is_leaf ? key : ~key).second) return;
     const bool is_said = words.first.width() == words.second.width()
@@ -186,6 +193,7 @@ class AssemblySurveyor {
     if (result.round_trip == LeafSurvey::RoundTrip::Exact) result.round_trip = LeafSurvey::RoundTrip::Text;
     const bool has_default = settled_.contains(key_of(leaf, field.low));
     result.lost.push_back({id, has_default, word, line_.word});
+    // Leaves share the fields of their ancestors, where the author would mend it: once is enough.
     if (has_default || !subject_.is_new(rule::lossy_text, field.where)) return;
     subject_.say(rule::lossy_text, field.where,
                  quoted_name(text_) + " does not say all of " + quoted_name(model_.text(field.name)) + ": " +

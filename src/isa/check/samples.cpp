@@ -12,6 +12,7 @@
 namespace vireo::isa {
 namespace {
 
+// Bounds, each far beyond what descriptions have: they end the odd case, and cut no usual one.
 constexpr std::size_t max_gens = 8;
 constexpr std::size_t max_gens_compared = 64;    // from which those are chosen
 constexpr std::size_t max_few_rows = 16;         // of an enum, and leaves of a nested root
@@ -22,6 +23,7 @@ constexpr std::size_t max_nested_samples = 512;  // of one root
 // Numbers at which something may turn: the ends, both sides of the sign, and of floats one, infinity and what lies beyond.
 std::vector<BitWord> corners_of(const Field& field) {
   const std::uint32_t width = std::min(field.width, bits_per_word);
+  // Whether the type has a sign or not: a register of eight bits is as likely to be cut at 128 as a number.
   const BitWord sign = BitWord{1} << (width - 1);
   std::vector<BitWord> result{0, 1, low_mask(width), sign, sign - 1};
   if (field.type == FieldType::Float) {
@@ -64,6 +66,7 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
   const std::size_t most = wants_all ? max_all : max_few;
   const auto offer = [&](const Bits& sample) {
     if (count >= most) return;
+    // Corners meet: the largest number of one bit is 1. Few samples are let repeat, as nobody counts them.
     if (wants_all && !known.insert(to_hex(sample)).second) return;
     ++count;
     consume(sample);
@@ -103,6 +106,7 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
       for (const BitsetId id : model_.chain(leaf)) offer_fields(model_.cases(model_[id]).back(), sample);
     };
     if (base != word) offer_all(base);
+    // Where the plain word is the override's, nothing else would show what stands behind it.
     std::optional<Bits> without;
     offer_case(row, Wanted::Fails, word, [&](const Bits& sample) { without = sample; });
     if (without && *without != word) offer_all(*without);
@@ -160,6 +164,7 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
   const auto offer_value = [&](const Bits& value) {
     Bits sample = word;
     sample.insert(field.low, value);
+    // A field of an override may lie over a pattern; a word of another leaf shows nothing of this one.
     if (((sample ^ leaf.match) & leaf.care).is_zero()) offer(sample);
   };
   std::size_t tried = 0;
@@ -177,7 +182,7 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
     for (const EnumValue& value : model_.values(model_[field.enumeration])) {
       if (value.number <= low_mask(field.width) && ++tried <= max_rows) offer_value(Bits(field.width, value.number));
     }
-    if (!wants_all) return;
+    if (!wants_all) return;  // numbers without a row print as numbers, which is worth a vector
   }
   if (wants_all) {
     for (const BitWord value : corners_of(field)) offer_value(Bits(field.width, value));

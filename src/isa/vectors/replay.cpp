@@ -91,6 +91,7 @@ class Replayer {
   };
 
   Tools& tools_for(std::uint32_t gen) {
+    // A file that names ever new generations pays with time, not with memory.
     if (tools_.size() == max_tools && !tools_.contains(gen)) tools_.clear();
     std::unique_ptr<Tools>& tools = tools_[gen];
     if (!tools)
@@ -98,6 +99,7 @@ class Replayer {
     return *tools;
   }
 
+  // The whole line is the place: what is wrong may be either of its halves.
   void report(std::string_view rule, std::string message) {
     const auto begin = static_cast<std::uint64_t>(line_.data() - lines_.data());
     diagnostics_.error(rule, Location::in_text(begin, begin + line_.size()), std::move(message));
@@ -113,11 +115,13 @@ class Replayer {
     const JsonValue text = root.find("text");
     if (!text.is(JsonType::String) || !(hex.is(JsonType::String) || hex.is(JsonType::Array)))
       return report(rule::malformed_input, "expected an object with 'hex' and 'text'");
+    // What a recorder's own callbacks printed cannot be known here; such a line is neither right nor wrong.
     std::optional<PrintOptions> options = options_of(root.find("options"));
     if (!options) {
       ++result_.skipped;
       return;
     }
+    // A word is a program of one instruction; only the end of the line is not recorded with it.
     std::string bytes;
     const bool is_program = hex.is(JsonType::Array);
     std::optional<Bits> word;
@@ -147,6 +151,7 @@ class Replayer {
   }
 
   bool assembles(Tools& tools, const Bits& word, std::string_view text, std::string_view wanted) {
+    // `asm` has other values in recordings of other assemblers, which claim nothing of this one.
     const bool wants_bits = wanted == "same_bits";
     if (!wants_bits && wanted != "same_text") return true;
     if (!tools.assembler.assemble_line(text, assembled_)) {
