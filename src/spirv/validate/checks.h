@@ -13,8 +13,10 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "spirv/validate/context.h"
+#include "spirv/validate/typing.h"
 
 namespace vireo::spirv {
 
@@ -24,6 +26,19 @@ void check_layout(const Context& context, Report& report);
 
 // Each instruction.
 void check_typing(const Context& context, const Visit& visit, Report& report);
+
+/// The typing rows of the sets that a module imports, by number of the instruction.
+class ExtTyping {
+ public:
+  explicit ExtTyping(const Context& context);
+  void run(const Visit& visit, Report& report) const;
+
+ private:
+  void read_set(ExtInstSetId set);
+
+  const Context& context_;
+  std::vector<std::vector<const TypingPattern*>> by_set_;
+};
 
 // The tables of checks by opcode, a chapter each.
 std::span<const Check> type_checks();

@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "spirv/validate/checks.h"
@@ -119,6 +120,11 @@ bool holds(const Types& types, Relation::Kind kind, const TypeRow& type, const T
     case Component: return types.row(type.component).id == types.row(other.component).id;
     case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
     case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
+    case PointsTo: return type.element == other.id;
+    case PointsToIntegers: {
+      const TypeRow& pointee = types.row(type.element_row);
+      return types.row(pointee.component).is_int(32) && have_same_count(types, pointee, other);
+    }
   }
   return true;
 }
@@ -134,6 +140,8 @@ std::string_view relation_text(Relation::Kind kind) {
     case Component: return "the component type of";
     case OtherWidth: return "components of another width than those of";
     case OtherComponent: return "another component type than";
+    case PointsTo: return "a pointer to the type of";
+    case PointsToIntegers: return "a pointer to as many 32-bit integers as the components of";
   }
   return "";
 }
@@ -142,15 +150,15 @@ std::string_view relation_text(Relation::Kind kind) {
 
 class TypingCheck {
  public:
-  TypingCheck(const Context& context, const Visit& visit, Report& report, Op op)
-      : context_(context), visit_(visit), report_(report), op_(op) {}
+  /// `name` is what messages call the instruction.
+  TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
+      : context_(context), visit_(visit), report_(report), name_(name) {}
 
-  void run(const TypingRow& row, std::size_t first_operand) {
+  void run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
-      report_.add(Rule::ResultShape, visit_.at(1),
-                  {op_text(context_, op_), type_text(context_, visit_.type), shapes_text(row.result)});
+      report_.add(Rule::ResultShape, visit_.at(1), {name_, type_text(context_, visit_.type), shapes_text(row.result)});
       return;
     }
     std::size_t at = 0;  // operand of the row
@@ -163,7 +171,7 @@ class TypingCheck {
         continue;
       }
       if (at >= row.operand_count) return;
-      if (number < TypingRow::most_operands) operand_types_[number] = type_at(operand);
+      if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
       check(row.operands[at], operand, number);
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
@@ -181,9 +189,7 @@ class TypingCheck {
     const TypeRow* type = type_at(operand);
     if (type == nullptr) return;  // an id without a type is reported where ids are checked
     const Place place = visit_.at(operand.word);
-    const auto numbered = [&] {
-      return fmt::format("operand {} of {}, {},", number, op_text(context_, op_), id_text(context_, id));
-    };
+    const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
       report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return;
@@ -207,22 +213,59 @@ class TypingCheck {
   const Context& context_;
   const Visit& visit_;
   Report& report_;
-  const Op op_;
+  const std::string_view name_;
   const TypeRow* result_ = nullptr;
-  std::array<const TypeRow*, TypingRow::most_operands> operand_types_{};
+  std::array<const TypeRow*, TypingPattern::most_operands> operand_types_{};
 };
 
 }  // namespace
 
 void check_typing(const Context& context, const Visit& visit, Report& report) {
   Op op = visit.op();
+  const InstructionRow* row = visit.decoded->row;
   std::size_t first_operand = 0;
   if (visit.decoded->spec_row != nullptr) {
     // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind that opcode.
-    op = static_cast<Op>(visit.decoded->spec_row->opcode);
+    row = visit.decoded->spec_row;
+    op = static_cast<Op>(row->opcode);
     first_operand = 3;
   }
-  if (const TypingRow* row = find_typing_row(op)) TypingCheck(context, visit, report, op).run(*row, first_operand);
+  if (const TypingPattern* pattern = find_typing(op)) {
+    TypingCheck(context, visit, report, context.grammar().text(row->name)).run(*pattern, first_operand);
+  }
+}
+
+// --- extended instructions ----------------------------------------------------------------------------------------------
+
+ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
+  for (const ImportRow& import : context.preamble.imports()) {
+    if (!import.set.is_none()) read_set(import.set);
+  }
+}
+
+void ExtTyping::read_set(ExtInstSetId set) {
+  const Grammar& grammar = context_.grammar();
+  std::vector<const TypingPattern*>& patterns = by_set_[set.index()];
+  for (const ExtTypingRow& row : ext_typing_rows()) {
+    if (row.set != grammar.text(grammar.sets[set.index()].name)) continue;
+    for (std::string_view rest = row.names; !rest.empty();) {
+      const std::size_t blank = std::min(rest.find(' '), rest.size());
+      const ExtInstRow* inst = grammar.find_ext_inst(set, rest.substr(0, blank));
+      rest.remove_prefix(std::min(blank + 1, rest.size()));
+      if (inst == nullptr) continue;  // a grammar that was loaded may lack it
+      if (inst->number >= patterns.size()) patterns.resize(inst->number + 1);
+      patterns[inst->number] = &row.pattern;
+    }
+  }
+}
+
+void ExtTyping::run(const Visit& visit, Report& report) const {
+  const ExtInstRow* inst = visit.decoded->ext_inst;
+  if (inst == nullptr) return;
+  const std::vector<const TypingPattern*>& patterns = by_set_[visit.decoded->ext_inst_set.index()];
+  if (inst->number >= patterns.size() || patterns[inst->number] == nullptr) return;
+  constexpr std::size_t first_operand = 4;  // behind the type, the result, the set and the number
+  TypingCheck(context_, visit, report, context_.grammar().text(inst->name)).run(*patterns[inst->number], first_operand);
 }
 
 }  // namespace vireo::spirv

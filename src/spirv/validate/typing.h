@@ -22,6 +22,7 @@
 //   @T @1     of the component type of the result, of operand 1
 //   ~n ~w ~c  as many components, components as wide, the same component type as the result; ~n1: as operand 1
 //   !w !c     components not as wide as, not of the component type of, the result
+//   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
 //   #         in front: a constant
 //   ...       behind: so are all operands that follow
 //
@@ -63,7 +64,18 @@ struct TypeShape {
 
 /// How a type relates to another one of the instruction.
 struct Relation {
-  enum class Kind : std::uint8_t { None, Same, IsComponent, Count, Width, Component, OtherWidth, OtherComponent };
+  enum class Kind : std::uint8_t {
+    None,
+    Same,
+    IsComponent,
+    Count,
+    Width,
+    Component,
+    OtherWidth,
+    OtherComponent,
+    PointsTo,
+    PointsToIntegers,
+  };
   Kind kind = Kind::None;
   std::uint8_t operand = 0;  ///< from 1; 0: the result
 };
@@ -79,19 +91,16 @@ struct TypeDemand {
   bool is_constant = false;
 };
 
-struct TypingRow {
-  static constexpr std::size_t most_opcodes = 16, most_operands = 8;
-  std::array<Op, most_opcodes> opcodes{};
+/// What a row says: the part behind its opcodes.
+struct TypingPattern {
+  static constexpr std::size_t most_operands = 8;
   std::array<TypeDemand, most_operands> operands{};
   TypeDemand result;
-  std::uint8_t opcode_count = 0;
   std::uint8_t operand_count = 0;
   bool last_repeats = false;
 
   /// Parses a row. What is not in the language does not compile: a throw ends constant evaluation.
-  // NOLINTNEXTLINE(google-explicit-constructor)
-  consteval TypingRow(std::initializer_list<Op> ops, std::string_view text) {
-    for (const Op op : ops) opcodes[opcode_count++] = op;
+  consteval explicit TypingPattern(std::string_view text) {
     const std::size_t arrow = text.find("<-");
     if (arrow == std::string_view::npos) throw "a row has an arrow";
     std::string_view left = text.substr(0, arrow), right = text.substr(arrow + 2);
@@ -175,8 +184,10 @@ struct TypingRow {
     };
     for (const Spelling& s :
          {Spelling{"=", Same}, Spelling{"@", IsComponent}, Spelling{"~n", Count}, Spelling{"~w", Width},
-          Spelling{"~c", Component}, Spelling{"!w", OtherWidth}, Spelling{"!c", OtherComponent}}) {
+          Spelling{"~c", Component}, Spelling{"!w", OtherWidth}, Spelling{"!c", OtherComponent},
+          Spelling{">i", PointsToIntegers}, Spelling{">", PointsTo}}) {
       if (!take(text, s.text)) continue;
+      if (s.kind == PointsToIntegers) return {s.kind, 0};
       if (take(text, "T")) return {s.kind, 0};
       return {s.kind, number(text)};
     }
@@ -188,7 +199,7 @@ struct TypingRow {
     if (text == "_") return demand;
     demand.is_checked = true;
     demand.is_constant = take(text, "#");
-    constexpr std::string_view relations = "=@~!";
+    constexpr std::string_view relations = "=@~!>";
     while (!text.empty() && relations.find(text.front()) == std::string_view::npos) {
       demand.shapes[demand.shape_count++] = shape(text);
       take(text, "|");
@@ -198,9 +209,33 @@ struct TypingRow {
   }
 };
 
+struct TypingRow {
+  static constexpr std::size_t most_opcodes = 16;
+  std::array<Op, most_opcodes> opcodes{};
+  std::uint8_t opcode_count = 0;
+  TypingPattern pattern;
+
+  consteval TypingRow(std::initializer_list<Op> ops, std::string_view text) : pattern(text) {
+    for (const Op op : ops) opcodes[opcode_count++] = op;
+  }
+};
+
+/// A row of extended instructions: of the set with this name, those with these names.
+struct ExtTypingRow {
+  std::string_view set;
+  std::string_view names;  ///< separated by blanks
+  TypingPattern pattern;
+
+  consteval ExtTypingRow(std::string_view the_set, std::string_view the_names, std::string_view text)
+      : set(the_set), names(the_names), pattern(text) {}
+};
+
 /// All rows (typing_rows.cpp). An opcode stands in one of them at most.
 std::span<const TypingRow> typing_rows();
-/// The row of an opcode; nullptr when it has none.
-const TypingRow* find_typing_row(Op op);
+/// What is demanded of an opcode; nullptr when it has no row.
+const TypingPattern* find_typing(Op op);
+
+/// All rows of extended instructions (ext_typing_rows.cpp), those of a set as neighbours.
+std::span<const ExtTypingRow> ext_typing_rows();
 
 }  // namespace vireo::spirv

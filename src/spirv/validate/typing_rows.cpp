@@ -88,10 +88,10 @@ static_assert(std::size(rows) < 255);
 
 std::span<const TypingRow> typing_rows() { return rows; }
 
-const TypingRow* find_typing_row(Op op) {
+const TypingPattern* find_typing(Op op) {
   const auto opcode = static_cast<std::size_t>(op);
   if (opcode >= opcode_limit || row_of_opcode[opcode] == 0) return nullptr;
-  return &rows[row_of_opcode[opcode] - 1];
+  return &rows[row_of_opcode[opcode] - 1].pattern;
 }
 
 }  // namespace vireo::spirv

@@ -85,6 +85,7 @@ class Walk {
         ids_(context),
         requirements_(context),
         dominance_(context),
+        ext_typing_(context),
         checks_(context.grammar()) {}
 
   void run() {
@@ -147,6 +148,7 @@ class Walk {
     if (!function.is_none()) dominance_.visit(visit, block_, report_);
     if (!is_sound) return;
     check_typing(context_, visit, report_);
+    if (visit.op() == Op::OpExtInst) ext_typing_.run(visit, report_);
     checks_.run(context_, visit, report_);
   }
 
@@ -157,6 +159,7 @@ class Walk {
   IdCheck ids_;
   RequirementCheck requirements_;
   DominanceCheck dominance_;
+  const ExtTyping ext_typing_;
   const CheckTable checks_;
   ControlFlow flow_;
   LocalBlock block_;  // of the instruction
