@@ -26,6 +26,7 @@ void check_layout(const Context& context, Report& report);
 
 // Each instruction.
 void check_typing(const Context& context, const Visit& visit, Report& report);
+void check_scopes(const Context& context, const Visit& visit, Report& report);
 
 /// The typing rows of the sets that a module imports, by number of the instruction.
 class ExtTyping {
@@ -45,6 +46,7 @@ std::span<const Check> type_checks();
 std::span<const Check> control_flow_checks();
 std::span<const Check> annotation_checks();
 std::span<const Check> mode_checks();
+std::span<const Check> group_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);

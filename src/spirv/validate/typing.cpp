@@ -120,7 +120,7 @@ bool holds(const Types& types, Relation::Kind kind, const TypeRow& type, const T
     case Component: return types.row(type.component).id == types.row(other.component).id;
     case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
     case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
-    case PointsTo: return type.element == other.id;
+    case PointsTo: return type.is(TypeKind::UntypedPointer) || type.element == other.id;
     case PointsToIntegers: {
       const TypeRow& pointee = types.row(type.element_row);
       return types.row(pointee.component).is_int(32) && have_same_count(types, pointee, other);

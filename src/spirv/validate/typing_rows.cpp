@@ -61,6 +61,46 @@ constexpr TypingRow rows[] = {
     // --- primitive instructions ---
     {{OpEmitStreamVertex, OpEndStreamPrimitive},   " <- #I"},
 
+    // --- atomic instructions ---
+    {{OpAtomicLoad},                               "I|F <- ptr|uptr>T _ _"},
+    {{OpAtomicStore},                              " <- ptr|uptr _ _ I|F|F16v2|F16v4"},
+    {{OpAtomicExchange},                           "I|F|F16v2|F16v4 <- ptr|uptr>T _ _ =T"},
+    {{OpAtomicCompareExchange, OpAtomicCompareExchangeWeak}, "I <- ptr|uptr>T _ _ _ =T =T"},
+    {{OpAtomicIIncrement, OpAtomicIDecrement},     "I <- ptr|uptr>T _ _"},
+    {{OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax, OpAtomicUMax, OpAtomicAnd, OpAtomicOr,
+      OpAtomicXor},                                "I <- ptr|uptr>T _ _ =T"},
+    {{OpAtomicFAddEXT, OpAtomicFMinEXT, OpAtomicFMaxEXT}, "F|F16v2|F16v4 <- ptr|uptr>T _ _ =T"},
+    {{OpAtomicFlagTestAndSet},                     "B <- ptr _ _"},
+    {{OpAtomicFlagClear},                          " <- ptr _ _"},
+
+    // --- group and subgroup instructions ---
+    {{OpGroupAll, OpGroupAny},                     "B <- _ B"},
+    {{OpGroupBroadcast},                           "B*|N* <- _ =T I*"},
+    {{OpGroupFAdd, OpGroupFMin, OpGroupFMax},      "F* <- _ _ =T"},
+    {{OpGroupIAdd, OpGroupUMin, OpGroupSMin, OpGroupUMax, OpGroupSMax}, "I* <- _ _ =T"},
+    {{OpSubgroupAllKHR, OpSubgroupAnyKHR, OpSubgroupAllEqualKHR}, "B <- B"},
+    {{OpSubgroupBallotKHR},                        "U32v4 <- B"},
+
+    // --- non-uniform instructions ---
+    {{OpGroupNonUniformElect},                     "B <- _"},
+    {{OpGroupNonUniformAll, OpGroupNonUniformAny}, "B <- _ B"},
+    {{OpGroupNonUniformAllEqual},                  "B <- _ B*|N*"},
+    {{OpGroupNonUniformBroadcast, OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor, OpGroupNonUniformShuffleUp,
+      OpGroupNonUniformShuffleDown, OpGroupNonUniformQuadBroadcast, OpGroupNonUniformQuadSwap}, "B*|N* <- _ =T U"},
+    {{OpGroupNonUniformBroadcastFirst},            "B*|N* <- _ =T"},
+    {{OpGroupNonUniformBallot},                    "Uv4 <- _ B"},
+    {{OpGroupNonUniformInverseBallot},             "B <- _ Uv4"},
+    {{OpGroupNonUniformBallotBitExtract},          "B <- _ Uv4 U"},
+    {{OpGroupNonUniformBallotBitCount},            "U <- _ _ Uv4"},
+    {{OpGroupNonUniformBallotFindLSB, OpGroupNonUniformBallotFindMSB}, "U <- _ Uv4"},
+    {{OpGroupNonUniformIAdd, OpGroupNonUniformIMul, OpGroupNonUniformSMin, OpGroupNonUniformSMax,
+      OpGroupNonUniformBitwiseAnd, OpGroupNonUniformBitwiseOr, OpGroupNonUniformBitwiseXor}, "I* <- _ _ =T"},
+    {{OpGroupNonUniformUMin, OpGroupNonUniformUMax}, "U* <- _ _ =T"},
+    {{OpGroupNonUniformFAdd, OpGroupNonUniformFMul, OpGroupNonUniformFMin, OpGroupNonUniformFMax}, "F* <- _ _ =T"},
+    {{OpGroupNonUniformLogicalAnd, OpGroupNonUniformLogicalOr, OpGroupNonUniformLogicalXor}, "B* <- _ _ =T"},
+    {{OpGroupNonUniformRotateKHR},                 "B*|N* <- _ =T U #U"},
+    {{OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR}, "B <- B"},
+
     // --- derivative instructions ---
     {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
                                                    "F* <- =T"},

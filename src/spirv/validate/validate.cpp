@@ -37,7 +37,7 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
 constexpr std::span<const Check> (*chapter_tables[])() = {type_checks, control_flow_checks, annotation_checks,
-                                                          mode_checks};
+                                                          mode_checks, group_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
@@ -148,6 +148,7 @@ class Walk {
     if (!function.is_none()) dominance_.visit(visit, block_, report_);
     if (!is_sound) return;
     check_typing(context_, visit, report_);
+    check_scopes(context_, visit, report_);
     if (visit.op() == Op::OpExtInst) ext_typing_.run(visit, report_);
     checks_.run(context_, visit, report_);
   }

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Group, non-uniform and atomic instructions: what their typing rows cannot say.
+//
+// Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
+// SPV_EXT_shader_atomic_float_add and its like.
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- non-uniform --------------------------------------------------------------------------------------------------------
+
+// The operand behind the value: a cluster's size, or the ballot of a partition, as the group operation says.
+void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
+  const auto operation = static_cast<GroupOperation>(visit.word(4));
+  constexpr std::size_t word = 6;
+  const TypeRow* type = visit.has_word(word) ? context.type_of(visit.word(word)) : nullptr;
+  if (operation == GroupOperation::ClusteredReduce) {
+    if (!visit.has_word(word)) {
+      report.add(Rule::ClusterSize, visit.at(4), {"ClusteredReduce without another operand"});
+    } else if (type != nullptr &&
+               (!type->is(TypeKind::Int) || type->is_signed || context.constants.find(visit.word(word)) == nullptr)) {
+      report.add(Rule::ClusterSize, visit.at(word),
+                 {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+    }
+    return;
+  }
+  const bool is_partitioned = operation == GroupOperation::PartitionedReduceEXT ||
+                              operation == GroupOperation::PartitionedInclusiveScanEXT ||
+                              operation == GroupOperation::PartitionedExclusiveScanEXT;
+  if (!is_partitioned) return;
+  if (!visit.has_word(word)) {
+    report.add(Rule::PartitionBallot, visit.at(4), {"a partitioned operation without another operand"});
+    return;
+  }
+  const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
+                         context.types.row(type->component).is(TypeKind::Int) &&
+                         !context.types.row(type->component).is_signed;
+  if (type == nullptr || is_ballot) return;
+  report.add(Rule::PartitionBallot, visit.at(word),
+             {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+}
+
+void check_broadcast(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 5;
+  if (context.version() >= Version{1, 5} || context.constants.find(visit.word(word)) != nullptr) return;
+  report.add(Rule::BroadcastConstant, visit.at(word),
+             {id_text(context, visit.word(word)), op_text(context, visit.op())});
+}
+
+void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
+  const auto operation = static_cast<GroupOperation>(visit.word(4));
+  const bool is_fine = operation == GroupOperation::Reduce || operation == GroupOperation::InclusiveScan ||
+                       operation == GroupOperation::ExclusiveScan;
+  if (is_fine || !context.is_vulkan()) return;
+  report.add(Rule::BallotCountOperation, visit.at(4), {enumerant_text(context, "GroupOperation", visit.word(4))});
+}
+
+// --- atomics ------------------------------------------------------------------------------------------------------------
+
+using Storage = StorageClass;
+constexpr Storage universal_storage[] = {
+    Storage::Uniform,
+    Storage::StorageBuffer,
+    Storage::Workgroup,
+    Storage::CrossWorkgroup,
+    Storage::Generic,
+    Storage::AtomicCounter,
+    Storage::Image,
+    Storage::Function,
+    Storage::PhysicalStorageBuffer,
+    Storage::TaskPayloadWorkgroupEXT,
+    Storage::NodePayloadAMDX,
+};
+constexpr Storage vulkan_storage[] = {
+    Storage::Uniform,         Storage::StorageBuffer,         Storage::Workgroup,
+    Storage::Image,           Storage::PhysicalStorageBuffer, Storage::TaskPayloadWorkgroupEXT,
+    Storage::NodePayloadAMDX,
+};
+
+template <typename Classes>
+bool has(const Classes& classes, Storage storage) {
+  return std::find(std::begin(classes), std::end(classes), storage) != std::end(classes);
+}
+
+// What atomics of floats need, by width. 16-bit vectors have a capability of their own.
+struct FloatAtomic {
+  Op opcode;
+  std::uint32_t width;
+  Capability capability;
+};
+constexpr FloatAtomic float_atomics[] = {
+    {OpAtomicFAddEXT, 16, Capability::AtomicFloat16AddEXT},
+    {OpAtomicFAddEXT, 32, Capability::AtomicFloat32AddEXT},
+    {OpAtomicFAddEXT, 64, Capability::AtomicFloat64AddEXT},
+    {OpAtomicFMinEXT, 16, Capability::AtomicFloat16MinMaxEXT},
+    {OpAtomicFMinEXT, 32, Capability::AtomicFloat32MinMaxEXT},
+    {OpAtomicFMinEXT, 64, Capability::AtomicFloat64MinMaxEXT},
+    {OpAtomicFMaxEXT, 16, Capability::AtomicFloat16MinMaxEXT},
+    {OpAtomicFMaxEXT, 32, Capability::AtomicFloat32MinMaxEXT},
+    {OpAtomicFMaxEXT, 64, Capability::AtomicFloat64MinMaxEXT},
+};
+
+void check_atomic_capability(const Context& context, const Visit& visit, const TypeRow& type, Report& report) {
+  const auto need = [&](Capability capability) {
+    if (context.has(capability)) return;
+    report.add(Rule::AtomicCapability, visit.at(),
+               {op_text(context, visit.op()), type_text(context, type.id),
+                enumerant_text(context, "Capability", static_cast<Word>(capability))});
+  };
+  const TypeRow& scalar = context.types.row(type.component);
+  if (type.is_int(64)) return need(Capability::Int64Atomics);
+  if (!context.is_shader() || !scalar.is(TypeKind::Float)) return;
+  if (type.is(TypeKind::Vector)) return need(Capability::AtomicFloat16VectorNV);
+  for (const FloatAtomic& row : float_atomics) {
+    if (row.opcode == visit.op() && row.width == scalar.width) need(row.capability);
+  }
+}
+
+void check_atomic(const Context& context, const Visit& visit, Report& report) {
+  const bool has_result = visit.type != 0;
+  const std::size_t word = has_result ? 3 : 1;
+  const TypeRow* pointer = context.type_of(visit.word(word));
+  if (pointer == nullptr || !pointer->is_pointer()) return;  // the typing row's finding
+  const Word value_type = has_result && visit.op() != OpAtomicFlagTestAndSet ? visit.type : pointer->element;
+  if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
+  const auto refuse = [&](Rule rule) {
+    report.add(
+        rule, visit.at(word),
+        {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(pointer->storage))});
+  };
+  const bool is_shaders_function = context.is_shader() && pointer->storage == Storage::Function;
+  if (!has(universal_storage, pointer->storage) || is_shaders_function) {
+    refuse(Rule::AtomicStorage);
+  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_storage, pointer->storage)) {
+    refuse(Rule::VulkanAtomicStorage);
+  }
+}
+
+void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
+  check_atomic(context, visit, report);
+  const TypeRow* pointer = context.type_of(visit.word(1));
+  const TypeRow* value = context.type_of(visit.word(4));
+  if (pointer == nullptr || value == nullptr || !pointer->is(TypeKind::Pointer) || pointer->element == value->id)
+    return;
+  report.add(Rule::AtomicValue, visit.at(4),
+             {id_text(context, visit.word(4)), type_text(context, value->id), type_text(context, pointer->element)});
+}
+
+constexpr Check checks[] = {
+    {OpGroupNonUniformIAdd, check_arithmetic},
+    {OpGroupNonUniformFAdd, check_arithmetic},
+    {OpGroupNonUniformIMul, check_arithmetic},
+    {OpGroupNonUniformFMul, check_arithmetic},
+    {OpGroupNonUniformSMin, check_arithmetic},
+    {OpGroupNonUniformUMin, check_arithmetic},
+    {OpGroupNonUniformFMin, check_arithmetic},
+    {OpGroupNonUniformSMax, check_arithmetic},
+    {OpGroupNonUniformUMax, check_arithmetic},
+    {OpGroupNonUniformFMax, check_arithmetic},
+    {OpGroupNonUniformBitwiseAnd, check_arithmetic},
+    {OpGroupNonUniformBitwiseOr, check_arithmetic},
+    {OpGroupNonUniformBitwiseXor, check_arithmetic},
+    {OpGroupNonUniformLogicalAnd, check_arithmetic},
+    {OpGroupNonUniformLogicalOr, check_arithmetic},
+    {OpGroupNonUniformLogicalXor, check_arithmetic},
+    {OpGroupNonUniformBroadcast, check_broadcast},
+    {OpGroupNonUniformQuadBroadcast, check_broadcast},
+    {OpGroupNonUniformBallotBitCount, check_ballot_count},
+    {OpAtomicLoad, check_atomic},
+    {OpAtomicStore, check_atomic_store},
+    {OpAtomicExchange, check_atomic},
+    {OpAtomicCompareExchange, check_atomic},
+    {OpAtomicCompareExchangeWeak, check_atomic},
+    {OpAtomicIIncrement, check_atomic},
+    {OpAtomicIDecrement, check_atomic},
+    {OpAtomicIAdd, check_atomic},
+    {OpAtomicISub, check_atomic},
+    {OpAtomicSMin, check_atomic},
+    {OpAtomicUMin, check_atomic},
+    {OpAtomicSMax, check_atomic},
+    {OpAtomicUMax, check_atomic},
+    {OpAtomicAnd, check_atomic},
+    {OpAtomicOr, check_atomic},
+    {OpAtomicXor, check_atomic},
+    {OpAtomicFAddEXT, check_atomic},
+    {OpAtomicFMinEXT, check_atomic},
+    {OpAtomicFMaxEXT, check_atomic},
+    {OpAtomicFlagTestAndSet, check_atomic},
+    {OpAtomicFlagClear, check_atomic},
+};
+
+}  // namespace
+
+std::span<const Check> group_checks() { return checks; }
+
+}  // namespace vireo::spirv

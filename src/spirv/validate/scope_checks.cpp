@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Scopes and memory semantics, wherever an instruction takes them.
+//
+// The one idea: the grammar says which operands are scopes and which are memory semantics, so no list of instructions is
+// needed: one function judges each such operand. What an instruction wants of them besides is a row.
+//
+// Source: specification 3.25 (memory semantics), 3.27 (scopes), 3.42.18 (atomics), 3.42.20 (barriers); the Vulkan appendix
+// on SPIR-V.
+#include <bit>
+#include <optional>
+#include <string>
+
+#include "spirv/validate/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// A scope or semantics operand as a number; nothing when it is no constant, or one that specialization may change.
+std::optional<Word> value_of(const Context& context, Word id) {
+  const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
+  return value ? std::optional(static_cast<Word>(*value)) : std::nullopt;
+}
+
+// Both kinds are 32-bit integers; shaders know them when they are compiled.
+bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
+                    Report& report) {
+  const Word id = visit.word(operand.word);
+  const TypeRow* type = context.type_of(id);
+  if (type == nullptr) return false;
+  if (!type->is_int(32)) {
+    report.add(Rule::ScopeType, visit.at(operand.word),
+               {what, op_text(context, visit.op()), type_text(context, type->id)});
+    return false;
+  }
+  const ConstantRow* constant = context.constants.find(id);
+  if (!context.is_shader() ||
+      (constant != nullptr && (!constant->is_spec || context.has(Capability::CooperativeMatrixNV)))) {
+    return true;
+  }
+  report.add(Rule::ScopeConstant, visit.at(operand.word), {what, op_text(context, visit.op()), id_text(context, id)});
+  return false;
+}
+
+// --- scopes -------------------------------------------------------------------------------------------------------------
+
+bool is_non_uniform(const Context& context, Op op) {
+  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
+}
+
+// The first scope of a barrier or group instruction says who takes part; all others are of memory.
+bool is_execution_scope(const Context& context, const Visit& visit, const Operand& operand) {
+  const Op op = visit.op();
+  if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT)
+    return operand.word == 1;
+  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
+  return name.starts_with("OpGroup");
+}
+
+void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
+  const std::string name = enumerant_text(context, "Scope", static_cast<Word>(scope));
+  const bool is_small = scope == Scope::Subgroup;
+  if (is_non_uniform(context, visit.op())) {
+    if (context.is_vulkan() && context.environment.client_version >= Version{1, 1} && !is_small) {
+      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name, "Subgroup"});
+    } else if (!is_small && scope != Scope::Workgroup) {
+      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name, "Subgroup or Workgroup"});
+    }
+    return;
+  }
+  if (context.is_vulkan() && !is_small && scope != Scope::Workgroup) {
+    report.add(Rule::ExecutionScope, place, {op_text(context, visit.op()), name});
+  }
+}
+
+void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
+  const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
+  if (scope == Scope::QueueFamily && !has_vulkan_model) {
+    report.add(Rule::QueueFamilyScope, place);
+    return;
+  }
+  if (scope == Scope::Device && has_vulkan_model && !context.has(Capability::VulkanMemoryModelDeviceScope)) {
+    report.add(Rule::DeviceScope, place);
+  }
+  if (!context.is_vulkan()) return;
+  const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
+                       scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
+  if (!is_fine) {
+    report.add(Rule::VulkanMemoryScope, place,
+               {op_text(context, visit.op()), enumerant_text(context, "Scope", static_cast<Word>(scope))});
+  } else if (scope == Scope::Subgroup && context.environment.client_version < Version{1, 1} &&
+             !context.has(Capability::SubgroupBallotKHR) && !context.has(Capability::SubgroupVoteKHR)) {
+    report.add(Rule::SubgroupMemoryScope, place);
+  }
+}
+
+void check_scope(const Context& context, const Visit& visit, const Operand& operand, Report& report) {
+  if (!is_fit_for_use(context, visit, operand, "the scope", report)) return;
+  const std::optional<Word> value = value_of(context, visit.word(operand.word));
+  if (!value) return;
+  const Place place = visit.at(operand.word);
+  const KindId kind = context.grammar().find_kind("Scope");
+  if (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr) {
+    report.add(Rule::ScopeValue, place, {std::to_string(*value)});
+    return;
+  }
+  const auto scope = static_cast<Scope>(*value);
+  if (is_execution_scope(context, visit, operand)) {
+    check_execution_scope(context, visit, place, scope, report);
+  } else if (visit.op() != OpReadClockKHR) {  // a clock's scope is of time, not of memory
+    check_memory_scope(context, visit, place, scope, report);
+  }
+}
+
+// --- memory semantics ---------------------------------------------------------------------------------------------------
+
+using Semantics = MemorySemantics;
+constexpr Word bits(auto... semantics) { return (static_cast<Word>(semantics) | ...); }
+
+constexpr Word orders =
+    bits(Semantics::Acquire, Semantics::Release, Semantics::AcquireRelease, Semantics::SequentiallyConsistent);
+constexpr Word acquiring = bits(Semantics::Acquire, Semantics::AcquireRelease);
+constexpr Word releasing = bits(Semantics::Release, Semantics::AcquireRelease);
+// What Vulkan knows of storage classes in semantics.
+constexpr Word vulkan_storage = bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory);
+
+bool is_barrier(Op op) { return op == OpControlBarrier || op == OpMemoryBarrier || op == OpMemoryNamedBarrier; }
+
+std::string semantics_text(const Context& context, Word value) {
+  std::string text;
+  for (Word rest = value; rest != 0; rest &= rest - 1) {
+    text.append(text.empty() ? "" : "|").append(enumerant_text(context, "MemorySemantics", rest & (~rest + 1)));
+  }
+  return text.empty() ? "Relaxed" : text;
+}
+
+// What an instruction must not, or must, have of orders in Vulkan.
+struct OrderRow {
+  Op opcode;
+  Word forbidden;  ///< orders that it cannot have
+  Rule rule;
+};
+constexpr OrderRow order_rows[] = {
+    {OpAtomicStore, acquiring, Rule::StoreOrder},
+    {OpAtomicFlagClear, acquiring, Rule::StoreOrder},
+    {OpAtomicLoad, releasing, Rule::LoadOrder},
+    {OpControlBarrierArriveEXT, bits(Semantics::Acquire, Semantics::AcquireRelease), Rule::ArriveOrder},
+    {OpControlBarrierWaitEXT, bits(Semantics::Release, Semantics::AcquireRelease), Rule::WaitOrder},
+};
+
+// The bits that only a memory model, or shaders, have.
+struct SemanticsCapability {
+  Semantics bit;
+  Capability capability;
+};
+constexpr SemanticsCapability semantics_capabilities[] = {
+    {Semantics::UniformMemory, Capability::Shader},
+    {Semantics::OutputMemory, Capability::VulkanMemoryModel},
+    {Semantics::MakeAvailable, Capability::VulkanMemoryModel},
+    {Semantics::MakeVisible, Capability::VulkanMemoryModel},
+    {Semantics::Volatile, Capability::VulkanMemoryModel},
+};
+
+class SemanticsCheck {
+ public:
+  SemanticsCheck(const Context& context, const Visit& visit, const Operand& operand, Word value, Report& report)
+      : context_(context), visit_(visit), operand_(operand), value_(value), report_(report) {}
+
+  void run() {
+    for (const SemanticsCapability& row : semantics_capabilities) {
+      if ((value_ & bits(row.bit)) == 0 || context_.has(row.capability)) continue;
+      report_.add(Rule::SemanticsCapability, place(),
+                  {semantics_text(context_, bits(row.bit)),
+                   enumerant_text(context_, "Capability", static_cast<Word>(row.capability))});
+      return;
+    }
+    if (std::popcount(value_ & orders) > 1) return say(Rule::OneOrder);
+    if (!context_.is_vulkan()) return;
+    if ((value_ & bits(Semantics::SequentiallyConsistent)) != 0) return say(Rule::NoSequentialConsistency);
+    for (const OrderRow& row : order_rows) {
+      if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return say(row.rule);
+    }
+    if (is_unequal()) return check_unequal();
+    if ((value_ & orders) != 0 && is_of_invocation()) return say(Rule::InvocationOrder);
+    check_completeness();
+  }
+
+ private:
+  [[nodiscard]] Place place() const { return visit_.at(operand_.word); }
+  void say(Rule rule) {
+    report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
+  }
+
+  // The memory scope stands in front of the semantics. Nobody else sees what is ordered within one invocation.
+  [[nodiscard]] bool is_of_invocation() const {
+    const auto scope = value_of(context_, visit_.word(operand_.word - 1u));
+    return scope == static_cast<Word>(Scope::Invocation);
+  }
+
+  // The semantics of OpAtomicCompareExchange for the case that nothing is exchanged: its second ones.
+  [[nodiscard]] bool is_unequal() const {
+    return (visit_.op() == OpAtomicCompareExchange || visit_.op() == OpAtomicCompareExchangeWeak) && operand_.word == 6;
+  }
+
+  // An order is about memory of some class, and memory of some class is ordered somehow.
+  void check_completeness() {
+    const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
+    if (visit_.op() == OpMemoryBarrier && !has_order) return say(Rule::BarrierOrder);
+    if (has_storage && !has_order) return say(Rule::StorageWithoutOrder);
+    if (has_order && !has_storage) return say(Rule::OrderWithoutStorage);
+    if ((value_ & bits(Semantics::MakeAvailable)) != 0 && (value_ & releasing) == 0) return say(Rule::AvailableOrder);
+    if ((value_ & bits(Semantics::MakeVisible)) != 0 && (value_ & acquiring) == 0) return say(Rule::VisibleOrder);
+    if ((value_ & bits(Semantics::Volatile)) != 0 && is_barrier(visit_.op())) say(Rule::VolatileBarrier);
+  }
+
+  void check_unequal() {
+    const std::optional<Word> equal = value_of(context_, visit_.word(5));
+    if ((value_ & releasing) != 0) return say(Rule::UnequalRelease);
+    if (!equal) return;
+    if (((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return say(Rule::UnequalVolatile);
+    if ((value_ & acquiring) != 0 && (*equal & acquiring) == 0) return say(Rule::UnequalStronger);
+    if ((value_ & ~*equal & vulkan_storage) != 0) return say(Rule::UnequalStorage);
+    if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return say(Rule::UnequalVisible);
+    check_completeness();
+  }
+
+  const Context& context_;
+  const Visit& visit_;
+  const Operand& operand_;
+  const Word value_;
+  Report& report_;
+};
+
+}  // namespace
+
+void check_scopes(const Context& context, const Visit& visit, Report& report) {
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape == OperandShape::IdScope) {
+      check_scope(context, visit, operand, report);
+    } else if (operand.shape == OperandShape::IdMemorySemantics) {
+      if (!is_fit_for_use(context, visit, operand, "the memory semantics", report)) continue;
+      const std::optional<Word> value = value_of(context, visit.word(operand.word));
+      if (value) SemanticsCheck(context, visit, operand, *value, report).run();
+    }
+  }
+}
+
+}  // namespace vireo::spirv
