@@ -41,6 +41,7 @@ constexpr std::string_view descriptions[] = {
       <field name="X" low="10" high="13" type="hex"/>
       <field name="Y" low="14" high="18" type="offset"/>
       <derived name="D" type="uint"><expr>({K} &lt;&lt; 2 | {T}) + 1</expr></derived>
+      <pattern low="8" high="9">xx</pattern><field name="REST" low="19" high="21" type="uint"/>
       <field name="K" low="22" high="25" type="uint" vireo-default="4"/>
       <pattern low="26" high="31">000001</pattern>
     </bitset>
