@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo isa generate: a description → the source of a disassembler.
+// vireo isa generate: a description → source code.
 #include <charconv>
 #include <optional>
 #include <string>
@@ -12,6 +12,26 @@
 
 namespace vireo::cli {
 namespace {
+
+// What can be made, and what the names of two such headers for one instruction set differ in.
+struct Product {
+  std::string_view name;
+  std::string_view suffix;
+  Result<std::string> (*generate)(const isa::Model&, const isa::GenerateOptions&, Diagnostics&);
+};
+constexpr Product products[] = {
+    {"disassembler", "", isa::generate_disassembler},
+    {"encoder", "_encoder", isa::generate_encoder},
+    {"packer", "_packer", isa::generate_packer},
+    {"unpacker", "_unpacker", isa::generate_unpacker},
+};
+
+const Product& wanted_product(const ParsedOptions& options) {
+  for (const Product& product : products) {
+    if (options.value(OptionId::What) == product.name) return product;
+  }
+  return products[0];
+}
 
 // "isa/ir3.xml" → "ir3".
 std::string name_of_file(std::string_view path) {
@@ -27,7 +47,9 @@ int run_isa_generate(const Invocation& invocation) {
   const std::string_view spec = invocation.operands()[0];
   isa::GenerateOptions choice;
   if (options.value(OptionId::Lang) == "c") choice.language = isa::GeneratedLanguage::C;
-  choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace)) : name_of_file(spec);
+  const Product& product = wanted_product(options);
+  choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace))
+                                                 : name_of_file(spec) + std::string(product.suffix);
   choice.mesa_compat = options.has(OptionId::MesaCompat);
   for (const std::string_view text : options.values(OptionId::Gen)) {
     std::uint32_t gen = 0;
@@ -43,7 +65,7 @@ int run_isa_generate(const Invocation& invocation) {
   const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
   if (!model) return status;
   Diagnostics diagnostics(reporter.limit());
-  const Result<std::string> source = isa::generate_disassembler(*model, choice, diagnostics);
+  const Result<std::string> source = product.generate(*model, choice, diagnostics);
   status = source ? write_output(invocation, *source, diagnostics) : exit_status::wrong_input;
   reporter.add({spec, {}}, diagnostics);
   return status;

@@ -82,14 +82,13 @@ constexpr CommandRow command_rows[] = {
      "they share, and enums. It needs neither a server nor the network. --gen leaves out what does not exist in that "
      "generation.",
      "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
-    {CommandId::IsaGenerate, "isa generate", "SPEC", "make a disassembler in C++ or C from an XML description",
-     "Writes one header that prints the same text as 'isa dis' and needs nothing but the standard library. One source "
-     "file "
-     "of the program defines NAME_IMPLEMENTATION before it includes the header. With --gen only the generations named "
-     "are "
-     "covered, else all.",
+    {CommandId::IsaGenerate, "isa generate", "SPEC", "make source code in C++ or C from an XML description",
+     "Writes one header that needs nothing but the standard library: a disassembler, which prints the same text as 'isa "
+     "dis', or what --what names. One source file of the program defines NAME_IMPLEMENTATION before it includes the "
+     "header. With --gen only the generations named are covered, else all.",
      "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
-     "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h",
+     "vireo isa generate afuc.xml --lang c --gen 6 --gen 7 -o afuc.h\n"
+     "vireo isa generate afuc.xml --what encoder -o afuc_encoder.h",
      "xml"},
     {CommandId::IsaDiff, "isa diff", "SPEC [SPEC]", "compare two generations, or two descriptions",
      "Lists the instructions, operands and enum values that were added, removed and changed: patterns, the bits, types "
@@ -291,10 +290,14 @@ constexpr OptionRow option_rows[] = {
      bits(IsaDis, IsaExplain, IsaEncode)},
     {Svg, 0, "svg", none, "", "", "draw SVG instead of text", "", bits(IsaExplain)},
 
+    {What, 0, "what", ValueKind::Choice, "WHAT", "disassembler|encoder|packer|unpacker", "what to make (disassembler)",
+     "An encoder has a struct with typed fields for each instruction. A packer makes words of your own structures, an "
+     "unpacker fills them, both by the <encode> maps of the description.",
+     bits(IsaGenerate)},
     {Lang, 0, "lang", ValueKind::Choice, "LANG", "c++|c", "language of the code (c++)",
      "C++17 or C11, and what came later.", bits(IsaGenerate)},
-    {Namespace, 0, "namespace", text, "NAME", "", "namespace or, in C, prefix of all names (from the file's name)", "",
-     bits(IsaGenerate)},
+    {Namespace, 0, "namespace", text, "NAME", "", "namespace or, in C, prefix of all names (from the file's name)",
+     "Where something else than a disassembler is made, the name ends in _encoder, _packer or _unpacker.", bits(IsaGenerate)},
 
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",

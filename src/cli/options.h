@@ -77,6 +77,7 @@ enum class OptionId : std::uint8_t {
   MesaCompat,
   Names,
   Floats,
+  What,
   Lang,
   Namespace,
   Svg,

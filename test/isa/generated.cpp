@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "isa/generated.h"
 
-#include <dlfcn.h>
-
-#include <cstdlib>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 
+#include "isa/compiled.h"
 #include "vireo/isa/bits.h"
 #include "vireo/isa/generate.h"
 #include "vireo/isa/load.h"
@@ -77,11 +73,6 @@ std::string run(const generated_program& program, std::span<const std::uint8_t> 
 
 // --- compiling -----------------------------------------------------------------------------------------------------------
 
-std::string text_of(const fs::path& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 std::string generate(const fs::path& description, Manner manner, GeneratedLanguage language) {
   const bool is_mesa = manner == Manner::Mesa;
   const LoadedModel loaded = load_model(description.string(), {.mesa_compat = is_mesa, .read = {}});
@@ -94,10 +85,7 @@ std::string generate(const fs::path& description, Manner manner, GeneratedLangua
 }
 
 const generated_program* compile(const fs::path& description, Manner manner, bool is_cpp) {
-  const fs::path folder = fs::path(VIREO_BINARY_DIR) / "test/generated";
   const std::string stem = description.stem().string() + (manner == Manner::Mesa ? "_mesa" : "_clean");
-  const fs::path source = folder / (stem + (is_cpp ? ".cpp" : ".c"));
-  const fs::path object = folder / (stem + (is_cpp ? "_cpp.so" : "_c.so"));
   std::string text = "#define MADE_IMPLEMENTATION\n";
   text += generate(description, manner, is_cpp ? GeneratedLanguage::Cpp : GeneratedLanguage::C);
   text += is_cpp ? "#define GENERATED(part) made::part\n" : "#define GENERATED(part) made_##part\n";
@@ -107,23 +95,14 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
   const fs::path adapters = fs::path(VIREO_SOURCE_DIR) / "test/isa";
   const std::string face = text_of(adapters / "generated_face.h") + text_of(adapters / "generated_adapter.inc");
   text += "#include \"isa/generated_adapter.inc\"\n// " + std::to_string(std::hash<std::string>{}(face)) + "\n";
-  if (!fs::exists(object) || text_of(source) != text) {
-    fs::create_directories(folder);
-    fs::remove(object);
-    std::ofstream(source, std::ios::binary) << text;
-    const std::string compiler =
-        is_cpp ? std::string(VIREO_CXX_COMPILER) + " -std=c++20" : std::string(VIREO_C_COMPILER) + " -std=c11";
-    // Nobody compares a sum with itself but random descriptions, of which compilers say so.
-    const bool is_made_up = stem.starts_with("random-");
-    const std::string command = compiler + (is_made_up ? " -O0 -w" : " -O1 -Wall -Wextra -Werror") +
-                                " -shared -fPIC -I'" VIREO_SOURCE_DIR "/test' '" + source.string() + "' -o '" +
-                                object.string() + ".new'";
-    if (std::system(command.c_str()) != 0) throw std::runtime_error("does not compile: " + command);
-    fs::rename(object.string() + ".new", object);  // another process may be at the same
-  }
-  void* library = dlopen(object.c_str(), RTLD_NOW | RTLD_LOCAL);
-  const void* row = library == nullptr ? nullptr : dlsym(library, "made_program");
-  if (row == nullptr) throw std::runtime_error("cannot load " + object.string() + ": " + dlerror());
+  // Nobody compares a sum with itself but random descriptions, of which compilers say so.
+  const bool is_made_up = stem.starts_with("random-");
+  const SourceCode code{.stem = stem,
+                        .text = text,
+                        .is_cpp = is_cpp,
+                        .standard = is_cpp ? "-std=c++20" : "-std=c11",
+                        .flags = is_made_up ? "-O0 -w" : "-O1 -Wall -Wextra -Werror"};
+  const void* row = compiled_symbol(code, "made_program");
   return static_cast<const generated_program*>(row);
 }
 

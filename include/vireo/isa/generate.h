@@ -42,6 +42,18 @@ struct GenerateOptions {
 /// code than is good for anybody (displays nested in displays).
 Result<std::string> generate_disassembler(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
 
+/// An encoder, in C++: a struct with typed members for each leaf, and a function that makes its word. Reported is, besides,
+/// that C was asked for.
+Result<std::string> generate_encoder(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+
+/// A packer: from the user's own structures to words, by the `<encode>` maps of the description. Reported are, besides: a
+/// description in which no root of instructions has an encode type, a map that is no expression, and, as warnings, fields
+/// that are needed and have no map.
+Result<std::string> generate_packer(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+
+/// An unpacker: from words to the user's own structures, for roots with `<decode/>`, by those maps that can be assigned to.
+Result<std::string> generate_unpacker(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+
 /// A name for generated code from any text, such as the name of a file: what is no letter or digit becomes `_`.
 std::string identifier_from(std::string_view text);
 

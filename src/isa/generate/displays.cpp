@@ -8,9 +8,6 @@
 namespace vireo::isa::generate {
 namespace {
 
-// What is around the names in the longest message: text, two numbers.
-constexpr std::size_t message_room = 96;
-
 /// Statements and literals in the order of writing; neighbouring literals become one.
 class Body {
  public:
@@ -41,16 +38,6 @@ Code pad_code(std::uint32_t column) { return {"o = @pad(s, o, " + std::to_string
 
 }  // namespace
 
-std::string indented(std::string_view text) {
-  std::string result;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
-    result.append("  ").append(text.substr(0, end));
-    text.remove_prefix(end);
-  }
-  return result;
-}
-
 InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
   has_branch_ = false;
   memos_ = 0;
@@ -67,12 +54,6 @@ InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
 
 std::string InstructionWriter::name_text(const StaticScope& scope) const {
   return scope.parent == nullptr ? "s->leaf->name" : quoted_literal(scope.leaf->display_name);
-}
-
-std::string InstructionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
-  facts_.longest_fault = std::max(facts_.longest_fault,
-                                  message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
-  return std::string(function) + "(s, " + arguments + ");\n";
 }
 
 // Case by case, up to the first that holds and has a display.

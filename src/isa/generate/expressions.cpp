@@ -8,12 +8,14 @@
 #include <algorithm>
 #include <charconv>
 
-#include "isa/generate/instruction_writer.h"
+#include "isa/generate/expression_writer.h"
 
 namespace vireo::isa::generate {
 namespace {
 
 constexpr std::size_t longest_in_place = 72;
+// What is around the names in the longest message: text, two numbers.
+constexpr std::size_t message_room = 96;
 
 // Operators whose every outcome C defines are written as they are; the others have a function in the runtime.
 std::string_view function_of(Operation operation) {
@@ -47,25 +49,41 @@ bool uses_state(std::string_view text) {
 
 }  // namespace
 
-std::string InstructionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
+Facts measure(const Model& model) {
+  Facts facts;
+  for (const InstructionRoot& row : model.instruction_roots()) {
+    const Bitset& root = model[row.root];
+    facts.max_bits = std::max(facts.max_bits, root.size);
+    for (const BitsetId id : model.leaves(root)) {
+      facts.longest_instruction_name = std::max(facts.longest_instruction_name, model[id].display_name.size());
+    }
+  }
+  for (const Bitset& bitset : model.bitsets())
+    facts.longest_name = std::max(facts.longest_name, bitset.display_name.size());
+  facts.word_count = static_cast<std::uint32_t>(words_for(std::max(facts.max_bits, model.unit_bits())));
+  facts.longest_fault = 2 * facts.longest_name + 2 * std::size_t{facts.max_bits} / 4 + 96;
+  return facts;
+}
+
+std::string ExpressionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
   return "@bits(w, " + std::to_string(low) + ", " + std::to_string(std::min(width, bits_per_word)) + ")";
 }
 
-std::string InstructionWriter::field_value(const Candidate& candidate) {
+std::string ExpressionWriter::field_value(const Candidate& candidate) {
   const Field& field = *candidate.field;
   if (!field.is_derived()) return bits_text(candidate.scope->low + field.low, field.width);
   const std::string value = expression_text(*candidate.scope, field.expression);
   return facts_.cuts_derived ? "(int64_t)(uint32_t)" + value : value;
 }
 
-InstructionWriter::Condition InstructionWriter::condition_of(const StaticScope& scope, ExpressionId condition) {
+ExpressionWriter::Condition ExpressionWriter::condition_of(const StaticScope& scope, ExpressionId condition) {
   if (!condition) return {{}, true};
   std::string text = expression_text(scope, condition);
   const std::optional<std::int64_t> value = constant_in(text);
   return {std::move(text), value ? std::optional<bool>(*value != 0) : std::nullopt};
 }
 
-std::string InstructionWriter::operators_text(ExpressionId id, const std::vector<std::string>& slots) {
+std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<std::string>& slots) {
   // What a param or a derived field has made constant decides more.
   FoldedSteps steps = scopes_.folded(id);
   bool is_changed = false;
@@ -129,7 +147,7 @@ std::string InstructionWriter::operators_text(ExpressionId id, const std::vector
   return stack.empty() ? "0" : stack.back();
 }
 
-std::string InstructionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
+std::string ExpressionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
   const bool is_clean = scopes_.is_clean(scope, id);
   // There is one function for what is not clean, whatever is assumed: it remembers for the whole word.
   const std::uint64_t key = is_clean ? scopes_.key_of(id) : id.raw;
@@ -139,7 +157,7 @@ std::string InstructionWriter::expression_text(const StaticScope& scope, Express
   return text;
 }
 
-std::string InstructionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
+std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
   std::vector<std::string> slots;
   for (const NameId name : model_.slots(model_[id])) slots.push_back(name_value(scope, name, id));
   std::string text = operators_text(id, slots);
@@ -148,39 +166,45 @@ std::string InstructionWriter::clean_text(const StaticScope& scope, ExpressionId
   const std::string arguments = needs_state ? "(s, w)" : "(w)";
   const std::string parameters = needs_state ? "(@State* s, @Word w)" : "(@Word w)";
   const Expression& row = model_[id];
-  std::string comment(row.text.substr(0, 200));
-  return writer_.define('e', "inline int64_t", parameters + " { return " + text + "; }", comment) + arguments;
+  return writer_.define('e', "inline int64_t", parameters + " { return " + text + "; }", row.text.substr(0, 200)) +
+         arguments;
 }
 
-// The value of a name that is surely found, in silence.
-std::string InstructionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
+std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
   std::string text;
+  std::string otherwise = "0";
   std::size_t open = 0;
   for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
     if (candidate.field == nullptr) continue;
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
     if (condition.is_always()) {
-      text += field_value(candidate);
+      otherwise = field_value(candidate);
       break;
     }
     text += "(" + condition.text + " ? " + field_value(candidate) + " : ";
     ++open;
   }
-  return text.append(open, ')');
+  return text.append(otherwise).append(open, ')');
+}
+
+std::string ExpressionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
+  facts_.longest_fault = std::max(facts_.longest_fault,
+                                  message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
+  return std::string(function) + "(s, " + arguments + ");\n";
 }
 
 // --- what may report, or run in a circle --------------------------------------------------------------------------------
 
-std::string InstructionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
-  const std::string name = writer_.declare('u', "int64_t", "(@State* s, @Word w)");
+std::string ExpressionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
+  const std::string name = writer_.declare('u', "inline int64_t", "(@State* s, @Word w)");
   pending_.push_back({name, &scope, id, memos_++});
   facts_.memos = std::max(facts_.memos, memos_);
   return name + "(s, w)";
 }
 
 // Defining one may declare others.
-void InstructionWriter::write_unclean_functions() {
+void ExpressionWriter::write_unclean_functions() {
   while (!pending_.empty()) {
     const Pending pending = pending_.back();
     pending_.pop_back();
@@ -218,7 +242,7 @@ void InstructionWriter::write_unclean_functions() {
     }
     body += "  s->memos[" + memo + "] = " + operators_text(pending.expression, slots) + ";\n";
     body += "  s->memo_states[" + memo + "] = 2;\n  return s->memos[" + memo + "];\n";
-    writer_.append("/* " + comment_text(model_[pending.expression].text.substr(0, 200)) + " */\nstatic int64_t " +
+    writer_.append("/* " + expression_comment(model_[pending.expression].text) + " */\nstatic inline int64_t " +
                    pending.name + "(@State* s, @Word w) {\n  (void)w;\n" + body + "}\n\n");
   }
 }

@@ -9,46 +9,16 @@
 #include <algorithm>
 #include <map>
 
+#include "isa/generate/classes.h"
+#include "isa/generate/header.h"
 #include "isa/generate/instruction_writer.h"
 #include "isa/generate/runtime.h"
-#include "isa/model/rules.h"
 
 namespace vireo::isa {
 namespace generate {
 namespace {
 
 constexpr std::size_t max_text_room = std::size_t{1} << 20;
-
-bool is_identifier(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  if (text.empty() || !is_letter(text.front())) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
-}
-
-// All parts of `a::b` are identifiers.
-bool is_namespace(std::string_view text) {
-  for (std::size_t colons = 0; (colons = text.find("::")) != std::string_view::npos; text.remove_prefix(colons + 2)) {
-    if (!is_identifier(text.substr(0, colons))) return false;
-  }
-  return is_identifier(text);
-}
-
-std::string upper_case(std::string_view text) {
-  std::string result = identifier_from(text);
-  std::transform(result.begin(), result.end(), result.begin(),
-                 [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c; });
-  return result;
-}
-
-void replace_all(std::string& text, std::string_view from, std::string_view to) {
-  std::string result;
-  result.reserve(text.size());
-  std::size_t at = 0;
-  for (std::size_t next = 0; (next = text.find(from, at)) != std::string::npos; at = next + from.size()) {
-    result.append(text, at, next - at).append(to);
-  }
-  text = result.append(text, at);
-}
 
 class File {
  public:
@@ -69,8 +39,9 @@ class File {
   void measure();
   std::string class_row(GenRange gens);
   std::uint32_t leaf_number(const Bitset& leaf, const InstructionWriter::Shown& shown);
-  [[nodiscard]] std::string constant(std::string_view name, std::uint64_t value) const;
-  [[nodiscard]] std::string with_names(std::string_view text) const;
+  [[nodiscard]] std::string constant(std::string_view name, std::uint64_t value) const {
+    return constant_text(options_, name, value);
+  }
   [[nodiscard]] std::string roots_text() const;
   [[nodiscard]] std::string rows_text() const;
   [[nodiscard]] std::string interface_part() const;
@@ -90,30 +61,16 @@ class File {
 };
 
 void File::measure() {
-  for (const InstructionRoot& row : model_.instruction_roots()) {
-    const Bitset& root = model_[row.root];
-    facts_.max_bits = std::max(facts_.max_bits, root.size);
-    for (const BitsetId id : model_.leaves(root)) {
-      facts_.longest_instruction_name = std::max(facts_.longest_instruction_name, model_[id].display_name.size());
-    }
-  }
-  for (const Bitset& bitset : model_.bitsets()) {
-    facts_.longest_name = std::max(facts_.longest_name, bitset.display_name.size());
-  }
-  facts_.word_count = static_cast<std::uint32_t>(words_for(std::max(facts_.max_bits, model_.unit_bits())));
+  const bool is_wide = facts_.has_wide_index;
+  facts_ = isa::generate::measure(model_);
+  facts_.has_wide_index = is_wide;
   facts_.cuts_derived = options_.mesa_compat && facts_.max_bits <= 32;
-  facts_.longest_fault = 2 * facts_.longest_name + 2 * std::size_t{facts_.max_bits} / 4 + 96;
 }
 
 void File::write(bool wide_index) {
   facts_.has_wide_index = wide_index;
   measure();
-  std::vector<GenRange> classes;
-  for (const std::uint32_t gen : options_.gens) classes.push_back({gen, gen});
-  std::sort(classes.begin(), classes.end(), [](GenRange a, GenRange b) { return a.min < b.min; });
-  classes.erase(std::unique(classes.begin(), classes.end()), classes.end());
-  if (classes.empty()) classes = generation_classes(model_);
-  for (const GenRange gens : classes) {
+  for (const GenRange gens : wanted_classes(model_, options_)) {
     std::string row = class_row(gens);
     if (facts_.is_too_large || facts_.needs_wide_index) return;
     const bool continues = !generations_.empty() && generations_.back().row == row &&
@@ -164,12 +121,6 @@ std::size_t File::text_room() const {
   return longest_ + fault_room() + std::max(facts_.max_bits, model_.unit_bits()) / 4 + 16 + text_slack;
 }
 
-// C++ has constants with a type; in C only enumerators are constant.
-std::string File::constant(std::string_view name, std::uint64_t value) const {
-  const std::string assigned = std::string(name) + " = " + std::to_string(value);
-  return is_cpp() ? "inline constexpr uint32_t @" + assigned + ";\n" : "enum { @" + assigned + " };\n";
-}
-
 std::string File::roots_text() const {
   const auto words = [&](const Bits& bits) {
     std::string text = "{";
@@ -196,30 +147,6 @@ std::string File::rows_text() const {
             generation.row + "},\n";
   }
   return text + "};\n";
-}
-
-// The prefix for `@`. Types are written `@LikeThis`; in C they are spelled like everything else.
-std::string File::with_names(std::string_view text) const {
-  std::string result;
-  result.reserve(text.size());
-  const auto is_capital = [](char c) { return c >= 'A' && c <= 'Z'; };
-  const std::string prefix = is_cpp() ? std::string() : options_.name + "_";
-  for (std::size_t at = 0; at < text.size(); ++at) {
-    if (text[at] != '@') {
-      result.push_back(text[at]);
-      continue;
-    }
-    result += prefix;
-    if (is_cpp() || at + 1 == text.size() || !is_capital(text[at + 1])) continue;
-    for (const std::size_t begin = ++at; at < text.size(); ++at) {
-      const char c = text[at];
-      if (is_capital(c)) result.append(at == begin ? "" : "_").push_back(static_cast<char>(c - 'A' + 'a'));
-      else if (c >= 'a' && c <= 'z') result.push_back(c);
-      else break;
-    }
-    --at;
-  }
-  return result;
 }
 
 std::string File::interface_part() const {
@@ -256,29 +183,14 @@ std::string File::implementation_part() const {
   text += constant("flush_at", 32768);
   text += constant("branch_target", 1);
   text += constant("call_target", 2);
-  text += "\n/* A word, as functions hand it on. */\n";
-  if (facts_.word_count == 1) {
-    text +=
-        "typedef uint64_t @Word;\n"
-        "static inline uint64_t @word_at(@Word w, unsigned i) { (void)i; return w; }\n"
-        "static inline @Word @make_word(const uint64_t* words) { return words[0]; }\n\n";
-  } else if (facts_.word_count == 2) {
-    text +=
-        "typedef struct @Word { uint64_t word[2]; } @Word;\n"
-        "static inline uint64_t @word_at(@Word w, unsigned i) { return w.word[i]; }\n"
-        "static inline @Word @make_word(const uint64_t* words) {\n"
-        "  const @Word w = {{words[0], words[1]}};\n  return w;\n}\n\n";
-  } else {
-    text +=
-        "typedef const uint64_t* @Word;\n"
-        "static inline uint64_t @word_at(@Word w, unsigned i) { return w[i]; }\n"
-        "static inline @Word @make_word(const uint64_t* words) { return words; }\n\n";
-  }
+  text += word_text(facts_.word_count);
   const std::string numbers = small_numbers_text();
-  for (const std::string_view part : {type_text(), std::string_view(numbers), number_text(), float_text()})
+  for (const std::string_view part : {tree_type_text(), type_text(), bits_text(), std::string_view(numbers),
+                                      arithmetic_text(), number_text(), float_text()})
     text += part;
   if (facts_.word_count > 1) text += wide_text();
   text += fault_text();
+  text += tree_text();
   text += shown_text();
   text +=
       "/* --- the instructions --------------------------------------------------------------------------------- "
@@ -290,52 +202,22 @@ std::string File::implementation_part() const {
 }
 
 std::string File::text() const {
-  const std::string macro = upper_case(options_.name);
-  std::string text = "/* A disassembler, generated by `vireo isa generate`. Do not edit it.\n\n";
-  text += "   One source file says `#define " + macro + "_IMPLEMENTATION` before it includes this one. */\n";
-  text += "#ifndef " + macro + "_H\n#define " + macro + "_H\n\n";
-  if (is_cpp()) text += "#include <cstddef>\n#include <cstdint>\n\nnamespace " + options_.name + " {\n\n";
-  else
-    text +=
-        "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n"
-        "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
-  std::string body = interface_part();
-  if (is_cpp()) body += "\n}  /* namespace */\n\n";
-  else body += "\n#ifdef __cplusplus\n}\n#endif\n\n";
-  body += "#endif\n\n#ifdef " + macro + "_IMPLEMENTATION\n\n#include <stdlib.h>\n#include <string.h>\n\n";
-  if (is_cpp()) body += "namespace " + options_.name + " {\n\n";
-  body += implementation_part();
-  if (is_cpp()) body += "\n}  /* namespace */\n";
-  body += "\n#endif\n";
-  replace_all(body, "@COLD", macro + "_COLD");
-  return text + with_names(body);
+  HeaderParts parts;
+  parts.title = "A disassembler";
+  parts.cpp_includes = "#include <cstddef>\n#include <cstdint>\n";
+  parts.interface = interface_part();
+  parts.implementation = implementation_part();
+  replace_all(parts.implementation, "@COLD", macro_name(options_) + "_COLD");
+  return header_text(options_, parts);
 }
 
 }  // namespace
 }  // namespace generate
 
-std::string identifier_from(std::string_view text) {
-  std::string result;
-  for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (is_plain || result.empty() || result.back() != '_') result.push_back(is_plain ? c : '_');
-  }
-  if (result.empty() || (result.front() >= '0' && result.front() <= '9')) result.insert(0, "isa_");
-  return result;
-}
-
 Result<std::string> generate_disassembler(const Model& model, const GenerateOptions& options,
                                           Diagnostics& diagnostics) {
   using namespace generate;
-  if (!model.is_sound()) {
-    return diagnostics.error(rule::model_has_errors, Location::none(),
-                             "the description has errors; no code is made from it");
-  }
-  const bool is_cpp = options.language == GeneratedLanguage::Cpp;
-  if (is_cpp ? !is_namespace(options.name) : !is_identifier(options.name)) {
-    return diagnostics.error(rule::bad_name, Location::none(),
-                             "'" + options.name + "' is no " + (is_cpp ? "namespace" : "prefix of names"));
-  }
+  if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
   for (const bool wide_index : {false, true}) {
     File file(model, options);
     file.write(wide_index);
@@ -343,8 +225,7 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
     if (file.facts().is_too_large || file.text_room() > max_text_room) break;
     return file.text();
   }
-  return diagnostics.error(rule::model_too_large, Location::none(),
-                           "the instruction set is too large to generate code from");
+  return too_large(diagnostics);
 }
 
 }  // namespace vireo::isa

@@ -8,8 +8,8 @@
 //   static char* d12(state* s, word w, char* o)      writes from `o` on, gives the end; what is odd goes to `s`
 //
 // Nothing is checked while writing: how long a text can become is added up here, and the caller's buffer has that much
-// room. Four files share the class: displays.cpp has scopes and displays, values.cpp fields, expressions.cpp conditions and
-// derived values, matching.cpp the choice of a leaf.
+// room. Three files share the class: displays.cpp has scopes and displays, values.cpp fields, matching.cpp the choice of a
+// leaf. Conditions and derived values are written by its base (expression_writer.h).
 #pragma once
 
 #include <cstdint>
@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "isa/generate/expression_writer.h"
 #include "isa/generate/scopes.h"
 #include "isa/generate/writer.h"
 
@@ -28,27 +29,11 @@ namespace vireo::isa::generate {
 inline constexpr std::size_t text_slack = 64;
 /// What a caller's function may add to a line in one call.
 inline constexpr std::size_t callback_room = 256;
-/// Scopes of one instruction. The interpreter gives up at as many: displays nested in displays multiply.
-inline constexpr std::size_t max_scopes = std::size_t{1} << 16;
 
 /// Statements that write into `o`.
 struct Code {
   std::string text;
   std::size_t longest = 0;  ///< bytes they can write
-};
-
-/// What is known of the whole instruction set, and what was found out while its code was made.
-struct Facts {
-  std::uint32_t max_bits = 0;    ///< of an instruction
-  std::uint32_t word_count = 1;  ///< 64-bit words of one
-  std::size_t longest_name = 0;  ///< of all bitsets
-  std::size_t longest_instruction_name = 0;
-  bool cuts_derived = false;    ///< to 32 bits
-  bool has_wide_index = false;  ///< tables of leaves have numbers of 32 bits, not 16
-  std::size_t longest_fault = 0;
-  std::uint32_t memos = 0;
-  bool needs_wide_index = false;
-  bool is_too_large = false;
 };
 
 /// Numbers of nodes, leaves and places in lists, in tables of 16 bits.
@@ -61,10 +46,9 @@ constexpr std::uint32_t first_list_child(const Facts& facts) { return facts.has_
 /// The name of a tree that chooses among the leaves of a root: what exists, in the order of matching.
 std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts);
 
-class InstructionWriter {
+class InstructionWriter : private ExpressionWriter {
  public:
-  InstructionWriter(Writer& writer, Scopes& scopes, Facts& facts)
-      : writer_(writer), scopes_(scopes), model_(scopes.model()), facts_(facts) {}
+  using ExpressionWriter::ExpressionWriter;
 
   struct Shown {
     std::string function;
@@ -98,44 +82,7 @@ class InstructionWriter {
   Code nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate);
   std::optional<std::string> small_choice(const std::vector<const Bitset*>& leaves, std::uint32_t size);
 
-  // --- expressions.cpp ---------------------------------------------------------------------------------------------------
-  struct Condition {
-    std::string text;
-    std::optional<bool> value;  // where it is known
-
-    [[nodiscard]] bool is_always() const { return value.value_or(false); }
-    [[nodiscard]] bool is_never() const { return !value.value_or(true); }
-  };
-  Condition condition_of(const StaticScope& scope, ExpressionId condition);
-  /// The value of an expression in a scope: an expression of C of type int64_t.
-  std::string expression_text(const StaticScope& scope, ExpressionId id);
-  std::string clean_text(const StaticScope& scope, ExpressionId id);
-  std::string unclean_function(const StaticScope& scope, ExpressionId id);
-  std::string name_value(const StaticScope& scope, NameId name, ExpressionId innermost);
-  std::string operators_text(ExpressionId id, const std::vector<std::string>& slots);
-  std::string field_value(const Candidate& candidate);
-  std::string bits_text(std::uint32_t low, std::uint32_t width) const;
-  void write_unclean_functions();
-
-  /// A fault's call, with room for its message made.
-  std::string fault_call(std::string_view function, const std::string& arguments, std::size_t length);
-
-  Writer& writer_;
-  Scopes& scopes_;
-  const Model& model_;
-  Facts& facts_;
   bool has_branch_ = false;
-  std::uint32_t memos_ = 0;
-  struct Pending {
-    std::string name;
-    const StaticScope* scope;
-    ExpressionId expression;
-    std::uint32_t memo;
-  };
-  std::vector<Pending> pending_;  // declared functions that still have to be defined
 };
-
-/// Each line two blanks further in.
-std::string indented(std::string_view text);
 
 }  // namespace vireo::isa::generate

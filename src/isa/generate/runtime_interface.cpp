@@ -71,10 +71,50 @@ bool print_to(Text& text, const void* bytes, std::size_t size, const @Options& h
 )";
 }
 
-std::string_view type_text() {
-  return R"(/* --- types ---------------------------------------------------------------------------------------------- */
+std::string_view word_text(std::uint32_t word_count) {
+  if (word_count == 1) {
+    return R"(
+/* A word, as functions hand it on. */
+typedef uint64_t @Word;
+static inline uint64_t @word_at(@Word w, unsigned i) { (void)i; return w; }
+static inline @Word @make_word(const uint64_t* words) { return words[0]; }
 
-/* Bits that must have a value for a leaf to match. */
+)";
+  }
+  if (word_count == 2) {
+    return R"(
+/* A word, as functions hand it on. */
+typedef struct @Word { uint64_t word[2]; } @Word;
+static inline uint64_t @word_at(@Word w, unsigned i) { return w.word[i]; }
+static inline @Word @make_word(const uint64_t* words) {
+  const @Word w = {{words[0], words[1]}};
+  return w;
+}
+
+)";
+  }
+  return R"(
+/* A word, as functions hand it on. */
+typedef const uint64_t* @Word;
+static inline uint64_t @word_at(@Word w, unsigned i) { return w[i]; }
+static inline @Word @make_word(const uint64_t* words) { return words; }
+
+)";
+}
+
+std::string_view bits_text() {
+  return R"(static inline int64_t @bits(@Word w, unsigned low, unsigned width) {
+  const unsigned shift = low % 64;
+  uint64_t value = @word_at(w, low / 64) >> shift;
+  if (shift + width > 64) value |= @word_at(w, low / 64 + 1) << (64 - shift);
+  return (int64_t)(width >= 64 ? value : value & (((uint64_t)1 << width) - 1));
+}
+
+)";
+}
+
+std::string_view tree_type_text() {
+  return R"(/* Bits that must have a value for a leaf to match. */
 typedef struct @Masks {
   uint64_t care[@word_count];
   uint64_t match[@word_count];
@@ -92,6 +132,12 @@ typedef struct @Tree {
   const struct @Masks* masks;
   @Index start;
 } @Tree;
+
+)";
+}
+
+std::string_view type_text() {
+  return R"(/* --- types ---------------------------------------------------------------------------------------------- */
 
 struct @Leaf;
 typedef struct @State {
@@ -111,13 +157,6 @@ typedef struct @State {
   uint8_t memo_states[@memo_room]; /* 0: not asked yet, 1: being computed, 2: known */
   char faults[@fault_room];
 } @State;
-
-static inline int64_t @bits(@Word w, unsigned low, unsigned width) {
-  const unsigned shift = low % 64;
-  uint64_t value = @word_at(w, low / 64) >> shift;
-  if (shift + width > 64) value |= @word_at(w, low / 64 + 1) << (64 - shift);
-  return (int64_t)(width >= 64 ? value : value & (((uint64_t)1 << width) - 1));
-}
 
 )";
 }

@@ -90,38 +90,8 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
 )";
 }
 
-std::string_view shown_text() {
-  return R"(/* --- what displays are made of ---------------------------------------------------------------------------- */
-
-static inline char* @pad(const @State* s, char* o, size_t column) {
-  const size_t at = (size_t)(o - s->line);
-  if (at >= column) return o;
-  memset(o, ' ', column - at);
-  return o + (column - at);
-}
-static inline char* @target(@State* s, char* o, uint64_t raw, unsigned width, bool is_relative, unsigned kind) {
-  if (s->labels != NULL) { /* in 32 bits, as displacements wrap */
-    const uint32_t target = is_relative ? (uint32_t)@extend(raw, width) + (uint32_t)s->index : (uint32_t)raw;
-    if (target <= 0x7FFFFFFFu && target < s->count) {
-      if (s->is_marking) s->labels[target] |= (uint8_t)kind;
-      o = kind == @call_target ? @put(o, "fxn", 3) : @put(o, "l", 1);
-      return @decimal(o, target);
-    }
-  }
-  return @signed_decimal(o, raw, width);
-}
-static inline char* @branch(@State* s, char* o, uint64_t raw, unsigned width, unsigned kind) {
-  return @target(s, o, raw, width, true, kind);
-}
-static inline char* @absbranch(@State* s, char* o, uint64_t raw, unsigned width, unsigned kind) {
-  return @target(s, o, raw, width, false, kind);
-}
-static inline char* @custom(@State* s, char* o, const char* field, uint64_t value) {
-  if (s->is_marking || s->options->custom == NULL) return o;
-  return o + s->options->custom(s->options->user, field, value, o);
-}
-
-/* Which leaf matches: its number; 0xFFFFFFFF: none; two: the second one's number + 1 stands in the upper half. */
+std::string_view tree_text() {
+  return R"(/* Which leaf matches: its number; 0xFFFFFFFF: none; two: the second one's number + 1 stands in the upper half. */
 
 static inline bool @matches(const @Masks* masks, const uint64_t* value) {
   uint64_t difference = 0;
@@ -155,6 +125,40 @@ static inline uint64_t @find_nested(const @Tree* tree, @Word w, unsigned low, un
   }
   return @find(tree, value);
 }
+)";
+}
+
+std::string_view shown_text() {
+  return R"(/* --- what displays are made of ---------------------------------------------------------------------------- */
+
+static inline char* @pad(const @State* s, char* o, size_t column) {
+  const size_t at = (size_t)(o - s->line);
+  if (at >= column) return o;
+  memset(o, ' ', column - at);
+  return o + (column - at);
+}
+static inline char* @target(@State* s, char* o, uint64_t raw, unsigned width, bool is_relative, unsigned kind) {
+  if (s->labels != NULL) { /* in 32 bits, as displacements wrap */
+    const uint32_t target = is_relative ? (uint32_t)@extend(raw, width) + (uint32_t)s->index : (uint32_t)raw;
+    if (target <= 0x7FFFFFFFu && target < s->count) {
+      if (s->is_marking) s->labels[target] |= (uint8_t)kind;
+      o = kind == @call_target ? @put(o, "fxn", 3) : @put(o, "l", 1);
+      return @decimal(o, target);
+    }
+  }
+  return @signed_decimal(o, raw, width);
+}
+static inline char* @branch(@State* s, char* o, uint64_t raw, unsigned width, unsigned kind) {
+  return @target(s, o, raw, width, true, kind);
+}
+static inline char* @absbranch(@State* s, char* o, uint64_t raw, unsigned width, unsigned kind) {
+  return @target(s, o, raw, width, false, kind);
+}
+static inline char* @custom(@State* s, char* o, const char* field, uint64_t value) {
+  if (s->is_marking || s->options->custom == NULL) return o;
+  return o + s->options->custom(s->options->user, field, value, o);
+}
+
 @COLD static void @conflict(@State* s, uint64_t found, const char* const* names) {
   if (found >> 32 != 0) @two_match(s, names[(uint32_t)found], names[(found >> 32) - 1]);
 }

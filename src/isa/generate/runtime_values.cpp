@@ -8,10 +8,8 @@
 
 namespace vireo::isa::generate {
 
-std::string_view number_text() {
-  return R"(/* --- numbers -------------------------------------------------------------------------------------------- */
-
-static inline int64_t @value(int64_t a) { return a; }
+std::string_view arithmetic_text() {
+  return R"(static inline int64_t @value(int64_t a) { return a; }
 static inline int64_t @negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }
 static inline int64_t @add(int64_t a, int64_t b) { return (int64_t)((uint64_t)a + (uint64_t)b); }
 static inline int64_t @subtract(int64_t a, int64_t b) { return (int64_t)((uint64_t)a - (uint64_t)b); }
@@ -26,6 +24,12 @@ static inline int64_t @extend(uint64_t value, unsigned width) {
   if (width == 0 || width >= 64) return (int64_t)value;
   return (int64_t)(((value & (2 * sign - 1)) ^ sign) - sign);
 }
+
+)";
+}
+
+std::string_view number_text() {
+  return R"(/* --- numbers -------------------------------------------------------------------------------------------- */
 
 static inline char* @put(char* o, const char* text, size_t size) {
   memcpy(o, text, size);

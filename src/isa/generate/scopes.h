@@ -25,6 +25,9 @@
 
 namespace vireo::isa::generate {
 
+/// Scopes of one instruction. The interpreter gives up at as many: displays nested in displays multiply.
+inline constexpr std::size_t max_scopes = std::size_t{1} << 16;
+
 /// A case that counts in the generations at hand.
 struct SeenCase {
   const Case* row = nullptr;

@@ -56,6 +56,33 @@ std::string comment_text(std::string_view text) {
   return result;
 }
 
+std::string expression_comment(std::string_view text) {
+  constexpr std::size_t longest = 120;
+  std::string result;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    if (text.substr(at, 2) == "/*") {
+      at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
+      continue;
+    }
+    const bool is_blank = text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
+    if (!is_blank) result.push_back(text[at]);
+    else if (!result.empty() && result.back() != ' ') result.push_back(' ');
+  }
+  while (!result.empty() && result.back() == ' ') result.pop_back();
+  if (result.size() > longest) result.replace(longest, std::string::npos, " ...");
+  return comment_text(result);
+}
+
+std::string indented(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+    result.append("  ").append(text.substr(0, end));
+    text.remove_prefix(end);
+  }
+  return result;
+}
+
 std::string Writer::define(char letter, std::string_view before_name, std::string_view after_name,
                            std::string_view comment) {
   std::string key;

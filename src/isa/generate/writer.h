@@ -34,6 +34,12 @@ std::string in_parentheses(const std::string& expression);
 /// A text that is safe within a comment of C.
 std::string comment_text(std::string_view text);
 
+/// Each line two blanks further in.
+std::string indented(std::string_view text);
+
+/// An expression of a description on one line, for a comment: without comments of its own, and not without end.
+std::string expression_comment(std::string_view text);
+
 class Writer {
  public:
   /// The name of `static KIND NAME REST`, made anew unless it exists. `letter` begins the name, `comment` stands above.

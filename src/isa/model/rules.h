@@ -112,6 +112,11 @@ namespace rule {
   RULE(model_has_errors, "model-has-errors", Error, "code is generated of a description without errors")                 \
   RULE(bad_name, "bad-name", Error, "what is generated is called by a name of its language")                             \
   RULE(model_too_large, "model-too-large", Error, "the tables of a generation stay within bounds far beyond what people need") \
+  RULE(wrong_language, "wrong-language", Error, "an encoder is made in C++, which has types for what may be absent")      \
+  RULE(bad_map, "bad-map", Error, "a map is one expression, and an encode type is a type")                               \
+  RULE(no_encode_type, "no-encode-type", Error, "a packer is made where a root of instructions has an encode type")      \
+  RULE(no_decode, "no-decode", Error, "an unpacker is made where such a root has a decode element")                      \
+  RULE(no_map, "no-map", Warning, "a field that a display needs has a map, or its bits are 0")                           \
   /* encoding from values */                                                                                             \
   RULE(unknown_leaf, "unknown-leaf", Error, "an instruction, or a nested bitset, is called by the name of a leaf")       \
   RULE(unclear_leaf, "unclear-leaf", Error, "the fields of a nested bitset say which leaf it is, or it is named")        \

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "isa/generate/maps.h"
+
+#include <algorithm>
+
+#include "isa/generate/header.h"
+#include "isa/generate/writer.h"
+#include "isa/model/rules.h"
+
+namespace vireo::isa::generate {
+namespace {
+
+constexpr std::size_t max_nesting = 64;  // of brackets
+
+bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+std::string_view trimmed(std::string_view text) {
+  while (!text.empty() && is_blank(text.front())) text.remove_prefix(1);
+  while (!text.empty() && is_blank(text.back())) text.remove_suffix(1);
+  return text;
+}
+
+// The end of a literal or comment that begins at `at`; `at` itself where none does. npos: it does not end.
+std::size_t end_of_aside(std::string_view text, std::size_t at) {
+  if (text[at] == '"' || text[at] == '\'') {
+    for (std::size_t i = at + 1; i < text.size() && text[i] != '\n'; ++i) {
+      if (text[i] == '\\') ++i;
+      else if (text[i] == text[at]) return i + 1;
+    }
+    return std::string_view::npos;
+  }
+  if (text.substr(at, 2) == "/*") {
+    const std::size_t end = text.find("*/", at + 2);
+    return end == std::string_view::npos ? end : end + 2;
+  }
+  if (text.substr(at, 2) == "//") return std::min(text.find('\n', at), text.size());
+  return at;
+}
+
+// Why a text cannot stand between parentheses; empty: it can. Compilers see through `\` at the end of a line and through
+// trigraphs before they see brackets, so neither is let in.
+std::string_view what_breaks_out(std::string_view text) {
+  if (trimmed(text).empty()) return "is empty";
+  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos) return "joins lines";
+  if (text.find("?\?") != std::string_view::npos) return "has a trigraph";
+  std::string open;
+  bool is_line_start = true;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = end_of_aside(text, at);
+    if (end == std::string_view::npos) return "has a literal or a comment without an end";
+    if (end != at) {
+      at = end;
+      continue;
+    }
+    const char c = text[at++];
+    if (static_cast<unsigned char>(c) < ' ' && !is_blank(c)) return "has a control character";
+    if (c == '#' && is_line_start) return "has a directive";
+    is_line_start = c == '\n' || (is_line_start && is_blank(c));
+    if (c == ';' || c == '{' || c == '}') return "is more than an expression";
+    if (c == '(' || c == '[') open.push_back(c == '(' ? ')' : ']');
+    if (open.size() > max_nesting) return "nests brackets too deep";
+    if (c != ')' && c != ']') continue;
+    if (open.empty() || open.back() != c) return "has brackets that do not match";
+    open.pop_back();
+  }
+  return open.empty() ? "" : "has brackets that do not match";
+}
+
+// As it is written, with its own `@`. A comment to the end of a line must not swallow what follows.
+std::string as_code(std::string_view text) {
+  std::string result(trimmed(text));
+  std::replace(result.begin(), result.end(), '@', users_at_sign);
+  if (result.find("//") != std::string::npos) result.push_back('\n');
+  return result;
+}
+
+// A type is declared as `TYPE name`: words and stars will do, and nothing else is let in.
+bool is_type(std::string_view text) {
+  text = trimmed(text);
+  if (text.empty() || !is_letter(text.front())) return false;
+  return std::all_of(text.begin(), text.end(), [](char c) {
+    return is_letter(c) || is_digit(c) || c == ' ' || c == '\t' || c == '*' || c == ':';
+  });
+}
+
+}  // namespace
+
+// All of them are looked at, used or not: what is wrong today would be code tomorrow.
+std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
+  std::optional<Reported> result;
+  const auto refuse = [&](std::string message) {
+    result = diagnostics.error(rule::bad_map, Location::none(), std::move(message));
+  };
+  for (const Bitset& bitset : model_.bitsets()) {
+    const std::string name(model_.text(bitset.name));
+    if (!bitset.encode_type.empty() && !is_type(bitset.encode_type)) {
+      refuse("'" + std::string(bitset.encode_type) + "', the encode type of '" + name + "', is no type");
+    }
+    const std::string prefix(bitset.encode_prefix);
+    if (!std::all_of(prefix.begin(), prefix.end(), [](char c) { return is_letter(c) || is_digit(c); })) {
+      refuse("'" + prefix + "', the case prefix of '" + name + "', cannot begin a name");
+    }
+    for (const EncodeMap& map : model_.maps(bitset)) {
+      const std::string_view why = what_breaks_out(map.text);
+      if (why.empty()) continue;
+      refuse("the map of '" + std::string(model_.text(map.field)) + "' in '" + name + "' " + std::string(why));
+    }
+  }
+  return result;
+}
+
+// The whole name has to be the same: SRC has nothing to do with SRC1.
+const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
+  for (const BitsetId id : model_.chain(leaf)) {
+    for (const EncodeMap& map : model_.maps(model_[id])) {
+      if (map.field == field) return &map;
+    }
+  }
+  return nullptr;
+}
+
+std::string Maps::expression(const EncodeMap& map) { return "(" + as_code(map.text) + ")"; }
+
+// A call, an operator or a cast makes a value; assigning to it would not compile, or worse, would.
+bool Maps::is_place(const EncodeMap& map) {
+  const std::string_view text = trimmed(map.text);
+  if (text.substr(0, 3) != "src") return false;
+  int depth = 0;  // of indices: what stands in one may be any expression
+  for (std::size_t at = 3; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '[') ++depth;
+    else if (c == ']') --depth;
+    else if (depth != 0 || c == '.') continue;
+    else if (c == '-' && text.substr(at, 2) == "->") ++at;
+    else if (!is_letter(c) && !is_digit(c)) return false;
+    if (depth < 0) return false;
+  }
+  return depth == 0 && (text.size() == 3 || !(is_letter(text[3]) || is_digit(text[3])));
+}
+
+std::string Maps::type(const Bitset& root) { return std::string(trimmed(root.encode_type)); }
+
+std::string Maps::declaration(const Bitset& root) {
+  const std::string text = type(root);
+  return text + (text.back() == '*' ? "" : " ") + "src";
+}
+
+std::string Maps::plain_name(const Bitset& bitset) const {
+  std::string_view name = model_.text(bitset.name);
+  while (name.starts_with('#')) name.remove_prefix(1);
+  return identifier_from(name);
+}
+
+// As the description of Mesa's language spells them, for structures that were made for it.
+std::string Maps::case_label(const Bitset& leaf) const {
+  std::string label(model_[leaf.root].encode_prefix);
+  for (const char c : model_.text(leaf.name)) {
+    if (c == '#') continue;
+    if (c >= 'a' && c <= 'z') label.push_back(static_cast<char>(c - 'a' + 'A'));
+    else label.push_back(is_letter(c) || is_digit(c) ? c : '_');
+  }
+  if (is_digit(label.front())) label.insert(0, "_");
+  return label;
+}
+
+std::string Maps::users_function(const Bitset& root, std::string_view what) const {
+  return flat_name(options_) + "_" + plain_name(root) + "_" + std::string(what);
+}
+
+// Only params that some map mentions are worth computing.
+void Maps::find_params() {
+  for (const Bitset& bitset : model_.bitsets()) {
+    for (const EncodeMap& map : model_.maps(bitset)) {
+      for (std::size_t at = 0; (at = map.text.find("p->", at)) != std::string_view::npos; at += 3) {
+        if (at != 0 && (is_letter(map.text[at - 1]) || is_digit(map.text[at - 1]))) continue;  // of another name
+        std::size_t end = at + 3;
+        while (end < map.text.size() && (is_letter(map.text[end]) || is_digit(map.text[end]))) ++end;
+        params_.emplace(map.text.substr(at + 3, end - at - 3));
+      }
+    }
+  }
+}
+
+std::string Maps::params_type() const {
+  std::string text = "/* What a field hands on to the bitset that it is, by the name that the bitset knows it by. */\n";
+  text += "typedef struct @Params {\n";
+  for (const std::string& name : params_) text += "  int64_t " + name + ";\n";
+  if (params_.empty()) text += "  char none; /* no map asks */\n";
+  return text + "} @Params;\n\n";
+}
+
+// Leaves of one name share a label: generations tell them apart, not users.
+std::string Maps::labels_enum() const {
+  std::string text;
+  for (const Bitset& root : model_.bitsets()) {
+    if (!root.is_root() || !has_type(root) || !has_choice(root)) continue;
+    std::set<std::string> known;
+    std::string rows;
+    for (const BitsetId id : model_.leaves(root)) {
+      std::string label = case_label(model_[id]);
+      if (known.insert(label).second) rows += "  " + label + ",\n";
+    }
+    text += "enum " + flat_name(options_) + "_" + plain_name(root) + "_label {\n" + rows + "};\n";
+  }
+  return text;
+}
+
+}  // namespace vireo::isa::generate
