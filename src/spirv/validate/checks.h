@@ -58,5 +58,6 @@ void check_capabilities(const Context& context, Report& report);
 void check_module(const Context& context, Report& report);
 void check_entry_points(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
+void check_built_ins(const Context& context, Report& report);
 
 }  // namespace vireo::spirv
