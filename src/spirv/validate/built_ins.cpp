@@ -52,8 +52,10 @@ constexpr Models mesh = in(MeshNV, MeshEXT);
 constexpr Models tessellation = in(TessellationControl, TessellationEvaluation);
 constexpr Models before_raster = in(Vertex, Geometry) | tessellation | mesh;
 constexpr Models workgroups = in(GLCompute, TaskNV, TaskEXT) | mesh;
+constexpr Models layered = in(Vertex, TessellationEvaluation, Geometry, Fragment) | mesh;
 constexpr Models hits = in(AnyHitKHR, ClosestHitKHR);
 constexpr Models intersections = hits | in(IntersectionKHR);
+constexpr Models primitives = in(Fragment, Geometry) | tessellation | mesh | intersections;
 constexpr Models rays = intersections | in(MissKHR);
 constexpr Models launched = rays | in(RayGenerationKHR, CallableKHR);
 
@@ -129,9 +131,9 @@ constexpr BuiltInRow rows[] = {
     {BuiltIn::PointSize,                "F32",     In | Out, before_raster, 4314, 4316, 4317, true},
     {BuiltIn::ClipDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4187, 4190, 4191, true},
     {BuiltIn::CullDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4196, 4199, 4200, true},
-    {BuiltIn::PrimitiveId,              "I32",     In | Out, in(Fragment, Geometry) | tessellation | mesh | intersections, 4330, 0, 4337, true},
-    {BuiltIn::Layer,                    "I32",     In | Out, in(Vertex, TessellationEvaluation, Geometry, Fragment) | mesh, 4272, 0, 4276, true},
-    {BuiltIn::ViewportIndex,            "I32",     In | Out, in(Vertex, TessellationEvaluation, Geometry, Fragment) | mesh, 4404, 0, 4408, true},
+    {BuiltIn::PrimitiveId,              "I32",     In | Out, primitives, 4330, 0, 4337, true},
+    {BuiltIn::Layer,                    "I32",     In | Out, layered, 4272, 0, 4276, true},
+    {BuiltIn::ViewportIndex,            "I32",     In | Out, layered, 4404, 0, 4408, true},
     {BuiltIn::InvocationId,             "I32",     In,  in(TessellationControl, Geometry), 4257, 4258, 4259},
     {BuiltIn::PatchVertices,            "I32",     In,  tessellation, 4308, 4309, 4310},
     {BuiltIn::TessCoord,                "F32v3",   In,  in(TessellationEvaluation), 4387, 4388, 4389},
