@@ -47,12 +47,25 @@ std::span<const Check> control_flow_checks();
 std::span<const Check> annotation_checks();
 std::span<const Check> mode_checks();
 std::span<const Check> group_checks();
+std::span<const Check> constant_checks();
+std::span<const Check> composite_checks();
+std::span<const Check> arithmetic_checks();
+std::span<const Check> conversion_checks();
+std::span<const Check> function_checks();
+std::span<const Check> float_format_checks();
+std::span<const Check> variable_checks();
+std::span<const Check> memory_checks();
+std::span<const Check> access_chain_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
 
 // What the module declares against what its environment allows.
 void check_capabilities(const Context& context, Report& report);
+// Types among each other: two that are one, structures within structures.
+void check_unique_types(const Context& context, Report& report);
+void check_type_nesting(const Context& context, Report& report);
+void check_variable_limits(const Context& context, Report& report);
 
 // The module as a whole.
 void check_module(const Context& context, Report& report);

@@ -51,7 +51,8 @@ struct Context {
   [[nodiscard]] Op op_of(Word id) const { return static_cast<Op>(module.find(id).opcode); }
 };
 
-/// One instruction, decoded. Everything here lives until the next one is decoded.
+/// One instruction, decoded. Everything here lives until the next one is decoded. The operation that an OpSpecConstantOp
+/// names is an instruction of its own (`operation_of`): its operands have the places that they have in that instruction.
 struct Visit {
   InstructionView view;
   InstructionIndex index;
@@ -62,14 +63,27 @@ struct Visit {
   Word result = 0;                        ///< result id; 0: none
   const ControlFlow* flow = nullptr;      ///< of the function; nullptr outside of functions
   LocalBlock block = LocalBlock::none();  ///< that the instruction stands in; none in front of the first label
+  Op operation = Op::OpNop;               ///< the one in an OpSpecConstantOp, when that is looked at
 
-  [[nodiscard]] Op op() const { return static_cast<Op>(view.opcode); }
+  [[nodiscard]] Op op() const { return is_operation() ? operation : static_cast<Op>(view.opcode); }
+  [[nodiscard]] bool is_operation() const { return operation != Op::OpNop; }
   /// A word of the instruction, counted from 0 (the one with the opcode); 0 where the instruction is shorter.
-  [[nodiscard]] Word word(std::size_t i) const { return i < view.word_count ? view.first[i] : 0; }
-  [[nodiscard]] bool has_word(std::size_t i) const { return i < view.word_count; }
+  [[nodiscard]] Word word(std::size_t i) const { return has_word(i) ? view.first[place_of(i)] : 0; }
+  [[nodiscard]] bool has_word(std::size_t i) const { return place_of(i) < view.word_count; }
   /// The words from one on.
-  [[nodiscard]] Words from(std::size_t i) const { return i < view.word_count ? view.words().subspan(i) : Words{}; }
-  [[nodiscard]] Place at(std::size_t word = 0) const { return {index, static_cast<std::uint16_t>(word)}; }
+  [[nodiscard]] Words from(std::size_t i) const { return has_word(i) ? view.words().subspan(place_of(i)) : Words{}; }
+  [[nodiscard]] Place at(std::size_t word = 0) const { return {index, static_cast<std::uint16_t>(place_of(word))}; }
+
+  /// The operation that this OpSpecConstantOp names.
+  [[nodiscard]] Visit operation_of() const {
+    Visit inner = *this;
+    inner.operation = static_cast<Op>(word(3));
+    return inner;
+  }
+
+ private:
+  // Behind type and result OpSpecConstantOp has the operation, then its operands.
+  [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation() && i >= 3 ? i + 1 : i; }
 };
 
 /// A check of one opcode.

@@ -152,6 +152,11 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
         {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, static_cast<Op>(defining.opcode))});
     return false;
   }
+  // Functions are called by those who may do so before they are defined; nobody else takes one.
+  if (static_cast<Op>(defining.opcode) == OpFunction && !may_refer_ahead(visit.op(), operand.word)) {
+    report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
+    return false;
+  }
   return true;
 }
 

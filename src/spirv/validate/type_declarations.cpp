@@ -3,12 +3,76 @@
 // Type-declaration instructions (specification 3.42.6): what types are made of.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
 #include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/small_types.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
+
+// --- scalars ------------------------------------------------------------------------------------------------------------
+
+void check_int(const Context& context, const Visit& visit, Report& report) {
+  const Word width = visit.word(2), signedness = visit.word(3);
+  const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
+  if (!may_declare_int(context, width)) {
+    report.add(
+        exists ? Rule::ScalarCapability : Rule::ScalarFormat, visit.at(2),
+        {fmt::format("an integer of {} bits", width),
+         exists ? fmt::format("Int{}, or one for storage of that width", width) : std::string("8, 16, 32 or 64 bits")});
+  }
+  if (signedness > 1) {
+    report.add(Rule::ScalarFormat, visit.at(3), {fmt::format("a signedness of {}", signedness), "0 or 1"});
+  } else if (signedness == 1 && context.has(Capability::Kernel)) {
+    report.add(Rule::KernelSignedness, visit.at(3));
+  }
+}
+
+// The formats beside those of IEEE 754, and how wide each is.
+struct EncodingRow {
+  FPEncoding encoding;
+  Word width;
+};
+constexpr EncodingRow encodings[] = {
+    {FPEncoding::BFloat16KHR, 16},          {FPEncoding::Float8E4M3EXT, 8}, {FPEncoding::Float8E5M2EXT, 8},
+    {FPEncoding::Float8UnsignedE8M0EXT, 8}, {FPEncoding::MXInt8EXT, 8},     {FPEncoding::Float6E2M3EXT, 6},
+    {FPEncoding::Float6E3M2EXT, 6},         {FPEncoding::Float4E2M1EXT, 4},
+};
+
+void check_float(const Context& context, const Visit& visit, Report& report) {
+  const Word width = visit.word(2);
+  if (visit.has_word(3)) {
+    const auto encoding = static_cast<FPEncoding>(visit.word(3));
+    const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
+                                   [&](const EncodingRow& each) { return each.encoding == encoding; });
+    if (row != std::end(encodings) && row->width != width) {
+      report.add(Rule::ScalarFormat, visit.at(2),
+                 {fmt::format("a float of {} bits in the encoding {}", width,
+                              enumerant_text(context, "FPEncoding", visit.word(3))),
+                  fmt::format("{} bits", row->width)});
+    }
+    return;
+  }
+  // What is no format of IEEE 754 has to say which format it is.
+  if (width != 16 && width != 32 && width != 64) {
+    const bool has_encodings = width == 4 || width == 6 || width == 8;
+    report.add(Rule::ScalarFormat, visit.at(2),
+               {fmt::format("a float of {} bits without an encoding", width),
+                has_encodings ? "an encoding" : "16, 32 or 64 bits"});
+  } else if (!may_declare_float(context, width)) {
+    report.add(Rule::ScalarCapability, visit.at(2),
+               {fmt::format("a float of {} bits", width),
+                width == 64 ? "Float64" : "Float16, Float16Buffer, or one for storage of 16 bits"});
+  }
+}
+
+// --- vectors and matrices -----------------------------------------------------------------------------------------------
 
 // A vector is made of a scalar, of two to four components; more of them need Vector16.
 void check_vector(const Context& context, const Visit& visit, Report& report) {
@@ -39,13 +103,228 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// How many elements or components a constant says; nothing when it is no integer constant. Specialization constants
+// count with their defaults.
+enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
+CountFault count_fault(const Context& context, Word id) {
+  const ConstantRow* constant = context.constants.find(id);
+  const TypeRow* type = context.type_of(id);
+  if (constant == nullptr || constant->kind == ConstantKind::Undef || type == nullptr || !type->is(TypeKind::Int)) {
+    return CountFault::NotConstant;
+  }
+  const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
+  if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
+  // Negative, or not to be known.
+  const std::optional<std::int64_t> negative = context.constants.as_i64(id, ValueUse::OrDefault);
+  return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
+}
+
+void check_count(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const Word id = visit.word(word);
+  switch (count_fault(context, id)) {
+    case CountFault::None: return;
+    case CountFault::NotConstant:
+      report.add(Rule::LengthConstant, visit.at(word),
+                 {id_text(context, id), op_text(context, context.op_of(id)), op_text(context, visit.op())});
+      return;
+    case CountFault::NotPositive:
+      report.add(Rule::LengthPositive, visit.at(word),
+                 {id_text(context, id), std::to_string(context.constants.as_i64(id, ValueUse::OrDefault).value_or(0))});
+      return;
+  }
+}
+
+void check_long_vector(const Context& context, const Visit& visit, Report& report) {
+  if (!context.types.of(visit.word(2)).is_scalar() ||
+      (context.types.of(visit.word(2)).is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
+    Complaint{context, visit, report}.part(2, "the component", "a scalar type");
+  }
+  check_count(context, visit, report, 3);
+}
+
+// --- aggregates ---------------------------------------------------------------------------------------------------------
+
+void check_element(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow& element = context.types.of(visit.word(2));
+  if (element.is(TypeKind::None) || element.is(TypeKind::Void) || element.is(TypeKind::Function)) {
+    complain.part(2, "the element", "a type of values");
+  } else if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
+    report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op())});
+  }
+}
+
+void check_array(const Context& context, const Visit& visit, Report& report) {
+  check_element(context, visit, report);
+  check_count(context, visit, report, 3);
+}
+
+void check_struct(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  for (std::size_t i = 2; visit.has_word(i); ++i) {
+    const Word id = visit.word(i);
+    const TypeRow& member = context.types.of(id);
+    if (member.is(TypeKind::None) || member.is(TypeKind::Void) || member.is(TypeKind::Function)) {
+      complain.part(i, "a member", "a type of values");
+    } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
+      // Only pointers may be members before they are declared, when OpTypeForwardPointer announces them.
+      complain.part(i, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
+    } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && visit.has_word(i + 1)) {
+      report.add(Rule::RuntimeArrayPlace, visit.at(i), {"OpTypeStruct in front of other members"});
+    }
+  }
+  const TypeRow& type = context.types.of(visit.result);
+  // Bindless handles are numbers, and descriptor heaps are laid out by structures.
+  const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
+  if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
+      type.contains.has_any(TypeTrait::Opaque)) {
+    report.add(Rule::OpaqueMember, visit.at(), {id_text(context, visit.result)});
+  }
+}
+
+// --- pointers and functions ---------------------------------------------------------------------------------------------
+
+// Storage classes that no Vulkan has.
+bool is_in_vulkan(StorageClass storage) {
+  return storage != StorageClass::CrossWorkgroup && storage != StorageClass::Generic &&
+         storage != StorageClass::AtomicCounter && storage != StorageClass::CodeSectionINTEL &&
+         storage != StorageClass::DeviceOnlyALTERA && storage != StorageClass::HostOnlyALTERA;
+}
+
+void check_storage(const Context& context, const Visit& visit, Report& report) {
+  const auto storage = static_cast<StorageClass>(visit.word(2));
+  if (context.is_vulkan() && !is_in_vulkan(storage)) {
+    report.add(Rule::VulkanStorageClass, visit.at(2), {enumerant_text(context, "StorageClass", visit.word(2))});
+  }
+}
+
+void check_pointer(const Context& context, const Visit& visit, Report& report) {
+  check_storage(context, visit, report);
+  if (context.types.of(visit.word(3)).is(TypeKind::None)) {
+    Complaint{context, visit, report}.part(3, "the pointee", "a type");
+  }
+}
+
+// Untyped pointers have no type to lay memory out by: Vulkan takes them for memory that is laid out by decorations.
+void check_untyped_pointer(const Context& context, const Visit& visit, Report& report) {
+  if (!context.is_vulkan()) return;
+  const auto storage = static_cast<StorageClass>(visit.word(2));
+  bool is_fine = false;
+  switch (storage) {
+    case StorageClass::StorageBuffer:
+    case StorageClass::PhysicalStorageBuffer:
+    case StorageClass::Uniform:
+    case StorageClass::PushConstant: is_fine = true; break;
+    case StorageClass::Workgroup: is_fine = context.has(Capability::WorkgroupMemoryExplicitLayoutKHR); break;
+    case StorageClass::UniformConstant:
+    case StorageClass::Image: is_fine = context.has(Capability::DescriptorHeapEXT); break;
+    default: break;
+  }
+  if (!is_fine) {
+    report.add(Rule::UntypedStorageClass, visit.at(2), {enumerant_text(context, "StorageClass", visit.word(2))});
+  }
+}
+
+void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
+  const Word id = visit.word(1);
+  const TypeRow& pointer = context.types.of(id);
+  const auto storage = static_cast<StorageClass>(visit.word(2));
+  const auto broken = [&](std::size_t word, std::string found, std::string_view expected) {
+    report.add(Rule::ForwardPointer, visit.at(word), {found, expected});
+  };
+  if (!pointer.is(TypeKind::Pointer)) {
+    broken(1, fmt::format("{} is {}", id_text(context, id), op_text(context, context.op_of(id))), "OpTypePointer");
+  } else if (pointer.storage != storage) {
+    broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
+           fmt::format("{} as {} has", enumerant_text(context, "StorageClass", static_cast<Word>(pointer.storage)),
+                       id_text(context, id)));
+  } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
+    broken(1, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)), "a structure");
+  } else if (context.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {
+    broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
+           "PhysicalStorageBuffer in Vulkan");
+  }
+}
+
+void check_function_type(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  if (context.types.of(visit.word(2)).is(TypeKind::None)) complain.part(2, "the return type", "a type");
+  for (std::size_t i = 3; visit.has_word(i); ++i) {
+    const TypeRow& parameter = context.types.of(visit.word(i));
+    if (parameter.is(TypeKind::None) || parameter.is(TypeKind::Void)) {
+      complain.part(i, "a parameter", "a type of values");
+    }
+  }
+  const std::size_t count = visit.from(3).size();
+  if (count > context.options.limits.function_parameters) {
+    report.add(Rule::UniversalLimit, visit.at(),
+               {fmt::format("{} parameters of a function", count),
+                std::to_string(context.options.limits.function_parameters)});
+  }
+}
+
+// --- what extensions bring ----------------------------------------------------------------------------------------------
+
+void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow& component = context.types.of(visit.word(2));
+  if (!component.is_numerical()) {
+    complain.part(2, "the component", "a numerical scalar type");
+  } else if (component.contains.has_any(TypeTrait::BFloat16) &&
+             !context.has(Capability::BFloat16CooperativeMatrixKHR)) {
+    report.add(Rule::ScalarCapability, visit.at(2),
+               {"a cooperative matrix of bfloat16", "BFloat16CooperativeMatrixKHR"});
+  } else if (component.is(TypeKind::Float) &&
+             (component.encoding == static_cast<Word>(FPEncoding::Float8E4M3EXT) ||
+              component.encoding == static_cast<Word>(FPEncoding::Float8E5M2EXT)) &&
+             !context.has(Capability::Float8CooperativeMatrixEXT)) {
+    report.add(Rule::ScalarCapability, visit.at(2),
+               {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
+  }
+  // Scope, rows, columns, and the use: KHR's has one more than NV's.
+  for (std::size_t i = 3; visit.has_word(i); ++i) {
+    if (count_fault(context, visit.word(i)) == CountFault::NotConstant) {
+      report.add(Rule::LengthConstant, visit.at(i),
+                 {id_text(context, visit.word(i)), op_text(context, context.op_of(visit.word(i))),
+                  op_text(context, visit.op())});
+    }
+  }
+}
+
+// --- two of one kind ----------------------------------------------------------------------------------------------------
+
+// Arrays, structures and pointers may be declared twice: what decorates the two may differ.
+bool may_be_declared_twice(const TypeRow& type) { return type.is_aggregate() || type.is_pointer(); }
+
 constexpr Check checks[] = {
+    {OpTypeInt, check_int},
+    {OpTypeFloat, check_float},
     {OpTypeVector, check_vector},
+    {OpTypeVectorIdEXT, check_long_vector},
     {OpTypeMatrix, check_matrix},
+    {OpTypeArray, check_array},
+    {OpTypeRuntimeArray, check_element},
+    {OpTypeStruct, check_struct},
+    {OpTypePointer, check_pointer},
+    {OpTypeUntypedPointerKHR, check_untyped_pointer},
+    {OpTypeForwardPointer, check_forward_pointer},
+    {OpTypeFunction, check_function_type},
+    {OpTypeCooperativeMatrixKHR, check_cooperative_matrix},
+    {OpTypeCooperativeMatrixNV, check_cooperative_matrix},
 };
 
 }  // namespace
 
 std::span<const Check> type_checks() { return checks; }
+
+void check_unique_types(const Context& context, Report& report) {
+  if (context.preamble.has_extension("SPV_VALIDATOR_ignore_type_decl_unique")) return;
+  for (const TypeRow& type : context.types.rows()) {
+    const TypeRow& first = context.types.row(type.twin);
+    if (first.id == type.id || may_be_declared_twice(type)) continue;
+    report.add(Rule::TypeTwice, {type.declaration, 0}, {id_text(context, type.id), id_text(context, first.id)});
+    report.note({first.declaration, 0}, "declared here before");
+  }
+}
 
 }  // namespace vireo::spirv

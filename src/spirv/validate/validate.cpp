@@ -14,6 +14,7 @@
 #include "spirv/validate/dominance.h"
 #include "spirv/validate/ids.h"
 #include "spirv/validate/requirements_check.h"
+#include "spirv/validate/small_types.h"
 #include "spirv/validate/structure.h"
 #include "vireo/spirv/reader.h"
 
@@ -36,8 +37,8 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 }
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-constexpr std::span<const Check> (*chapter_tables[])() = {type_checks, control_flow_checks, annotation_checks,
-                                                          mode_checks, group_checks};
+constexpr std::span<const Check> (*chapter_tables[])() = {
+    type_checks, constant_checks, composite_checks, arithmetic_checks, conversion_checks, function_checks, variable_checks, memory_checks, access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks, annotation_checks, mode_checks, group_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
@@ -58,11 +59,17 @@ class CheckTable {
   }
 
   void run(const Context& context, const Visit& visit, Report& report) const {
-    const std::size_t row = visit.decoded->row - grammar_.instructions.data();
-    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i) checks_[i]->run(context, visit, report);
+    run(*visit.decoded->row, context, visit, report);
+    // What holds for an instruction holds for it within OpSpecConstantOp.
+    if (const InstructionRow* row = visit.decoded->spec_row) run(*row, context, visit.operation_of(), report);
   }
 
  private:
+  void run(const InstructionRow& instruction, const Context& context, const Visit& visit, Report& report) const {
+    const std::size_t row = &instruction - grammar_.instructions.data();
+    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i) checks_[i]->run(context, visit, report);
+  }
+
   static constexpr std::size_t none = ~std::size_t{0};
   [[nodiscard]] std::size_t row_of(const Check& check) const {
     const InstructionRow* row = grammar_.find_opcode(static_cast<std::uint32_t>(check.opcode));
@@ -86,7 +93,8 @@ class Walk {
         requirements_(context),
         dominance_(context),
         ext_typing_(context),
-        checks_(context.grammar()) {}
+        checks_(context.grammar()),
+        has_storage_only_types_(has_storage_only_types(context)) {}
 
   void run() {
     const Module& module = context_.module;
@@ -151,6 +159,7 @@ class Walk {
     check_scopes(context_, visit, report_);
     if (visit.op() == Op::OpExtInst) ext_typing_.run(visit, report_);
     checks_.run(context_, visit, report_);
+    if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 
   const Context& context_;
@@ -162,6 +171,7 @@ class Walk {
   DominanceCheck dominance_;
   const ExtTyping ext_typing_;
   const CheckTable checks_;
+  const bool has_storage_only_types_;
   ControlFlow flow_;
   LocalBlock block_;  // of the instruction
 };
@@ -193,6 +203,9 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   check_layout(context, report);
   check_capabilities(context, report);
   check_adjacency(context, report);
+  check_unique_types(context, report);
+  check_type_nesting(context, report);
+  check_variable_limits(context, report);
   Walk(context, report, diagnostics).run();
   check_module(context, report);
   report.deliver(diagnostics);

@@ -91,6 +91,36 @@ TEST(Validate, counts_how_deep_constructs_nest) {
   EXPECT_THAT(messages_of(test::assembled(nested_selections(1000))), testing::IsEmpty());
 }
 
+TEST(Validate, counts_what_is_limited) {
+  const WordBuffer words = test::assembled(R"(OpCapability Linkage
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%inner = OpTypeStruct %u32 %u32
+%outer = OpTypeStruct %inner
+%fn = OpTypeFunction %void %u32 %u32
+%ptr = OpTypePointer Private %u32
+%a = OpVariable %ptr Private
+%b = OpVariable %ptr Private
+)");
+  ValidateOptions options;
+  options.limits.struct_members = 2;
+  options.limits.struct_depth = 2;
+  options.limits.function_parameters = 2;
+  options.limits.global_variables = 2;
+  EXPECT_THAT(messages_of(words, options), testing::IsEmpty());
+  options.limits.struct_members = 1;
+  options.limits.struct_depth = 1;
+  options.limits.function_parameters = 1;
+  options.limits.global_variables = 1;
+  EXPECT_THAT(messages_of(words, options),
+              testing::ElementsAre("universal-limit: 2 members of a structure, expected at most 1",
+                                   "universal-limit: 2 structures within each other, expected at most 1",
+                                   "universal-limit: 2 parameters of a function, expected at most 1",
+                                   "universal-limit: one more variable outside of functions, expected at most 1"));
+}
+
 TEST(ValidationRules, have_names_of_their_own_and_say_what_they_demand) {
   std::set<std::string_view> names;
   for (const ValidationRule& rule : validation_rules()) {

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Access chains (specification 3.42.8): from a pointer to a part of what it points to.
+//
+// The one idea: all kinds of chains are one walk. They differ in whether the type to walk is the pointer's or an operand,
+// and in whether an element stands in front of the indexes: that is a row each.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+/// Where a chain's operands stand.
+struct ChainRow {
+  Op opcode;
+  bool is_untyped;      ///< the type to walk is operand 1, and the result an untyped pointer
+  std::size_t base;     ///< word
+  std::size_t element;  ///< word; 0: none
+  std::size_t first_index;
+};
+constexpr ChainRow chains[] = {
+    {OpAccessChain, false, 3, 0, 4},
+    {OpInBoundsAccessChain, false, 3, 0, 4},
+    {OpPtrAccessChain, false, 3, 4, 5},
+    {OpInBoundsPtrAccessChain, false, 3, 4, 5},
+    {OpUntypedAccessChainKHR, true, 4, 0, 5},
+    {OpUntypedInBoundsAccessChainKHR, true, 4, 0, 5},
+    {OpUntypedPtrAccessChainKHR, true, 4, 5, 6},
+    {OpUntypedInBoundsPtrAccessChainKHR, true, 4, 5, 6},
+};
+
+// One index into a type: the type of the part; 0 when there is none, which is reported.
+Word step(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* row = context.types.find(type);
+  const TypeRow* index_type = context.type_of(visit.word(word));
+  if (row == nullptr || index_type == nullptr) return 0;
+  const Word index = visit.word(word);
+  if (!index_type->is(TypeKind::Int)) {
+    complain.operand(word, "an index", "an integer scalar");
+    return 0;
+  }
+  if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
+    report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
+    return 0;
+  }
+  if (!row->is(TypeKind::Struct)) {
+    // A negative constant is in bounds of nothing; where pointers are addresses it may be meant.
+    const auto value = context.constants.as_i64(index);
+    if (context.is_logical && value && *value < 0) {
+      report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
+      return 0;
+    }
+    return row->element;
+  }
+  const auto number = context.constants.as_u64(index);
+  const ConstantRow* constant = context.constants.find(index);
+  if (constant == nullptr || context.op_of(index) != OpConstant) {
+    complain.not_constant(word, "an index into a structure");
+    return 0;
+  }
+  const Words members = context.types.members(*row);
+  if (!number || *number >= members.size()) {
+    report.add(
+        Rule::IndexBounds, visit.at(word),
+        {number ? std::to_string(*number) : "below 0", type_text(context, type), std::to_string(members.size())});
+    return 0;
+  }
+  return members[static_cast<std::size_t>(*number)];
+}
+
+// Elements of an array that a pointer is to be one of: their distance is said by the pointer's type.
+void check_element(const Context& context, const Visit& visit, Report& report, const ChainRow& chain,
+                   const TypeRow& base, Word walked) {
+  const TypeRow* element = context.type_of(visit.word(chain.element));
+  if (element != nullptr && !element->is(TypeKind::Int)) {
+    Complaint{context, visit, report}.operand(chain.element, "the element", "an integer scalar");
+  }
+  // Chains that promise to stay in bounds say no more of elements.
+  if (visit.op() == OpInBoundsPtrAccessChain) return;
+  if (context.is_shader() && has_explicit_layout(context, base.storage)) {
+    const Word strided = chain.is_untyped ? walked : base.id;
+    if (!chain.is_untyped && !context.decorations.has(strided, Decoration::ArrayStride) &&
+        !context.decorations.has(strided, Decoration::ArrayStrideIdEXT)) {
+      report.add(Rule::PointerStride, visit.at(chain.base),
+                 {op_text(context, visit.op()), type_text(context, base.id)});
+    }
+  }
+  const TypeRow& block = context.types.of(walked);
+  const bool is_block = block.is(TypeKind::Struct) && (context.decorations.has(block.id, Decoration::Block) ||
+                                                       context.decorations.has(block.id, Decoration::BufferBlock));
+  const auto value = context.constants.as_u64(visit.word(chain.element));
+  if (is_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::BlockElement, visit.at(chain.element), {std::to_string(*value)});
+  }
+  if (!context.is_vulkan()) return;
+  std::string_view expected;
+  switch (base.storage) {
+    case StorageClass::Workgroup:
+      if (!context.has(Capability::VariablePointers)) expected = "the capability VariablePointers";
+      break;
+    case StorageClass::StorageBuffer:
+      if (!context.has(Capability::VariablePointersStorageBuffer)) {
+        expected = "the capability VariablePointersStorageBuffer";
+      }
+      break;
+    case StorageClass::PhysicalStorageBuffer: break;
+    default: expected = "Workgroup, StorageBuffer or PhysicalStorageBuffer"; break;
+  }
+  if (!expected.empty()) {
+    report.add(Rule::ElementStorage, visit.at(chain.base),
+               {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(base.storage)),
+                expected});
+  }
+}
+
+void check_chain(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const auto* chain =
+      std::find_if(std::begin(chains), std::end(chains), [&](const ChainRow& row) { return row.opcode == visit.op(); });
+  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(chain->base));
+  if (chain == std::end(chains) || result == nullptr || base == nullptr) return;
+  if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
+    complain.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
+    return;
+  }
+  if (chain->is_untyped && context.types.of(visit.word(3)).is_pointer()) {
+    complain.part(3, "the base type", "a type that is no pointer");
+    return;
+  }
+  if (!(chain->is_untyped ? base->is_pointer() : base->is(TypeKind::Pointer))) {
+    complain.operand(chain->base, "the base", chain->is_untyped ? "a pointer" : "a typed pointer");
+    return;
+  }
+  if (result->storage != base->storage) {
+    complain.relation(chain->base, "the base", "the storage class of the result", visit.type);
+    return;
+  }
+  const std::size_t count = visit.from(chain->first_index).size();
+  if (count > context.options.limits.access_chain_indexes) {
+    report.add(Rule::UniversalLimit, visit.at(),
+               {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
+    return;
+  }
+  const Word walked = chain->is_untyped ? visit.word(3) : base->element;
+  if (chain->element != 0) check_element(context, visit, report, *chain, *base, walked);
+  Word type = walked;
+  for (std::size_t word = chain->first_index; visit.has_word(word); ++word) {
+    type = step(context, visit, report, type, word);
+    if (type == 0) return;
+  }
+  if (!chain->is_untyped && type != result->element) {
+    complain.result_relation("a pointer to the part that the indexes lead to", type);
+  }
+}
+
+constexpr Check checks[] = {
+    {OpAccessChain, check_chain},
+    {OpInBoundsAccessChain, check_chain},
+    {OpPtrAccessChain, check_chain},
+    {OpInBoundsPtrAccessChain, check_chain},
+    {OpUntypedAccessChainKHR, check_chain},
+    {OpUntypedInBoundsAccessChainKHR, check_chain},
+    {OpUntypedPtrAccessChainKHR, check_chain},
+    {OpUntypedInBoundsPtrAccessChainKHR, check_chain},
+};
+
+}  // namespace
+
+std::span<const Check> access_chain_checks() { return checks; }
+
+}  // namespace vireo::spirv

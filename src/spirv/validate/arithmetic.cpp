@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): what rows cannot say of them.
+//
+// The one idea: products of vectors and matrices are all "rows times columns", and so are those of cooperative matrices,
+// whose sizes are constants. So a product is a few sizes and types that have to be equal, told by name.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- products of vectors and matrices -----------------------------------------------------------------------------------
+
+/// What a product looks at: result and both operands, all of floats.
+struct Product {
+  const TypeRow* result;
+  const TypeRow* left;
+  const TypeRow* right;
+  Shape result_shape, left_shape, right_shape;
+};
+
+bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
+bool is_float_vector(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::Vector) && context.types.row(type.component).is(TypeKind::Float);
+}
+
+// Which of the three are matrices; the others are vectors.
+struct ProductForm {
+  bool result, left, right;
+};
+
+// Reads the three types and judges their classes; false when something is wrong or poisoned.
+bool read_product(const Context& context, const Visit& visit, Report& report, ProductForm form, Product& product) {
+  const Complaint complain{context, visit, report};
+  product.result = context.types.find(visit.type);
+  product.left = context.type_of(visit.word(3));
+  product.right = context.type_of(visit.word(4));
+  if (product.result == nullptr || product.left == nullptr || product.right == nullptr) return false;
+  const auto fits = [&](const TypeRow& type, bool wants_matrix) {
+    return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
+  };
+  const auto text = [](bool wants_matrix) { return wants_matrix ? "a matrix" : "a float vector"; };
+  if (!fits(*product.result, form.result)) {
+    complain.result(text(form.result));
+    return false;
+  }
+  if (!fits(*product.left, form.left)) {
+    complain.operand(3, "the left operand", text(form.left));
+    return false;
+  }
+  if (!fits(*product.right, form.right)) {
+    complain.operand(4, "the right operand", text(form.right));
+    return false;
+  }
+  for (const std::size_t word : {std::size_t{3}, std::size_t{4}}) {
+    const TypeRow& operand = word == 3 ? *product.left : *product.right;
+    if (context.types.row(operand.component).id == context.types.row(product.result->component).id) continue;
+    complain.relation(word, word == 3 ? "the left operand" : "the right operand", "the component type of the result",
+                      visit.type);
+    return false;
+  }
+  product.result_shape = context.types.shape(*product.result);
+  product.left_shape = context.types.shape(*product.left);
+  product.right_shape = context.types.shape(*product.right);
+  return true;
+}
+
+void check_size(const Complaint& complain, std::size_t word, std::string_view what, std::uint64_t found,
+                std::uint64_t expected) {
+  if (found == expected) return;
+  complain.report.add(
+      Rule::ProductSize, complain.visit.at(word),
+      {op_text(complain.context, complain.visit.op()), what, std::to_string(found), std::to_string(expected)});
+}
+
+void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
+  Product p;
+  if (!read_product(context, visit, report, {false, false, true}, p)) return;
+  const Complaint complain{context, visit, report};
+  check_size(complain, 4, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
+  check_size(complain, 4, "rows of the matrix", p.right_shape.rows, p.left_shape.rows);
+}
+
+void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
+  Product p;
+  if (!read_product(context, visit, report, {false, true, false}, p)) return;
+  const Complaint complain{context, visit, report};
+  check_size(complain, 3, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, 3, "columns of the matrix", p.left_shape.columns, p.right_shape.rows);
+}
+
+void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
+  Product p;
+  if (!read_product(context, visit, report, {true, true, true}, p)) return;
+  const Complaint complain{context, visit, report};
+  check_size(complain, 3, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, 4, "columns of the right matrix", p.right_shape.columns, p.result_shape.columns);
+  check_size(complain, 3, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
+}
+
+void check_outer_product(const Context& context, const Visit& visit, Report& report) {
+  Product p;
+  if (!read_product(context, visit, report, {true, false, false}, p)) return;
+  const Complaint complain{context, visit, report};
+  check_size(complain, 3, "components of the left vector", p.left_shape.rows, p.result_shape.rows);
+  check_size(complain, 4, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
+}
+
+void check_dot(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *left = context.type_of(visit.word(3)), *right = context.type_of(visit.word(4));
+  const TypeRow* result = context.types.find(visit.type);
+  if (left == nullptr || right == nullptr || result == nullptr) return;
+  if (result->contains.has_any(TypeTrait::BFloat16) && !context.has(Capability::BFloat16DotProductKHR)) {
+    report.add(Rule::ScalarCapability, visit.at(1), {"a dot product of bfloat16", "BFloat16DotProductKHR"});
+  }
+}
+
+// --- sums with a carry, products in two words ---------------------------------------------------------------------------
+
+void check_extended(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const bool is_signed = visit.op() == OpSMulExtended;
+  const Words members = context.types.members(*result);
+  const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
+  const TypeRow& scalar = context.types.row(member.component);
+  const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
+                          (is_signed || !scalar.is_signed);
+  if (!result->is(TypeKind::Struct) || members.size() != 2 || members[0] != members[1] || !is_integer) {
+    complain.result(is_signed ? "a structure of two members of one integer type"
+                              : "a structure of two members of one unsigned integer type");
+    return;
+  }
+  for (std::size_t word = 3; word <= 4; ++word) {
+    if (context.module.type_of(visit.word(word)) == members[0]) continue;
+    complain.relation(word, word == 3 ? "operand 1" : "operand 2", "a member of the result", members[0]);
+  }
+}
+
+// --- cooperative matrices -----------------------------------------------------------------------------------------------
+
+// A cooperative matrix: component, scope, rows, columns (and use), as ids of constants.
+struct CooperativeShape {
+  Word scope = 0, rows = 0, columns = 0;
+};
+
+CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
+  const InstructionView view = context.module.instruction(type.declaration);
+  if (view.word_count < 6) return {};
+  return {view.word(3), view.word(4), view.word(5)};
+}
+
+// Sizes agree unless both are known and differ: specialization decides the others.
+bool may_be_equal(const Context& context, Word a, Word b) {
+  if (a == b) return true;
+  const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
+  return !left || !right || *left == *right;
+}
+
+void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeKind kind =
+      visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is(kind)) {
+    complain.result("a cooperative matrix");
+    return;
+  }
+  const CooperativeShape d = cooperative_shape(context, *result);
+  CooperativeShape operands[3];
+  constexpr std::string_view names[] = {"matrix A", "matrix B", "matrix C"};
+  for (std::size_t i = 0; i < 3; ++i) {
+    const TypeRow* type = context.type_of(visit.word(i + 3));
+    if (type == nullptr) return;
+    if (!type->is(kind)) {
+      complain.operand(i + 3, names[i], "a cooperative matrix");
+      return;
+    }
+    operands[i] = cooperative_shape(context, *type);
+    if (!may_be_equal(context, operands[i].scope, d.scope)) {
+      complain.relation(i + 3, names[i], "the scope of the result", visit.type);
+      return;
+    }
+  }
+  const auto& [a, b, c] = operands;
+  if (!may_be_equal(context, a.rows, d.rows)) complain.relation(3, names[0], "the rows of the result", visit.type);
+  if (!may_be_equal(context, b.columns, d.columns))
+    complain.relation(4, names[1], "the columns of the result", visit.type);
+  if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
+    complain.relation(5, names[2], "the rows and columns of the result", visit.type);
+  }
+  if (!may_be_equal(context, a.columns, b.rows)) {
+    complain.relation(4, names[1], "the columns of matrix A, in its rows", context.module.type_of(visit.word(3)));
+  }
+}
+
+// --- choices ------------------------------------------------------------------------------------------------------------
+
+void check_select(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(visit.word(3));
+  if (result == nullptr || condition == nullptr) return;
+  const bool takes_composites = context.version() >= Version{1, 4};
+  const bool is_handle =
+      result->is(TypeKind::Image) || result->is(TypeKind::Sampler) || result->is(TypeKind::SampledImage);
+  const bool is_simple = result->is_scalar() || result->is_vector();
+  if (result->is_pointer()) {
+    if (context.preamble.addressing_model() == AddressingModel::Logical &&
+        !context.has(Capability::VariablePointersStorageBuffer)) {
+      report.add(Rule::SelectCapability, visit.at(1),
+                 {"a pointer", "VariablePointers or VariablePointersStorageBuffer"});
+      return;
+    }
+  } else if (is_handle) {
+    if (!context.has(Capability::BindlessTextureNV)) {
+      report.add(Rule::SelectCapability, visit.at(1), {"an image or sampler", "BindlessTextureNV"});
+      return;
+    }
+  } else if (!is_simple && !(takes_composites && result->is_composite() && !result->is(TypeKind::RuntimeArray))) {
+    complain.result(takes_composites ? "a scalar, a pointer or a composite" : "a scalar, a vector or a pointer");
+    return;
+  }
+  const TypeRow& scalar = context.types.row(condition->component);
+  if (!scalar.is(TypeKind::Bool) || !(condition->is_scalar() || condition->is_vector())) {
+    complain.operand(3, "the condition", "a boolean scalar or vector");
+    return;
+  }
+  // One condition for the whole result takes a newer version, unless the result is one value.
+  const bool is_one_for_all = condition->is(TypeKind::Bool) && (takes_composites || !result->is_vector());
+  if (!is_one_for_all &&
+      (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
+    complain.relation(3, "the condition", "the components of the result", visit.type);
+  }
+  for (std::size_t word = 4; word <= 5; ++word) {
+    if (context.module.type_of(visit.word(word)) == visit.type) continue;
+    complain.relation(word, word == 4 ? "object 1" : "object 2", "the result type", visit.type);
+  }
+}
+
+// --- bits ---------------------------------------------------------------------------------------------------------------
+
+// Vulkan works on bits of 32-bit integers alone, unless a device can do more.
+void check_bit_base(const Context& context, const Visit& visit, Report& report) {
+  if (!context.is_vulkan()) return;
+  const TypeRow* base = context.type_of(visit.word(3));
+  if (base == nullptr || !context.types.row(base->component).is(TypeKind::Int)) return;
+  if (context.types.row(base->component).width != 32) {
+    report.add(Rule::VulkanBitWidth, visit.at(3), {op_text(context, visit.op()), type_text(context, base->id)});
+  }
+}
+
+constexpr Check checks[] = {
+    {OpVectorTimesMatrix, check_vector_times_matrix},
+    {OpMatrixTimesVector, check_matrix_times_vector},
+    {OpMatrixTimesMatrix, check_matrix_times_matrix},
+    {OpOuterProduct, check_outer_product},
+    {OpDot, check_dot},
+    {OpIAddCarry, check_extended},
+    {OpISubBorrow, check_extended},
+    {OpUMulExtended, check_extended},
+    {OpSMulExtended, check_extended},
+    {OpCooperativeMatrixMulAddKHR, check_multiply_add},
+    {OpCooperativeMatrixMulAddNV, check_multiply_add},
+    {OpSelect, check_select},
+    {OpBitFieldInsert, check_bit_base},
+    {OpBitFieldSExtract, check_bit_base},
+    {OpBitFieldUExtract, check_bit_base},
+    {OpBitReverse, check_bit_base},
+    {OpBitCount, check_bit_base},
+};
+
+}  // namespace
+
+std::span<const Check> arithmetic_checks() { return checks; }
+
+}  // namespace vireo::spirv

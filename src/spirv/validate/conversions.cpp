@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conversion instructions (specification 3.42.11): what rows cannot say of them.
+//
+// The one idea: rows know values; here are pointers, whose storage class and addressing model say what may become of
+// them, and bits, whose number stays.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+std::string storage_text(const Context& context, StorageClass storage) {
+  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+// --- pointers and integers ----------------------------------------------------------------------------------------------
+
+// Scattered reads have vectors of pointers.
+bool is_pointer_like(const Context& context, const TypeRow& type) {
+  return type.is_pointer() || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
+                               context.types.of(type.element).is_pointer());
+}
+bool is_int_like(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::Int) || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
+                                    context.types.of(type.element).is(TypeKind::Int));
+}
+
+// A pointer becomes a number, or the reverse, where pointers are addresses.
+void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
+                   const TypeRow& number) {
+  const auto model = context.preamble.addressing_model().value_or(AddressingModel::Logical);
+  if (model == AddressingModel::Logical) {
+    report.add(Rule::AddressConversion, visit.at(),
+               {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
+    return;
+  }
+  if (model != AddressingModel::PhysicalStorageBuffer64) return;
+  if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::AddressConversion, visit.at(),
+               {op_text(context, visit.op()),
+                fmt::format("the pointer is of {}", storage_text(context, pointer.storage)), "PhysicalStorageBuffer"});
+  } else if (context.is_vulkan() && number.width != 64) {
+    report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
+  }
+}
+
+void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
+  if (result == nullptr || pointer == nullptr) return;
+  if (!is_int_like(context, *result) || context.types.row(result->component).is_signed) {
+    complain.result("an unsigned integer scalar");
+  } else if (!is_pointer_like(context, *pointer)) {
+    complain.operand(3, "the pointer", "a pointer");
+  } else {
+    check_address(context, visit, report, *pointer, *result);
+  }
+}
+
+void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *number = context.type_of(visit.word(3));
+  if (result == nullptr || number == nullptr) return;
+  if (!is_pointer_like(context, *result)) {
+    complain.result("a pointer");
+  } else if (!is_int_like(context, *number)) {
+    complain.operand(3, "the integer", "an integer scalar");
+  } else {
+    check_address(context, visit, report, *result, *number);
+  }
+}
+
+// --- Generic ------------------------------------------------------------------------------------------------------------
+
+bool has_generic_form(StorageClass storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
+         storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
+}
+constexpr std::string_view specific_text = "a pointer of Workgroup, CrossWorkgroup or Function";
+constexpr std::string_view generic_text = "a pointer of Generic";
+
+// A cast goes between Generic and one other storage class; the pointee stays.
+void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  const bool to_generic = visit.op() == OpPtrCastToGeneric;
+  const auto fits = [](const TypeRow& type, bool wants_generic) {
+    return type.is_pointer() &&
+           (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
+  };
+  if (!fits(*result, to_generic)) {
+    complain.result(to_generic ? generic_text : specific_text);
+  } else if (!fits(*input, !to_generic)) {
+    complain.operand(3, "the pointer", to_generic ? specific_text : generic_text);
+  } else if (result->kind == input->kind && result->element != input->element) {
+    complain.relation(3, "the pointer", "the pointee of the result", visit.type);
+  } else if (visit.op() == OpGenericCastToPtrExplicit && visit.word(4) != static_cast<Word>(result->storage)) {
+    report.add(Rule::StorageMismatch, visit.at(4),
+               {op_text(context, visit.op()), enumerant_text(context, "StorageClass", visit.word(4)),
+                storage_text(context, result->storage)});
+  }
+}
+
+// --- bits ---------------------------------------------------------------------------------------------------------------
+
+bool is_bit_pattern(const Context& context, const TypeRow& type) {
+  if (type.is_pointer() || type.is_cooperative_matrix()) return true;
+  return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
+}
+
+// All bits of a value; 0: not to be known. Pointers are as wide as the addressing model says.
+std::uint64_t total_bits(const Context& context, const TypeRow& type) {
+  if (type.is_pointer()) {
+    if (type.storage == StorageClass::PhysicalStorageBuffer) return 64;
+    switch (context.preamble.addressing_model().value_or(AddressingModel::Logical)) {
+      case AddressingModel::Physical32: return 32;
+      case AddressingModel::Physical64: return 64;
+      default: return 0;
+    }
+  }
+  const std::uint64_t width = context.types.row(type.component).width;
+  if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
+  if (type.is_cooperative_matrix()) return 0;
+  return type.is_scalar() ? width : width * type.count;
+}
+
+// A pointer is cast to a pointer or an integer; where it may be had in two halves, to those.
+bool fits_pointer(const Context& context, const TypeRow& other) {
+  if (other.is_pointer() || other.is(TypeKind::Int)) return true;
+  const bool takes_vectors =
+      context.version() >= Version{1, 5} || context.preamble.has_extension("SPV_KHR_physical_storage_buffer");
+  return takes_vectors && other.is(TypeKind::Vector) && context.types.row(other.component).is_int(32);
+}
+
+void check_bitcast(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  if (!is_bit_pattern(context, *result)) {
+    complain.result("a pointer, or a numerical scalar or vector");
+    return;
+  }
+  if (!is_bit_pattern(context, *input)) {
+    complain.operand(3, "the operand", "a pointer, or a numerical scalar or vector");
+    return;
+  }
+  if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
+    complain.relation(3, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
+    return;
+  }
+  if (result->is_cooperative_matrix()) {
+    if (context.types.row(result->component).width != context.types.row(input->component).width) {
+      complain.relation(3, "the operand", "the width of the result's components", visit.type);
+    }
+    return;
+  }
+  if (result->is(TypeKind::LongVector) != input->is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
+    complain.relation(3, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
+    return;
+  }
+  if (result->is_pointer() && !fits_pointer(context, *input)) {
+    complain.relation(3, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
+    return;
+  }
+  if (input->is_pointer() && !fits_pointer(context, *result)) {
+    complain.relation(3, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
+    return;
+  }
+  // Of a pointer in two halves, which of its widths is meant is not said.
+  if ((result->is_pointer() && !input->is(TypeKind::Int)) || (input->is_pointer() && !result->is(TypeKind::Int)))
+    return;
+  const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
+  if (wanted == 0 || given == 0 || wanted == given) return;
+  report.add(Rule::BitcastBits, visit.at(3), {std::to_string(given), std::to_string(wanted)});
+}
+
+// --- the rest -----------------------------------------------------------------------------------------------------------
+
+void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
+  const TypeRow& scalar = context.types.row(input->component);
+  const bool is_address = input->is_int(64) && !input->is_signed;
+  const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
+  if (!is_address && !is_pair) {
+    complain.operand(3, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+  }
+}
+
+constexpr Check checks[] = {
+    {OpConvertPtrToU, check_pointer_to_int},
+    {OpConvertUToPtr, check_int_to_pointer},
+    {OpPtrCastToGeneric, check_generic_cast},
+    {OpGenericCastToPtr, check_generic_cast},
+    {OpGenericCastToPtrExplicit, check_generic_cast},
+    {OpBitcast, check_bitcast},
+    {OpConvertUToAccelerationStructureKHR, check_to_acceleration_structure},
+};
+
+}  // namespace
+
+std::span<const Check> conversion_checks() { return checks; }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which instructions take floats of other formats than those of IEEE 754 (SPV_KHR_bfloat16, SPV_EXT_float8 and the small
+// formats that follow them).
+//
+// The one idea: such floats are for storage, conversion and products of matrices. What computes with them otherwise is a
+// list of instructions, with the word that holds the value in question.
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+bool is_odd(const Context& context, Word type) {
+  const TypeRow* row = context.types.find(type);
+  if (row == nullptr) return false;
+  const TypeRow& scalar = context.types.row(row->component);
+  return scalar.is(TypeKind::Float) && scalar.encoding != TypeRow::no_encoding;
+}
+
+void tell(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
+  report.add(Rule::FloatFormat, visit.at(word), {op_text(context, visit.op()), type_text(context, type)});
+}
+
+void check_result(const Context& context, const Visit& visit, Report& report) {
+  if (is_odd(context, visit.type)) tell(context, visit, report, visit.type, 1);
+}
+
+// Scalars and vectors are judged by the typing rows of these; their matrices and long vectors are of any float there.
+bool is_large(const Context& context, Word type) {
+  const TypeRow& row = context.types.of(type);
+  return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
+}
+void check_large_result(const Context& context, const Visit& visit, Report& report) {
+  if (is_large(context, visit.type)) check_result(context, visit, report);
+}
+
+// Of a dot product bfloat16 is taken, with a capability of its own.
+void check_dot(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr || type->contains.has_any(TypeTrait::BFloat16)) return;
+  check_result(context, visit, report);
+}
+
+void check_operand_type(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const Word type = context.module.type_of(visit.word(word));
+  if (is_odd(context, type)) tell(context, visit, report, type, word);
+}
+
+void check_large_operand(const Context& context, const Visit& visit, Report& report) {
+  if (is_large(context, context.module.type_of(visit.word(3)))) check_operand_type(context, visit, report, 3);
+}
+// The value of an AtomicStore stands behind pointer, scope and semantics; that of a vote behind its scope.
+void check_stored(const Context& context, const Visit& visit, Report& report) {
+  check_operand_type(context, visit, report, 4);
+}
+void check_vote(const Context& context, const Visit& visit, Report& report) {
+  check_operand_type(context, visit, report, 4);
+}
+
+void check_extended(const Context& context, const Visit& visit, Report& report) {
+  const ImportRow* import = context.preamble.import_of(visit.word(3));
+  if (import != nullptr && import->name == "GLSL.std.450") check_result(context, visit, report);
+}
+
+// clang-format off
+constexpr Check checks[] = {
+    {OpFNegate, check_large_result}, {OpFAdd, check_large_result}, {OpFSub, check_large_result}, {OpFMul, check_large_result},
+    {OpFDiv, check_large_result}, {OpFRem, check_large_result}, {OpFMod, check_large_result}, {OpFmaKHR, check_large_result},
+    {OpVectorTimesScalar, check_large_result}, {OpMatrixTimesScalar, check_large_result}, {OpVectorTimesMatrix, check_result},
+    {OpMatrixTimesVector, check_result}, {OpMatrixTimesMatrix, check_result}, {OpOuterProduct, check_result},
+    {OpCooperativeMatrixMulAddNV, check_result}, {OpDot, check_dot},
+    {OpAtomicLoad, check_result}, {OpAtomicExchange, check_result}, {OpAtomicFAddEXT, check_result},
+    {OpAtomicFMinEXT, check_result}, {OpAtomicFMaxEXT, check_result}, {OpAtomicStore, check_stored},
+    {OpGroupNonUniformRotateKHR, check_result}, {OpGroupNonUniformBroadcast, check_result},
+    {OpGroupNonUniformBroadcastFirst, check_result}, {OpGroupNonUniformShuffle, check_result},
+    {OpGroupNonUniformShuffleXor, check_result}, {OpGroupNonUniformShuffleUp, check_result},
+    {OpGroupNonUniformShuffleDown, check_result}, {OpGroupNonUniformQuadBroadcast, check_result},
+    {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformFAdd, check_result},
+    {OpGroupNonUniformFMul, check_result}, {OpGroupNonUniformFMin, check_result},
+    {OpGroupNonUniformFMax, check_result}, {OpGroupNonUniformAllEqual, check_vote},
+    {OpIsNan, check_large_operand}, {OpIsInf, check_large_operand}, {OpIsFinite, check_large_operand},
+    {OpIsNormal, check_large_operand}, {OpSignBitSet, check_large_operand}, {OpLessOrGreater, check_large_operand},
+    {OpOrdered, check_large_operand}, {OpUnordered, check_large_operand},
+    {OpFOrdEqual, check_large_operand}, {OpFUnordEqual, check_large_operand},
+    {OpFOrdNotEqual, check_large_operand}, {OpFUnordNotEqual, check_large_operand},
+    {OpFOrdLessThan, check_large_operand}, {OpFUnordLessThan, check_large_operand},
+    {OpFOrdGreaterThan, check_large_operand}, {OpFUnordGreaterThan, check_large_operand},
+    {OpFOrdLessThanEqual, check_large_operand}, {OpFUnordLessThanEqual, check_large_operand},
+    {OpFOrdGreaterThanEqual, check_large_operand}, {OpFUnordGreaterThanEqual, check_large_operand},
+    {OpExtInst, check_extended},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const Check> float_format_checks() { return checks; }
+
+}  // namespace vireo::spirv

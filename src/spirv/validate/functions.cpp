@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Functions and calls (specification 3.42.9, 2.16.1).
+//
+// The one idea: a function's type says all of it, so OpFunction is looked at once with its parameters, and a call is
+// compared with that type, wherever the function stands. Pointers that a call hands over obey the addressing model: a
+// logical pointer is the name of a variable, not an address.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- declarations -------------------------------------------------------------------------------------------------------
+
+// Every parameter of the type has its OpFunctionParameter, of that type and at that place.
+void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
+  const Words expected = context.types.members(type);
+  std::size_t count = 0;
+  const InstructionRange prologue = context.module.functions()[visit.function.index()].prologue;
+  const auto views = context.module.views(prologue);
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const InstructionView view = *it;
+    if (static_cast<Op>(view.opcode) != OpFunctionParameter) continue;
+    const Word found = context.module.type_of(view);
+    if (count < expected.size() && found != expected[count]) {
+      report.add(Rule::ParameterType, {it.index(), 1},
+                 {std::to_string(count + 1), type_text(context, found), type_text(context, expected[count])});
+    }
+    ++count;
+  }
+  if (count != expected.size()) {
+    report.add(Rule::ParameterCount, visit.at(),
+               {id_text(context, visit.result), std::to_string(count), std::to_string(expected.size())});
+  }
+}
+
+void check_function(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.word(4));
+  if (!type.is(TypeKind::Function)) {
+    Complaint{context, visit, report}.part(4, "the function type", "OpTypeFunction");
+    return;
+  }
+  if (type.element != visit.type) {
+    Complaint{context, visit, report}.result_relation("the return type of its function type", type.element);
+  }
+  if (!visit.function.is_none()) check_parameters(context, visit, report, type);
+}
+
+// --- calls --------------------------------------------------------------------------------------------------------------
+
+// Storage classes whose logical pointers are handed over, without or with a capability.
+enum class ArgumentStorage : std::uint8_t { Fine, NeedsVariablePointers, Forbidden };
+ArgumentStorage argument_storage(StorageClass storage) {
+  switch (storage) {
+    case StorageClass::UniformConstant:
+    case StorageClass::Function:
+    case StorageClass::Private:
+    case StorageClass::Workgroup:
+    case StorageClass::PhysicalStorageBuffer:
+    case StorageClass::AtomicCounter:
+    // The data that stages and shaders hand on are variables like others.
+    case StorageClass::TaskPayloadWorkgroupEXT:
+    case StorageClass::NodePayloadAMDX:
+    case StorageClass::TileImageEXT: return ArgumentStorage::Fine;
+    case StorageClass::StorageBuffer: return ArgumentStorage::NeedsVariablePointers;
+    default: return ArgumentStorage::Forbidden;
+  }
+}
+
+bool is_variable(Op op) { return op == OpVariable || op == OpUntypedVariableKHR || op == OpFunctionParameter; }
+
+// A logical pointer argument is a memory object declaration: no pointer into the middle of one.
+void check_pointer_argument(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                            const TypeRow& pointer) {
+  if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+  const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
+  const Complaint complain{context, visit, report};
+  const ArgumentStorage kind = argument_storage(pointer.storage);
+  if (kind == ArgumentStorage::Forbidden ||
+      (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
+    report.add(Rule::ArgumentStorage, visit.at(word),
+               {enumerant_text(context, "StorageClass", static_cast<Word>(pointer.storage)),
+                kind == ArgumentStorage::Forbidden ? "another storage class" : "the capability VariablePointers"});
+    return;
+  }
+  if (is_variable(context.op_of(visit.word(word)))) return;
+  // Handles are names wherever they lie; and what may be a variable pointer is no name any more.
+  if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
+    return;
+  const bool may_vary = (pointer.storage == StorageClass::StorageBuffer && has_variable_pointers) ||
+                        (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
+  if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
+  report.add(Rule::ArgumentDeclaration, visit.at(word),
+             {complain.named(word, "a pointer argument"), op_text(context, context.op_of(visit.word(word)))});
+}
+
+// What a function may return as a logical pointer.
+void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
+    return;
+  std::string_view expected;
+  if (result->storage == StorageClass::StorageBuffer) {
+    if (!context.has(Capability::VariablePointersStorageBuffer))
+      expected = "the capability VariablePointersStorageBuffer";
+  } else if (result->storage == StorageClass::Workgroup) {
+    if (!context.has(Capability::VariablePointers)) expected = "the capability VariablePointers";
+  } else if (result->storage != StorageClass::PhysicalStorageBuffer) {
+    expected = "StorageBuffer or Workgroup";
+  }
+  if (expected.empty()) return;
+  report.add(Rule::ReturnedPointer, visit.at(1),
+             {enumerant_text(context, "StorageClass", static_cast<Word>(result->storage)), expected});
+}
+
+// What HLSL front ends hand over is put right later, as long as pointees match part by part.
+bool is_taken_before_legalization(const Context& context, const TypeRow& argument, Word parameter) {
+  const TypeRow& expected = context.types.of(parameter);
+  return context.has(Feature::BeforeHlslLegalization) && argument.is(TypeKind::Pointer) &&
+         expected.is(TypeKind::Pointer) &&
+         types_match(context, argument.element, expected.element, MatchLevel::Decorated);
+}
+
+void check_call(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const InstructionView function = context.module.find(visit.word(3));
+  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(3),
+               {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
+    return;
+  }
+  if (context.module.type_of(function) != visit.type) {
+    complain.result_relation("the result of the function", context.module.type_of(function));
+  }
+  check_returned_pointer(context, visit, report);
+  const TypeRow& type = context.types.of(function.word(4));
+  if (!type.is(TypeKind::Function)) return;
+  const Words parameters = context.types.members(type);
+  const std::size_t given = visit.from(4).size();
+  if (given != parameters.size()) {
+    report.add(Rule::ArgumentCount, visit.at(),
+               {std::to_string(given), id_text(context, visit.word(3)), std::to_string(parameters.size())});
+    return;
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    const std::size_t word = i + 4;
+    const TypeRow* argument = context.type_of(visit.word(word));
+    if (argument == nullptr) continue;
+    if (argument->id != parameters[i] && !is_taken_before_legalization(context, *argument, parameters[i])) {
+      complain.relation(word, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
+      continue;
+    }
+    if (argument->is_pointer()) check_pointer_argument(context, visit, report, word, *argument);
+  }
+}
+
+constexpr Check checks[] = {
+    {OpFunction, check_function},
+    {OpFunctionCall, check_call},
+};
+
+}  // namespace
+
+std::span<const Check> function_checks() { return checks; }
+
+}  // namespace vireo::spirv

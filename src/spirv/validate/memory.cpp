@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory instructions (specification 3.42.8): loads, stores, copies, lengths and comparisons. Variables and access chains
+// have files of their own.
+//
+// The one idea: whatever goes through a pointer is judged in the same order: that it is a pointer, that what it points to
+// is of the type that goes through, that the storage can be read or written, and then its memory operands.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/memory_access.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/small_types.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+std::string storage_text(const Context& context, StorageClass storage) {
+  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+// Types that are only stored go through memory one number, vector or matrix at a time.
+bool is_loadable_small(const TypeRow& type) {
+  return type.is_scalar() || type.is_vector() || type.is(TypeKind::Matrix) || type.is_pointer();
+}
+
+// --- load and store -----------------------------------------------------------------------------------------------------
+
+void check_load(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
+  if (result == nullptr || !check_pointer_operand(context, visit, report, 3, "the pointer")) return;
+  if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
+    complain.result_relation("what the pointer points to", pointer->element);
+    return;
+  }
+  if (result->contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
+    report.add(Rule::RuntimeArrayValue, visit.at(1), {type_text(context, visit.type)});
+  }
+  if (is_storage_only(context, *result) && !is_loadable_small(*result)) {
+    report.add(Rule::StorageOnlyType, visit.at(1), {op_text(context, visit.op()), type_text(context, visit.type)});
+  }
+  check_memory_access(context, visit, report, {pointer, result, 3, 4, AccessKind::Reads});
+}
+
+bool is_read_only(StorageClass storage) {
+  return storage == StorageClass::UniformConstant || storage == StorageClass::Input ||
+         storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
+}
+
+// Uniform blocks are read; storage buffers of older modules are Uniform, too, and BufferBlock.
+bool is_uniform_block(const Context& context, Word pointer) {
+  const Word origin = origin_of(context, pointer);
+  const TypeRow* type = context.type_of(origin);
+  if (type == nullptr || !type->is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
+  const TypeRow& block = without_arrays(context, context.types.of(type->element));
+  return context.decorations.has(block.id, Decoration::Block);
+}
+
+bool is_handle(const TypeRow& type) {
+  return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
+         type.is(TypeKind::AccelerationStructure);
+}
+
+void check_store(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *object = context.type_of(visit.word(2)), *pointer = context.type_of(visit.word(1));
+  if (!check_pointer_operand(context, visit, report, 1, "the pointer") || object == nullptr) return;
+  if (is_read_only(pointer->storage)) {
+    report.add(Rule::ReadOnlyStorage, visit.at(1),
+               {op_text(context, visit.op()), storage_text(context, pointer->storage)});
+  } else if (context.is_vulkan() && pointer->storage == StorageClass::Uniform &&
+             is_uniform_block(context, visit.word(1))) {
+    report.add(Rule::UniformBlockStore, visit.at(1), {op_text(context, visit.op())});
+  }
+  if (object->is(TypeKind::Void)) {
+    complain.operand(2, "the object", "a value that is not void");
+    return;
+  }
+  if (pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
+    // A structure of the same layout is as good, where that is taken.
+    const bool is_relaxed = context.has(Feature::RelaxStructStore) && object->is(TypeKind::Struct) &&
+                            types_match(context, pointer->element, object->id, MatchLevel::SameLayout);
+    if (!is_relaxed) {
+      complain.relation(2, "the object", "what the pointer points to", pointer->element);
+      return;
+    }
+  }
+  if (is_storage_only(context, *object) && !is_loadable_small(*object)) {
+    report.add(Rule::StorageOnlyType, visit.at(2), {op_text(context, visit.op()), type_text(context, object->id)});
+  }
+  if (context.is_vulkan() && is_handle(*object) && !context.has(Feature::BeforeHlslLegalization) &&
+      !context.has(Capability::BindlessTextureNV)) {
+    report.add(Rule::StoredHandle, visit.at(2), {type_text(context, object->id)});
+  }
+  check_memory_access(context, visit, report, {pointer, object, 1, 3, AccessKind::Writes});
+}
+
+// --- copies -------------------------------------------------------------------------------------------------------------
+
+// One mask stands for both sides; of two the first one is the target's.
+void check_copy_access(const Context& context, const Visit& visit, Report& report, std::size_t mask_word) {
+  const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
+  const std::size_t second = visit.has_word(mask_word) ? behind_mask(visit, mask_word) : mask_word + 1;
+  const auto value = [&](const TypeRow* pointer) {
+    return pointer->is(TypeKind::Pointer) ? context.types.find(pointer->element) : nullptr;
+  };
+  if (!visit.has_word(second)) {
+    // The mask speaks of both pointers at once, and one that is wrong for both is wrong once.
+    const bool is_physical = source->storage == StorageClass::PhysicalStorageBuffer;
+    const TypeRow* judged = is_physical ? source : target;
+    check_memory_access(
+        context, visit, report,
+        {judged, value(judged), is_physical ? std::size_t{2} : std::size_t{1}, mask_word, AccessKind::ReadsAndWrites});
+    return;
+  }
+  if (context.version() < Version{1, 4}) {
+    report.add(Rule::TwoMasks, visit.at(second), {op_text(context, visit.op())});
+    return;
+  }
+  check_memory_access(context, visit, report, {target, value(target), 1, mask_word, AccessKind::Writes});
+  check_memory_access(context, visit, report, {source, value(source), 2, second, AccessKind::Reads});
+}
+
+bool check_copy_pointer(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                        std::string_view name) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is_pointer()) return true;
+  Complaint{context, visit, report}.operand(word, name, "a pointer");
+  return false;
+}
+
+void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
+  const TypeRow* value = context.types.find(pointer.element);
+  if (value == nullptr || !is_storage_only(context, *value)) return;
+  report.add(Rule::StorageOnlyType, visit.at(), {op_text(context, visit.op()), type_text(context, value->id)});
+}
+
+void check_copy(const Context& context, const Visit& visit, Report& report) {
+  if (!check_copy_pointer(context, visit, report, 1, "the target") ||
+      !check_copy_pointer(context, visit, report, 2, "the source")) {
+    return;
+  }
+  const Complaint complain{context, visit, report};
+  const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
+  const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
+  if (target->is(TypeKind::UntypedPointer) && source->is(TypeKind::UntypedPointer)) {
+    complain.operand(1, "the target", "a typed pointer, or one as the source");
+    return;
+  }
+  const TypeRow& typed = target->is(TypeKind::Pointer) ? *target : *source;
+  if (context.types.of(typed.element).is(TypeKind::Void)) {
+    complain.operand(&typed == target ? 1 : 2, "the pointer", "a pointer to a value that is not void");
+    return;
+  }
+  if (has_types && target->element != source->element) {
+    complain.relation(2, "the source", "what the target points to", target->element);
+    return;
+  }
+  check_copied_type(context, visit, report, typed);
+  check_copy_access(context, visit, report, 3);
+}
+
+void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
+  if (!check_copy_pointer(context, visit, report, 1, "the target") ||
+      !check_copy_pointer(context, visit, report, 2, "the source")) {
+    return;
+  }
+  const TypeRow* size = context.type_of(visit.word(3));
+  if (size == nullptr) return;
+  if (!size->is(TypeKind::Int)) {
+    Complaint{context, visit, report}.operand(3, "the size", "an integer scalar");
+    return;
+  }
+  const auto value = context.constants.as_u64(visit.word(3));
+  const auto negative = context.constants.as_i64(visit.word(3));
+  if ((value && *value == 0) || (negative && *negative < 0)) {
+    report.add(Rule::CopySize, visit.at(3), {std::to_string(negative.value_or(0))});
+  }
+  const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
+  for (const TypeRow* pointer : {target, source}) {
+    if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
+    if (target->element == source->element) break;
+  }
+  check_copy_access(context, visit, report, 4);
+}
+
+// --- lengths ------------------------------------------------------------------------------------------------------------
+
+void check_array_length(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is(TypeKind::Int) || result->is_signed || (result->width != 32 && result->width != 64)) {
+    complain.result("an unsigned integer of 32 or 64 bits");
+    return;
+  }
+  const bool is_untyped = visit.op() == OpUntypedArrayLengthKHR;
+  const std::size_t pointer_word = is_untyped ? 4 : 3;
+  const TypeRow* pointer = context.type_of(visit.word(pointer_word));
+  if (pointer == nullptr) return;
+  if (!pointer->is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
+    complain.operand(pointer_word, "the structure", is_untyped ? "an untyped pointer" : "a pointer to a structure");
+    return;
+  }
+  const TypeRow& structure = context.types.of(is_untyped ? visit.word(3) : pointer->element);
+  if (!structure.is(TypeKind::Struct)) {
+    if (is_untyped) {
+      complain.part(3, "the type", "a structure");
+    } else {
+      complain.operand(3, "the structure", "a pointer to a structure");
+    }
+    return;
+  }
+  const Words members = context.types.members(structure);
+  const Word member = visit.word(pointer_word + 1);
+  if (members.empty() || !context.types.of(members.back()).is(TypeKind::RuntimeArray) ||
+      member + std::size_t{1} != members.size()) {
+    report.add(Rule::ArrayLengthMember, visit.at(pointer_word + 1),
+               {std::to_string(member), type_text(context, structure.id)});
+  } else if (context.is_vulkan() && pointer->storage == StorageClass::Uniform &&
+             context.decorations.has(structure.id, Decoration::Block)) {
+    report.add(Rule::ArrayLengthUniform, visit.at(pointer_word));
+  }
+}
+
+void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const TypeKind wanted =
+      visit.op() == OpCooperativeMatrixLengthKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
+  if (!result->is_int(32) || result->is_signed) complain.result("an unsigned integer of 32 bits");
+  if (!context.types.of(visit.word(3)).is(wanted)) complain.part(3, "the type", "a cooperative matrix");
+}
+
+// --- comparisons --------------------------------------------------------------------------------------------------------
+
+void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *left = context.type_of(visit.word(3)),
+                *right = context.type_of(visit.word(4));
+  if (result == nullptr || left == nullptr || right == nullptr) return;
+  if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
+    report.add(Rule::PointerComparison, visit.at(),
+               {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
+    return;
+  }
+  const bool is_difference = visit.op() == OpPtrDiff;
+  if (is_difference ? !result->is(TypeKind::Int) : !result->is(TypeKind::Bool)) {
+    complain.result(is_difference ? "an integer scalar" : "a boolean scalar");
+    return;
+  }
+  for (std::size_t word = 3; word <= 4; ++word) {
+    if (context.type_of(visit.word(word))->is_pointer()) continue;
+    complain.operand(word, word == 3 ? "operand 1" : "operand 2", "a pointer");
+    return;
+  }
+  // Untyped pointers compare with typed ones; then the storage class has to be the same.
+  const bool may_differ = left->is(TypeKind::UntypedPointer) || right->is(TypeKind::UntypedPointer);
+  if (may_differ && !is_difference ? left->storage != right->storage : left->id != right->id) {
+    complain.relation(4, "operand 2", "the type of operand 1", left->id);
+    return;
+  }
+  if (left->storage == StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::PointerComparison, visit.at(3),
+               {op_text(context, visit.op()), "pointers of PhysicalStorageBuffer", "integers"});
+  } else if (context.preamble.addressing_model() == AddressingModel::Logical) {
+    if (left->storage != StorageClass::Workgroup && left->storage != StorageClass::StorageBuffer) {
+      report.add(Rule::PointerComparison, visit.at(3),
+                 {op_text(context, visit.op()), fmt::format("pointers of {}", storage_text(context, left->storage)),
+                  "Workgroup or StorageBuffer"});
+    } else if (left->storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
+      report.add(Rule::PointerComparison, visit.at(3),
+                 {op_text(context, visit.op()), "pointers of Workgroup", "the capability VariablePointers"});
+    }
+  }
+}
+
+constexpr Check checks[] = {
+    {OpLoad, check_load},
+    {OpStore, check_store},
+    {OpCopyMemory, check_copy},
+    {OpCopyMemorySized, check_copy_sized},
+    {OpArrayLength, check_array_length},
+    {OpUntypedArrayLengthKHR, check_array_length},
+    {OpCooperativeMatrixLengthKHR, check_matrix_length},
+    {OpCooperativeMatrixLengthNV, check_matrix_length},
+    {OpPtrEqual, check_pointer_comparison},
+    {OpPtrNotEqual, check_pointer_comparison},
+    {OpPtrDiff, check_pointer_comparison},
+};
+
+}  // namespace
+
+std::span<const Check> memory_checks() { return checks; }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Memory operands, judged: see memory_access.h.
+#include "spirv/validate/memory_access.h"
+
+#include <bit>
+
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Bits of the mask (3.26); each of the ones with an operand has one word behind the mask, lowest bit first.
+constexpr Word aligned = 0x2, make_available = 0x8, make_visible = 0x10, non_private = 0x20;
+constexpr Word with_operand = aligned | make_available | make_visible | 0x10000 | 0x20000;
+
+// Storage that invocations share: only that can be other than private.
+bool is_shared(StorageClass storage) {
+  switch (storage) {
+    case StorageClass::Uniform:
+    case StorageClass::Workgroup:
+    case StorageClass::CrossWorkgroup:
+    case StorageClass::Generic:
+    case StorageClass::Image:
+    case StorageClass::StorageBuffer:
+    case StorageClass::PhysicalStorageBuffer: return true;
+    default: return false;
+  }
+}
+
+// Bytes of the widest scalar within; 0: not to be known.
+std::uint32_t largest_scalar(const TypeRow& type) {
+  if (type.contains.has_any(TypeTrait::Int64 | TypeTrait::Float64 | TypeTrait::PhysicalPointer)) return 8;
+  if (type.contains.has_any(TypeTrait::Int32 | TypeTrait::Float32)) return 4;
+  if (type.contains.has_any(TypeTrait::Int16 | TypeTrait::Float16 | TypeTrait::BFloat16)) return 2;
+  return 0;
+}
+
+void check_alignment(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+  const std::size_t word = access.mask_word + 1;
+  const Word alignment = visit.word(word);
+  if (!std::has_single_bit(alignment)) {
+    report.add(Rule::AlignmentPower, visit.at(word), {std::to_string(alignment)});
+  } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
+             context.is_vulkan() && alignment < largest_scalar(*access.value)) {
+    report.add(Rule::AlignmentSize, visit.at(word),
+               {std::to_string(alignment), std::to_string(largest_scalar(*access.value))});
+  }
+}
+
+}  // namespace
+
+void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+  const Word mask = visit.word(access.mask_word);
+  const Place place = visit.at(visit.has_word(access.mask_word) ? access.mask_word : 0);
+  if ((mask & aligned) != 0) {
+    check_alignment(context, visit, report, access);
+  } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::PhysicalAlignment, place, {op_text(context, visit.op())});
+  }
+  if ((mask & make_available) != 0 && access.kind == AccessKind::Reads) {
+    report.add(Rule::AccessDirection, place, {"MakePointerAvailable", op_text(context, visit.op()), "writes"});
+  }
+  if ((mask & make_visible) != 0 && access.kind == AccessKind::Writes) {
+    report.add(Rule::AccessDirection, place, {"MakePointerVisible", op_text(context, visit.op()), "reads"});
+  }
+  if ((mask & (make_available | make_visible)) != 0 && (mask & non_private) == 0) {
+    report.add(Rule::NonPrivateMissing, place,
+               {(mask & make_available) != 0 ? "MakePointerAvailable" : "MakePointerVisible"});
+  }
+  if ((mask & non_private) != 0 && !is_shared(access.pointer->storage)) {
+    report.add(Rule::NonPrivateStorage, place,
+               {enumerant_text(context, "StorageClass", static_cast<Word>(access.pointer->storage))});
+  }
+}
+
+std::size_t behind_mask(const Visit& visit, std::size_t mask_word) {
+  return mask_word + 1 + static_cast<std::size_t>(std::popcount(visit.word(mask_word) & with_operand));
+}
+
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                           std::string_view name) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  const Complaint complain{context, visit, report};
+  if (!type->is_pointer()) {
+    complain.operand(word, name, "a pointer");
+    return false;
+  }
+  if (gives_pointer(context, visit.word(word))) return true;
+  report.add(Rule::LogicalPointer, visit.at(word),
+             {complain.named(word, name), op_text(context, context.op_of(visit.word(word)))});
+  return false;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What checks ask of pointers and of what they point to.
+//
+// The one idea: in the logical addressing model a pointer is a path from a variable, written down by the instructions
+// that made it. So where it comes from can be read off, step by step, and which instructions give pointers is a list.
+#pragma once
+
+#include "spirv/validate/context.h"
+
+namespace vireo::spirv {
+
+/// Whether an instruction gives something that may be used as a pointer: in the logical addressing model only some do,
+/// and a few more with variable pointers.
+bool gives_pointer(const Context& context, Word id);
+
+/// The variable, parameter or other origin of a pointer: back through access chains and copies.
+Word origin_of(const Context& context, Word pointer);
+
+/// Whether storage is laid out by decorations: what a module shares with others.
+bool has_explicit_layout(const Context& context, StorageClass storage);
+
+/// The type under all arrays.
+const TypeRow& without_arrays(const Context& context, const TypeRow& type);
+
+/// What of a type two types need to agree in.
+enum class MatchLevel : std::uint8_t {
+  Logical,     ///< the same scalars in the same places (OpCopyLogical)
+  Decorated,   ///< and what decorates the second's parts decorates the first's
+  SameLayout,  ///< and offsets and strides are equal
+};
+
+/// Whether two types match part by part. Linear in the pairs of parts that differ.
+bool types_match(const Context& context, Word first, Word second, MatchLevel level);
+
+}  // namespace vireo::spirv

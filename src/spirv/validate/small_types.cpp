@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which capabilities enable scalars of which width (specification 3.31, and the storage extensions for 8 and 16 bits).
+#include "spirv/validate/small_types.h"
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+
+#include "spirv/validate/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Capability;
+
+// A capability that lets scalars of a width be declared.
+struct Enabler {
+  TypeKind kind;
+  std::uint32_t width;
+  Capability capability;
+};
+
+constexpr Enabler enablers[] = {
+    {TypeKind::Int, 4, Int4TypeINTEL},
+    {TypeKind::Int, 8, Int8},
+    {TypeKind::Int, 16, Int16},
+    {TypeKind::Int, 64, Int64},
+    {TypeKind::Float, 16, Float16},
+    {TypeKind::Float, 16, Float16Buffer},
+    {TypeKind::Float, 64, Float64},
+    // For storage alone. The 16-bit ones enable both sorts of scalars.
+    {TypeKind::Int, 8, StorageBuffer8BitAccess},
+    {TypeKind::Int, 8, UniformAndStorageBuffer8BitAccess},
+    {TypeKind::Int, 8, StoragePushConstant8},
+    {TypeKind::Int, 8, WorkgroupMemoryExplicitLayout8BitAccessKHR},
+    {TypeKind::Int, 16, StorageBuffer16BitAccess},
+    {TypeKind::Int, 16, UniformAndStorageBuffer16BitAccess},
+    {TypeKind::Int, 16, StoragePushConstant16},
+    {TypeKind::Int, 16, StorageInputOutput16},
+    {TypeKind::Int, 16, WorkgroupMemoryExplicitLayout16BitAccessKHR},
+    {TypeKind::Float, 16, StorageBuffer16BitAccess},
+    {TypeKind::Float, 16, UniformAndStorageBuffer16BitAccess},
+    {TypeKind::Float, 16, StoragePushConstant16},
+    {TypeKind::Float, 16, StorageInputOutput16},
+    {TypeKind::Float, 16, WorkgroupMemoryExplicitLayout16BitAccessKHR},
+};
+
+bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
+  return std::any_of(std::begin(enablers), std::end(enablers), [&](const Enabler& row) {
+    return row.kind == kind && row.width == width && context.has(row.capability);
+  });
+}
+
+}  // namespace
+
+bool may_declare_int(const Context& context, std::uint32_t width) {
+  // Arbitrary widths are integers of reconfigurable hardware: any number of bits but none.
+  return width == 32 || is_enabled(context, TypeKind::Int, width) ||
+         (width != 0 && context.has(ArbitraryPrecisionIntegersALTERA));
+}
+
+bool may_declare_float(const Context& context, std::uint32_t width) {
+  if (width == 32 || is_enabled(context, TypeKind::Float, width)) return true;
+  // AMD's extensions enable half floats without a capability.
+  return width == 16 && (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float") ||
+                         context.preamble.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
+}
+
+bool is_storage_only(const Context& context, const TypeRow& type) {
+  if (!context.is_shader()) return false;
+  return (type.contains.has_any(TypeTrait::Int8) && !context.has(Int8)) ||
+         (type.contains.has_any(TypeTrait::Int16) && !context.has(Int16)) ||
+         (type.contains.has_any(TypeTrait::Float16) && !context.has(Float16));
+}
+
+bool has_storage_only_types(const Context& context) {
+  const auto rows = context.types.rows();
+  return std::any_of(rows.begin(), rows.end(), [&](const TypeRow& row) { return is_storage_only(context, row); });
+}
+
+namespace {
+
+using enum Op;
+
+// Instructions that hand a value on as it is, or change its width. Loads and stores say themselves what they take.
+constexpr Op takers[] = {OpLoad,     OpStore,      OpCopyObject,      OpUConvert,   OpSConvert,
+                         OpFConvert, OpCopyMemory, OpCopyMemorySized, OpReturnValue};
+// Instructions that make a value of what is no such value, or of nothing.
+constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpConstantComposite, OpSpecConstantComposite,
+                         OpSpecConstantOp, OpUndef,        OpConvertFToU,  OpConvertFToS,       OpConvertSToF,
+                         OpConvertUToF,    OpBitcast};
+
+bool is_one_of(std::span<const Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
+
+}  // namespace
+
+void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
+  const auto judge = [&](Word type, std::size_t word) {
+    const TypeRow* row = context.types.find(type);
+    if (row == nullptr || row->is_pointer() || !is_storage_only(context, *row)) return false;
+    report.add(Rule::StorageOnlyType, visit.at(word), {op_text(context, visit.op()), type_text(context, type)});
+    return true;
+  };
+  const Op op = visit.op();
+  if (is_one_of(takers, op)) return;
+  if (is_one_of(makers, op) && judge(visit.type, 1)) return;
+  // Names and decorations are said of a value, not done with it.
+  if (visit.function.is_none()) return;
+  const bool is_debug = op == OpExtInst || op == OpExtInstWithForwardRefsKHR;
+  const ImportRow* import = is_debug ? context.preamble.import_of(visit.word(3)) : nullptr;
+  if (import != nullptr && (import->name.starts_with("NonSemantic.") || import->name == "OpenCL.DebugInfo.100")) return;
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape != OperandShape::IdRef) continue;
+    if (judge(context.module.type_of(visit.word(operand.word)), operand.word)) return;
+  }
+}
+
+}  // namespace vireo::spirv

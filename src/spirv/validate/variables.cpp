@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables (specification 3.42.8, 2.16.1; Vulkan's interfaces).
+//
+// The one idea: what a variable may hold, and whether it may begin with a value, is a matter of its storage class. So a
+// storage class is a row of permissions, and a variable is judged by its row.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- permissions --------------------------------------------------------------------------------------------------------
+
+/// What variables of a storage class may hold. Storage classes without a row may hold anything.
+struct StorageRow {
+  StorageClass storage;
+  bool takes_bool;         ///< booleans have no size that others could see
+  bool takes_initializer;  ///< in any environment
+  bool starts_in_vulkan;   ///< with an initializer, in Vulkan
+};
+constexpr StorageRow storage_rows[] = {
+    {StorageClass::UniformConstant, true, true, false},
+    {StorageClass::Input, false, false, false},
+    {StorageClass::Uniform, false, true, false},
+    {StorageClass::Output, false, true, true},
+    {StorageClass::Workgroup, true, true, true},
+    {StorageClass::CrossWorkgroup, true, true, false},
+    {StorageClass::Private, true, true, true},
+    {StorageClass::Function, true, true, true},
+    {StorageClass::PushConstant, false, true, false},
+    {StorageClass::Image, true, true, false},
+    {StorageClass::StorageBuffer, false, true, false},
+    {StorageClass::RayPayloadKHR, true, true, false},
+    {StorageClass::IncomingRayPayloadKHR, true, true, false},
+    {StorageClass::HitAttributeKHR, true, true, false},
+    {StorageClass::CallableDataKHR, true, true, false},
+    {StorageClass::IncomingCallableDataKHR, true, true, false},
+    {StorageClass::ShaderRecordBufferKHR, false, true, false},
+    {StorageClass::TaskPayloadWorkgroupEXT, true, false, false},
+    {StorageClass::HitObjectAttributeNV, true, false, false},
+    {StorageClass::HitObjectAttributeEXT, true, false, false},
+};
+
+const StorageRow* find_row(StorageClass storage) {
+  const auto* row = std::find_if(std::begin(storage_rows), std::end(storage_rows),
+                                 [&](const StorageRow& each) { return each.storage == storage; });
+  return row == std::end(storage_rows) ? nullptr : row;
+}
+
+/// A variable, as all checks here see it.
+struct VariableView {
+  StorageClass storage;
+  const TypeRow* type;    ///< of the result
+  const TypeRow* holds;   ///< what it holds; nullptr when an untyped one does not say
+  std::size_t type_word;  ///< where that is said
+  Word initializer;       ///< 0: none
+  std::size_t initializer_word;
+};
+
+std::string storage_text(const Context& context, StorageClass storage) {
+  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+// --- storage class ------------------------------------------------------------------------------------------------------
+
+void check_storage(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.storage != variable.type->storage) {
+    report.add(Rule::StorageMismatch, visit.at(3),
+               {op_text(context, visit.op()), storage_text(context, variable.storage),
+                storage_text(context, variable.type->storage)});
+    return;
+  }
+  const bool is_local = variable.storage == StorageClass::Function;
+  std::string_view expected;
+  if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
+    expected = "a storage class that variables have";
+  } else if (is_local && visit.function.is_none()) {
+    expected = "another storage class outside of functions";
+  } else if (!is_local && !visit.function.is_none()) {
+    expected = "Function within a function";
+  }
+  if (!expected.empty()) {
+    report.add(Rule::VariableStorage, visit.at(3), {storage_text(context, variable.storage), expected});
+  }
+}
+
+// --- initializers -------------------------------------------------------------------------------------------------------
+
+void check_initializer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.initializer == 0) return;
+  const Complaint complain{context, visit, report};
+  const Op defining = context.op_of(variable.initializer);
+  const bool is_global_variable = (defining == OpVariable || defining == OpUntypedVariableKHR) &&
+                                  context.type_of(variable.initializer) != nullptr &&
+                                  context.type_of(variable.initializer)->storage != StorageClass::Function;
+  if (context.constants.find(variable.initializer) == nullptr && !is_global_variable) {
+    complain.not_constant(variable.initializer_word, "the initializer");
+    return;
+  }
+  const StorageRow* row = find_row(variable.storage);
+  const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
+  if (!is_permitted) {
+    report.add(Rule::InitializerStorage, visit.at(variable.initializer_word),
+               {storage_text(context, variable.storage)});
+    return;
+  }
+  if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
+    report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer_word), {op_text(context, defining)});
+  }
+  if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
+    complain.relation(variable.initializer_word, "the initializer", "what the variable holds", variable.holds->id);
+  }
+}
+
+// --- what it holds ------------------------------------------------------------------------------------------------------
+
+void not_here(const Context& context, const Visit& visit, Report& report, const VariableView& variable,
+              std::string_view what, std::string_view expected) {
+  report.add(Rule::VariableType, visit.at(variable.type_word),
+             {storage_text(context, variable.storage), what, expected});
+}
+
+void check_bool(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  const StorageRow* row = find_row(variable.storage);
+  if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
+  // Built-ins of the interfaces may be booleans: whether a fragment faces front is one.
+  const bool is_interface = variable.storage == StorageClass::Input || variable.storage == StorageClass::Output;
+  const TypeRow& inner = without_arrays(context, *variable.holds);
+  if (is_interface && (context.decorations.has(visit.result, Decoration::BuiltIn) ||
+                       context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
+    return;
+  }
+  not_here(context, visit, report, variable, "a boolean", "storage that no other sees, or a built-in");
+}
+
+// Pointers in variables of the logical addressing model: what variable pointers are for.
+void check_held_pointer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  const TypeRow& held = *variable.holds;
+  if (!held.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer) ||
+      held.storage == StorageClass::PhysicalStorageBuffer) {
+    return;
+  }
+  std::string_view expected;
+  if (held.storage == StorageClass::StorageBuffer) {
+    if (!context.has(Capability::VariablePointersStorageBuffer))
+      expected = "the capability VariablePointersStorageBuffer";
+  } else if (held.storage == StorageClass::Workgroup) {
+    if (!context.has(Capability::VariablePointers)) expected = "the capability VariablePointers";
+  } else {
+    expected = "pointers of StorageBuffer or Workgroup";
+  }
+  if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
+    expected = "Function or Private";
+  }
+  if (!expected.empty()) not_here(context, visit, report, variable, "a logical pointer", expected);
+}
+
+// Whether a type is, or its arrays are of, a long vector: those of cooperative vectors live in registers.
+bool is_long_vector(const Context& context, const TypeRow& type) {
+  return without_arrays(context, type).is(TypeKind::LongVector);
+}
+
+void check_registers(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
+  if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
+    not_here(context, visit, report, variable, "a cooperative matrix", "Function or Private");
+  } else if (is_long_vector(context, *variable.holds) && !context.has(Capability::LongVectorEXT)) {
+    not_here(context, visit, report, variable, "a cooperative vector", "Function or Private");
+  }
+}
+
+// --- small scalars ------------------------------------------------------------------------------------------------------
+
+/// Which capability lets a storage class hold scalars that the module cannot compute with.
+struct SmallStorageRow {
+  StorageClass storage;
+  Capability of_16_bits;
+  Capability of_8_bits;  ///< the same as for 16 bits: there is none
+};
+constexpr SmallStorageRow small_storage[] = {
+    {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::ShaderRecordBufferKHR, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::Uniform, Capability::UniformAndStorageBuffer16BitAccess,
+     Capability::UniformAndStorageBuffer8BitAccess},
+    {StorageClass::PushConstant, Capability::StoragePushConstant16, Capability::StoragePushConstant8},
+    {StorageClass::Input, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
+    {StorageClass::Output, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
+    {StorageClass::Workgroup, Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+     Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR},
+};
+
+// What is said of one width; true when the storage class may hold it.
+bool may_hold_small(const Context& context, const VariableView& variable, bool is_16_bit) {
+  const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
+                                 [&](const SmallStorageRow& each) { return each.storage == variable.storage; });
+  if (row == std::end(small_storage)) return false;
+  if (!is_16_bit && row->of_8_bits == row->of_16_bits) return false;
+  if (context.has(is_16_bit ? row->of_16_bits : row->of_8_bits)) return true;
+  // Storage buffers of older modules are uniform blocks with another decoration.
+  const TypeRow& block = without_arrays(context, *variable.holds);
+  return variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock) &&
+         context.has(is_16_bit ? Capability::StorageBuffer16BitAccess : Capability::StorageBuffer8BitAccess);
+}
+
+void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (!context.is_shader()) return;
+  const TypeTraits held = variable.holds->contains;
+  const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
+  if (held.has_any(TypeTrait::Int16 | TypeTrait::Float16) && !computes_16 && !may_hold_small(context, variable, true)) {
+    not_here(context, visit, report, variable, "a 16-bit scalar", "a storage capability for it");
+  }
+  if (held.has_any(TypeTrait::Int8) && !context.has(Capability::Int8) && !may_hold_small(context, variable, false)) {
+    not_here(context, visit, report, variable, "an 8-bit scalar", "a storage capability for it");
+  }
+}
+
+// --- Vulkan -------------------------------------------------------------------------------------------------------------
+
+bool is_handle(const TypeRow& type) { return type.is_opaque(); }
+
+// Resources are structures, arrays of them, or handles; which, the storage class says.
+void check_resource(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  const TypeRow& inner = without_arrays(context, *variable.holds);
+  switch (variable.storage) {
+    case StorageClass::PushConstant:
+      if (variable.holds->is(TypeKind::Struct)) return;
+      report.add(Rule::PushConstantType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+      return;
+    case StorageClass::Uniform:
+    case StorageClass::StorageBuffer:
+      if (inner.is(TypeKind::Struct)) return;
+      report.add(Rule::BufferType, visit.at(variable.type_word),
+                 {storage_text(context, variable.storage), type_text(context, variable.holds->id)});
+      return;
+    case StorageClass::UniformConstant:
+      if (is_handle(inner) || variable.type->is(TypeKind::UntypedPointer)) return;
+      report.add(Rule::HandleType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+      return;
+    default: return;
+  }
+}
+
+void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
+  const TypeRow& inner = without_arrays(context, *variable.holds);
+  if (context.decorations.has(visit.result, Decoration::Invariant) ||
+      (inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant))) {
+    report.add(Rule::InvariantStorage, visit.at(3), {storage_text(context, variable.storage)});
+  }
+}
+
+// Arrays without a length: descriptors with a capability, and the ends of buffers.
+void check_runtime_array(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  const auto wrong = [&](std::string_view expected) {
+    report.add(Rule::RuntimeArrayVariable, visit.at(variable.type_word),
+               {storage_text(context, variable.storage), expected});
+  };
+  const StorageClass storage = variable.storage;
+  if (variable.holds->is(TypeKind::RuntimeArray)) {
+    if (!context.has(Capability::RuntimeDescriptorArray)) {
+      wrong("the capability RuntimeDescriptorArray, or a structure around it");
+    } else if (storage != StorageClass::StorageBuffer && storage != StorageClass::Uniform &&
+               storage != StorageClass::UniformConstant) {
+      wrong("StorageBuffer, Uniform or UniformConstant");
+    }
+  }
+  const TypeRow& inner = without_arrays(context, *variable.holds);
+  if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
+  const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
+  if (context.decorations.has(inner.id, Decoration::Block)) {
+    if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
+      wrong("StorageBuffer");
+    }
+  } else if (context.decorations.has(inner.id, Decoration::BufferBlock)) {
+    if (storage != StorageClass::Uniform) wrong("Uniform for a BufferBlock");
+  }
+}
+
+// --- all together -------------------------------------------------------------------------------------------------------
+
+void judge(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  check_storage(context, visit, report, variable);
+  check_initializer(context, visit, report, variable);
+  if (variable.holds == nullptr) return;
+  check_bool(context, visit, report, variable);
+  check_held_pointer(context, visit, report, variable);
+  check_registers(context, visit, report, variable);
+  check_small(context, visit, report, variable);
+  if (!context.is_vulkan()) return;
+  check_resource(context, visit, report, variable);
+  check_invariant(context, visit, report, variable);
+  check_runtime_array(context, visit, report, variable);
+}
+
+void check_variable(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr) return;
+  if (!type->is(TypeKind::Pointer)) {
+    Complaint{context, visit, report}.result("a pointer");
+    return;
+  }
+  judge(context, visit, report,
+        {static_cast<StorageClass>(visit.word(3)), type, context.types.find(type->element), 1, visit.word(4), 4});
+}
+
+void check_untyped_variable(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr) return;
+  if (!type->is(TypeKind::UntypedPointer)) {
+    Complaint{context, visit, report}.result("an untyped pointer");
+    return;
+  }
+  const auto storage = static_cast<StorageClass>(visit.word(3));
+  const TypeRow* holds = context.types.find(visit.word(4));
+  if (visit.has_word(4) && holds == nullptr) {
+    Complaint{context, visit, report}.part(4, "the data type", "a type");
+    return;
+  }
+  // What nobody else lays out has to say how large it is.
+  const bool needs_type = storage == StorageClass::Function || storage == StorageClass::Private ||
+                          storage == StorageClass::Workgroup ||
+                          (context.is_vulkan() && storage != StorageClass::UniformConstant);
+  if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {storage_text(context, storage)});
+  judge(context, visit, report, {storage, type, holds, 4, visit.word(5), 5});
+}
+
+// The labels of a switch are counted by their literals.
+void check_switch_size(const Context& context, const Visit& visit, Report& report) {
+  const auto count = std::count_if(visit.operands.begin(), visit.operands.end(), [](const Operand& operand) {
+    return operand.shape == OperandShape::LiteralContextDependentNumber;
+  });
+  if (static_cast<std::uint64_t>(count) <= context.options.limits.switch_branches) return;
+  report.add(Rule::UniversalLimit, visit.at(),
+             {fmt::format("{} branches of a switch", count), std::to_string(context.options.limits.switch_branches)});
+}
+
+constexpr Check checks[] = {
+    {OpVariable, check_variable},
+    {OpUntypedVariableKHR, check_untyped_variable},
+    {OpSwitch, check_switch_size},
+};
+
+bool is_variable(InstructionView view) {
+  const auto op = static_cast<Op>(view.opcode);
+  return op == OpVariable || op == OpUntypedVariableKHR;
+}
+
+}  // namespace
+
+std::span<const Check> variable_checks() { return checks; }
+
+void check_variable_limits(const Context& context, Report& report) {
+  const Limits& limits = context.options.limits;
+  std::uint64_t globals = 0, locals = 0;
+  const auto count = [&](InstructionRange range, std::uint64_t& number, Word most, std::string_view what) {
+    const auto views = context.module.views(range);
+    for (auto it = views.begin(); it != views.end(); ++it) {
+      if (!is_variable(*it) || ++number != most + std::uint64_t{1}) continue;
+      report.add(Rule::UniversalLimit, {it.index(), 0},
+                 {fmt::format("one more variable {}", what), std::to_string(most)});
+    }
+  };
+  count(context.module.section(Section::Globals), globals, limits.global_variables, "outside of functions");
+  // Variables of a function stand in its first block.
+  for (const FunctionRow& function : context.module.functions()) {
+    const auto blocks = context.module.blocks(function);
+    if (!blocks.empty()) count(blocks.front().all, locals, limits.local_variables, "of functions");
+  }
+}
+
+}  // namespace vireo::spirv
