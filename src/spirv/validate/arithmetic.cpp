@@ -8,6 +8,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/cooperative.h"
 
 namespace vireo::spirv {
 namespace {
@@ -144,24 +145,6 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
 }
 
 // --- cooperative matrices -----------------------------------------------------------------------------------------------
-
-// A cooperative matrix: component, scope, rows, columns (and use), as ids of constants.
-struct CooperativeShape {
-  Word scope = 0, rows = 0, columns = 0;
-};
-
-CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
-  const InstructionView view = context.module.instruction(type.declaration);
-  if (view.word_count < 6) return {};
-  return {view.word(3), view.word(4), view.word(5)};
-}
-
-// Sizes agree unless both are known and differ: specialization decides the others.
-bool may_be_equal(const Context& context, Word a, Word b) {
-  if (a == b) return true;
-  const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
-  return !left || !right || *left == *right;
-}
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};

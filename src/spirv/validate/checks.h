@@ -56,6 +56,7 @@ std::span<const Check> float_format_checks();
 std::span<const Check> variable_checks();
 std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
+std::span<const Check> cooperative_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);

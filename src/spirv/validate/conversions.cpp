@@ -8,6 +8,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/cooperative.h"
 
 namespace vireo::spirv {
 namespace {
@@ -114,19 +115,10 @@ bool is_bit_pattern(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
-// All bits of a value; 0: not to be known. Pointers are as wide as the addressing model says.
+// All bits of a value; 0: not to be known.
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
-  if (type.is_pointer()) {
-    if (type.storage == StorageClass::PhysicalStorageBuffer) return 64;
-    switch (context.preamble.addressing_model().value_or(AddressingModel::Logical)) {
-      case AddressingModel::Physical32: return 32;
-      case AddressingModel::Physical64: return 64;
-      default: return 0;
-    }
-  }
   const std::uint64_t width = context.types.row(type.component).width;
   if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
-  if (type.is_cooperative_matrix()) return 0;
   return type.is_scalar() ? width : width * type.count;
 }
 
@@ -157,6 +149,8 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   if (result->is_cooperative_matrix()) {
     if (context.types.row(result->component).width != context.types.row(input->component).width) {
       complain.relation(3, "the operand", "the width of the result's components", visit.type);
+    } else if (!may_convert(context, *input, *result)) {
+      complain.relation(3, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
     return;
   }
@@ -172,9 +166,8 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
     complain.relation(3, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
-  // Of a pointer in two halves, which of its widths is meant is not said.
-  if ((result->is_pointer() && !input->is(TypeKind::Int)) || (input->is_pointer() && !result->is(TypeKind::Int)))
-    return;
+  // What a pointer is made of is its number; how wide that is where, the addressing model does not say of all.
+  if (result->is_pointer() || input->is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
   if (wanted == 0 || given == 0 || wanted == given) return;
   report.add(Rule::BitcastBits, visit.at(3), {std::to_string(given), std::to_string(wanted)});
@@ -195,6 +188,17 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   }
 }
 
+// Components of matrices are converted in place: their shapes stay. Rows know only that both are matrices.
+void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
+  // Those that are turned as well say so.
+  if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) return;
+  if (may_convert(context, *input, *result)) return;
+  Complaint{context, visit, report}.relation(3, "the operand", "scope, rows, columns and use of the result",
+                                             visit.type);
+}
+
 constexpr Check checks[] = {
     {OpConvertPtrToU, check_pointer_to_int},
     {OpConvertUToPtr, check_int_to_pointer},
@@ -202,6 +206,13 @@ constexpr Check checks[] = {
     {OpGenericCastToPtr, check_generic_cast},
     {OpGenericCastToPtrExplicit, check_generic_cast},
     {OpBitcast, check_bitcast},
+    {OpConvertFToU, check_matrix_shape},
+    {OpConvertFToS, check_matrix_shape},
+    {OpConvertSToF, check_matrix_shape},
+    {OpConvertUToF, check_matrix_shape},
+    {OpUConvert, check_matrix_shape},
+    {OpSConvert, check_matrix_shape},
+    {OpFConvert, check_matrix_shape},
     {OpConvertUToAccelerationStructureKHR, check_to_acceleration_structure},
 };
 

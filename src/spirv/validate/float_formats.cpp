@@ -60,11 +60,6 @@ void check_vote(const Context& context, const Visit& visit, Report& report) {
   check_operand_type(context, visit, report, 4);
 }
 
-void check_extended(const Context& context, const Visit& visit, Report& report) {
-  const ImportRow* import = context.preamble.import_of(visit.word(3));
-  if (import != nullptr && import->name == "GLSL.std.450") check_result(context, visit, report);
-}
-
 // clang-format off
 constexpr Check checks[] = {
     {OpFNegate, check_large_result}, {OpFAdd, check_large_result}, {OpFSub, check_large_result}, {OpFMul, check_large_result},
@@ -90,7 +85,6 @@ constexpr Check checks[] = {
     {OpFOrdGreaterThan, check_large_operand}, {OpFUnordGreaterThan, check_large_operand},
     {OpFOrdLessThanEqual, check_large_operand}, {OpFUnordLessThanEqual, check_large_operand},
     {OpFOrdGreaterThanEqual, check_large_operand}, {OpFUnordGreaterThanEqual, check_large_operand},
-    {OpExtInst, check_extended},
 };
 // clang-format on
 

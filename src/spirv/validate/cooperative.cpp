@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cooperative matrices and vectors (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, SPV_NV_cooperative_vector).
+//
+// The one idea: each instruction is a list of operands with a demand each, "a pointer to memory", "a constant", "a 32-bit
+// integer"; so the checks here are those lists, and few relations between shapes.
+#include "spirv/validate/cooperative.h"
+
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/memory_access.h"
+
+namespace vireo::spirv {
+
+CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
+  const InstructionView view = context.module.instruction(type.declaration);
+  if (!type.is_cooperative_matrix() || view.word_count < 6) return {};
+  return {view.word(3), view.word(4), view.word(5), view.word_count > 6 ? view.word(6) : 0};
+}
+
+bool may_be_equal(const Context& context, Word a, Word b) {
+  if (a == b) return true;
+  const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
+  return !left || !right || *left == *right;
+}
+
+bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to) {
+  if (from.kind != to.kind) return false;
+  const CooperativeShape a = cooperative_shape(context, from), b = cooperative_shape(context, to);
+  if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
+      !may_be_equal(context, a.columns, b.columns)) {
+    return false;
+  }
+  const bool is_accumulator =
+      context.constants.as_u64(a.use) == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
+  return (is_accumulator && context.has(Capability::CooperativeMatrixConversionsNV)) ||
+         may_be_equal(context, a.use, b.use);
+}
+
+namespace {
+
+using enum Op;
+
+// --- operands -----------------------------------------------------------------------------------------------------------
+
+bool is_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
+
+bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                   std::string_view name) {
+  if (!visit.has_word(word)) return false;
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is(TypeKind::Int)) return true;
+  Complaint{context, visit, report}.operand(word, name, "an integer scalar");
+  return false;
+}
+
+bool check_int32(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
+  if (!visit.has_word(word)) return false;
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is_int(32)) return true;
+  Complaint{context, visit, report}.operand(word, name, "a 32-bit integer scalar");
+  return false;
+}
+
+void check_constant_int32(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                          std::string_view name) {
+  if (!check_int32(context, visit, report, word, name)) return;
+  if (context.constants.find(visit.word(word)) == nullptr) {
+    Complaint{context, visit, report}.not_constant(word, name);
+  }
+}
+
+/// What memory a cooperative instruction goes to.
+struct MemoryDemand {
+  bool takes_physical = true;  ///< PhysicalStorageBuffer, too
+  bool wants_array = false;    ///< of scalars or vectors; else a scalar or vector
+};
+
+// A pointer to memory that all invocations see; nullptr when it is none, which is reported.
+const TypeRow* check_memory(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                            MemoryDemand demand) {
+  if (!check_pointer_operand(context, visit, report, word, "the pointer")) return nullptr;
+  const Complaint complain{context, visit, report};
+  const TypeRow* pointer = context.type_of(visit.word(word));
+  const StorageClass storage = pointer->storage;
+  const bool is_fine = storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
+                       (demand.takes_physical && storage == StorageClass::PhysicalStorageBuffer);
+  if (!is_fine && (context.is_vulkan() || visit.op() == OpCooperativeMatrixLoadNV ||
+                   visit.op() == OpCooperativeMatrixStoreNV || demand.wants_array)) {
+    complain.operand(word, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    return nullptr;
+  }
+  if (!pointer->is(TypeKind::Pointer)) return pointer;
+  const TypeRow& pointee = context.types.of(pointer->element);
+  const TypeRow& element = demand.wants_array ? context.types.of(pointee.element) : pointee;
+  const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
+  if (!is_number || (demand.wants_array && !pointee.is_array())) {
+    complain.operand(word, "the pointer",
+                     demand.wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
+    return nullptr;
+  }
+  return pointer;
+}
+
+// --- loads and stores of matrices ---------------------------------------------------------------------------------------
+
+/// Where the operands of a load or store stand.
+struct TransferWords {
+  std::size_t pointer, object, layout, stride, mask;
+  AccessKind kind;
+};
+
+const TypeRow* check_transferred(const Context& context, const Visit& visit, Report& report, TransferWords words,
+                                 TypeKind kind) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* matrix =
+      words.object == 0 ? context.types.find(visit.type) : context.type_of(visit.word(words.object));
+  if (matrix == nullptr || matrix->is(kind)) return matrix;
+  const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
+  if (words.object == 0) {
+    complain.result(expected);
+  } else {
+    complain.operand(words.object, "the object", expected);
+  }
+  return nullptr;
+}
+
+// Layouts in blocks (SPV_ARM_cooperative_matrix_layouts) take whole blocks, and strides that are constants.
+constexpr std::uint64_t row_major = 0, column_major = 1;
+
+void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const Complaint complain{context, visit, report};
+  check_constant_int32(context, visit, report, words.layout, "the layout");
+  const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
+  const auto layout = context.constants.as_u64(visit.word(words.layout));
+  if (!layout) return;
+  if (*layout == row_major || *layout == column_major) {
+    if (!visit.has_word(words.stride)) {
+      report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
+    }
+    return;
+  }
+  constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
+  if (*layout != row_blocked && *layout != column_blocked) return;
+  if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
+    report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
+  } else if (has_stride && context.constants.find(visit.word(words.stride)) == nullptr) {
+    complain.not_constant(words.stride, "the stride");
+  }
+}
+
+void transfer_khr(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrix);
+  const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
+  if (pointer == nullptr) return;
+  check_khr_layout(context, visit, report, words);
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+}
+void check_load_khr(const Context& context, const Visit& visit, Report& report) {
+  transfer_khr(context, visit, report, {3, 0, 4, 5, 6, AccessKind::Reads});
+}
+void check_store_khr(const Context& context, const Visit& visit, Report& report) {
+  transfer_khr(context, visit, report, {1, 2, 3, 4, 5, AccessKind::Writes});
+}
+
+// NV's have a stride and a boolean that says whether columns are contiguous: `layout`.
+void transfer_nv(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrixNV);
+  const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
+  if (pointer == nullptr) return;
+  check_integer(context, visit, report, words.stride, "the stride");
+  const TypeRow* major = context.type_of(visit.word(words.layout));
+  if (major != nullptr && !major->is(TypeKind::Bool)) {
+    complain.operand(words.layout, "column-major", "a boolean scalar");
+  } else if (context.constants.find(visit.word(words.layout)) == nullptr) {
+    complain.not_constant(words.layout, "column-major");
+  }
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+}
+void check_load_nv(const Context& context, const Visit& visit, Report& report) {
+  transfer_nv(context, visit, report, {3, 0, 5, 4, 6, AccessKind::Reads});
+}
+void check_store_nv(const Context& context, const Visit& visit, Report& report) {
+  transfer_nv(context, visit, report, {1, 2, 4, 3, 5, AccessKind::Writes});
+}
+
+// --- conversions of matrices --------------------------------------------------------------------------------------------
+
+// Result and operand, both matrices of KHR.
+bool read_matrices(const Context& context, const Visit& visit, Report& report, const TypeRow*& result,
+                   const TypeRow*& operand) {
+  const Complaint complain{context, visit, report};
+  result = context.types.find(visit.type);
+  operand = context.type_of(visit.word(3));
+  if (result == nullptr || operand == nullptr) return false;
+  if (!is_matrix(*result)) {
+    complain.result("a cooperative matrix");
+    return false;
+  }
+  if (!is_matrix(*operand)) {
+    complain.operand(3, "the matrix", "a cooperative matrix");
+    return false;
+  }
+  return true;
+}
+
+void check_convert_use(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  // A use is changed with the components as they are; whether integers are signed does not matter.
+  const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
+  if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
+    complain.relation(3, "the matrix", "the component type of the result", visit.type);
+  } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
+             !may_be_equal(context, a.columns, b.columns)) {
+    complain.relation(3, "the matrix", "scope, rows and columns of the result", visit.type);
+  } else if (a.use == b.use ||
+             (context.constants.as_u64(a.use) && context.constants.as_u64(a.use) == context.constants.as_u64(b.use))) {
+    complain.relation(3, "the matrix", "another use than the result's", visit.type);
+  }
+}
+
+void check_transpose(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.columns) ||
+      !may_be_equal(context, a.columns, b.rows)) {
+    complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+  }
+}
+
+// --- functions over matrices --------------------------------------------------------------------------------------------
+
+// The type of a function that is an operand; nullptr when it is none, which is reported.
+const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const InstructionView function = context.module.find(visit.word(word));
+  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(word),
+               {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
+    return nullptr;
+  }
+  return context.types.find(function.word(4));
+}
+
+void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                  std::string_view expected) {
+  report.add(Rule::CallbackType, visit.at(word),
+             {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
+}
+
+// Two components become one: rows, columns, both, or squares of four.
+void check_reduce(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
+    complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
+    return;
+  }
+  constexpr Word by_row = 1, by_column = 2, by_square = 4;
+  const Word mask = visit.word(4);
+  if (mask == 0 || (mask & by_square) != 0 ? mask != by_square : mask > (by_row | by_column)) {
+    report.add(Rule::ReduceMask, visit.at(4), {std::to_string(mask)});
+    return;
+  }
+  const auto half = [&](Word whole, Word part) {
+    const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
+    return !w || !p || *p * 2 == *w;
+  };
+  if (mask == by_square ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
+                        : (mask == by_row && !may_be_equal(context, a.rows, b.rows)) ||
+                              (mask == by_column && !may_be_equal(context, a.columns, b.columns))) {
+    complain.relation(3, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
+  }
+  const TypeRow* callee = check_callee(context, visit, report, 5);
+  if (callee == nullptr) return;
+  const Words parameters = context.types.members(*callee);
+  if (parameters.size() != 2 || callee->element != result->element || parameters[0] != result->element ||
+      parameters[1] != result->element) {
+    wrong_callee(context, visit, report, 5, "one of two components that gives one");
+  }
+}
+
+// Row, column and component come first; then what the instruction adds, components where it adds matrices.
+void check_per_element(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (result->id != operand->id) {
+    complain.relation(3, "the matrix", "the result type", visit.type);
+    return;
+  }
+  const TypeRow* callee = check_callee(context, visit, report, 4);
+  if (callee == nullptr) return;
+  const Words parameters = context.types.members(*callee);
+  const Words added = visit.from(5);
+  if (parameters.size() != added.size() + 3) {
+    wrong_callee(context, visit, report, 4, fmt::format("one of {} parameters", added.size() + 3));
+    return;
+  }
+  if (!context.types.of(parameters[0]).is_int(32) || !context.types.of(parameters[1]).is_int(32) ||
+      parameters[2] != result->element || callee->element != result->element) {
+    wrong_callee(context, visit, report, 4, "one of row, column and component that gives a component");
+    return;
+  }
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const TypeRow* type = context.type_of(added[i]);
+    if (type == nullptr) continue;
+    const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
+    if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
+        (has_shape || !type->is_cooperative_matrix())) {
+      continue;
+    }
+    complain.relation(i + 5, "an added operand", "the parameter of the function", parameters[i + 3]);
+  }
+}
+
+// --- vectors ------------------------------------------------------------------------------------------------------------
+
+constexpr MemoryDemand vector_memory{true, true};
+
+void transfer_vector(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const TypeRow* vector = check_transferred(context, visit, report, words, TypeKind::LongVector);
+  const TypeRow* pointer =
+      vector == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, vector_memory);
+  if (pointer == nullptr) return;
+  check_integer(context, visit, report, words.stride, "the offset");
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+}
+void check_load_vector(const Context& context, const Visit& visit, Report& report) {
+  transfer_vector(context, visit, report, {3, 0, 0, 4, 5, AccessKind::Reads});
+}
+void check_store_vector(const Context& context, const Visit& visit, Report& report) {
+  transfer_vector(context, visit, report, {1, 3, 0, 2, 4, AccessKind::Writes});
+}
+
+const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                            std::string_view name) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr || type->is(TypeKind::LongVector)) return type;
+  Complaint{context, visit, report}.operand(word, name, "a cooperative vector");
+  return nullptr;
+}
+
+void check_outer_product(const Context& context, const Visit& visit, Report& report) {
+  if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
+  check_integer(context, visit, report, 2, "the offset");
+  const TypeRow* a = check_vector(context, visit, report, 3, "A");
+  const TypeRow* b = check_vector(context, visit, report, 4, "B");
+  if (a != nullptr && b != nullptr && a->component != b->component) {
+    Complaint{context, visit, report}.relation(4, "B", "the component type of A", a->id);
+  }
+  check_constant_int32(context, visit, report, 5, "the layout");
+  check_constant_int32(context, visit, report, 6, "the interpretation");
+  check_int32(context, visit, report, 7, "the stride");
+}
+
+void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
+  if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
+  check_integer(context, visit, report, 2, "the offset");
+  check_vector(context, visit, report, 3, "V");
+}
+
+void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is(TypeKind::LongVector)) {
+    complain.result("a cooperative vector");
+    return;
+  }
+  const bool has_bias = visit.op() == OpCooperativeVectorMatrixMulAddNV;
+  check_vector(context, visit, report, 3, "the input");
+  check_constant_int32(context, visit, report, 4, "the input interpretation");
+  if (check_memory(context, visit, report, 5, vector_memory) == nullptr) return;
+  check_integer(context, visit, report, 6, "the matrix offset");
+  check_constant_int32(context, visit, report, 7, "the matrix interpretation");
+  if (has_bias) {
+    if (check_memory(context, visit, report, 8, vector_memory) == nullptr) return;
+    check_integer(context, visit, report, 9, "the bias offset");
+    check_constant_int32(context, visit, report, 10, "the bias interpretation");
+  }
+  const std::size_t rows = has_bias ? 11 : 8;
+  check_constant_int32(context, visit, report, rows, "M");
+  check_constant_int32(context, visit, report, rows + 1, "K");
+  check_constant_int32(context, visit, report, rows + 2, "the layout");
+  const TypeRow* transposed = context.type_of(visit.word(rows + 3));
+  if (transposed != nullptr && !transposed->is(TypeKind::Bool)) {
+    complain.operand(rows + 3, "transpose", "a boolean scalar");
+  } else if (context.constants.find(visit.word(rows + 3)) == nullptr) {
+    complain.not_constant(rows + 3, "transpose");
+  }
+  if (!may_be_equal(context, result->length, visit.word(rows))) {
+    complain.result_relation("the number of rows, M", context.module.type_of(visit.word(rows)));
+  }
+}
+
+constexpr Check checks[] = {
+    {OpCooperativeMatrixLoadKHR, check_load_khr},
+    {OpCooperativeMatrixStoreKHR, check_store_khr},
+    {OpCooperativeMatrixLoadNV, check_load_nv},
+    {OpCooperativeMatrixStoreNV, check_store_nv},
+    {OpCooperativeMatrixConvertUseEXT, check_convert_use},
+    {OpCooperativeMatrixTransposeNV, check_transpose},
+    {OpCooperativeMatrixReduceEXT, check_reduce},
+    {OpCooperativeMatrixPerElementOpEXT, check_per_element},
+    {OpCooperativeVectorLoadNV, check_load_vector},
+    {OpCooperativeVectorStoreNV, check_store_vector},
+    {OpCooperativeVectorOuterProductAccumulateNV, check_outer_product},
+    {OpCooperativeVectorReduceSumAccumulateNV, check_reduce_sum},
+    {OpCooperativeVectorMatrixMulNV, check_matrix_product},
+    {OpCooperativeVectorMatrixMulAddNV, check_matrix_product},
+};
+
+}  // namespace
+
+std::span<const Check> cooperative_checks() { return checks; }
+
+}  // namespace vireo::spirv

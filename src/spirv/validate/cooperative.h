@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What cooperative matrices are made of beside their components.
+//
+// The one idea: scope, rows, columns and use are ids of constants, and a constant may be specialized. So two of them
+// differ only when both are known and unequal; what may still become equal is not told.
+#pragma once
+
+#include "spirv/validate/context.h"
+
+namespace vireo::spirv {
+
+/// Ids of constants; 0 where the type is none of a cooperative matrix (NV's has no use).
+struct CooperativeShape {
+  Word scope = 0, rows = 0, columns = 0, use = 0;
+};
+CooperativeShape cooperative_shape(const Context& context, const TypeRow& type);
+
+/// Whether two constants are equal, or may become so.
+bool may_be_equal(const Context& context, Word a, Word b);
+
+/// Whether a conversion may go from one shape to another: all agrees, and accumulators become operands where a capability
+/// lets them.
+bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to);
+
+}  // namespace vireo::spirv
