@@ -23,9 +23,9 @@ function(vireo_packages_test room)
     return()
   endif()
   vireo_test(${room})
-  add_dependencies(${room}_test vireo)
+  add_dependencies(${room}_test vireo vireo_isa)
   target_compile_definitions(${room}_test PRIVATE
-    VIREO_LIBRARY="$<TARGET_FILE:vireo>" VIREO_PROJECT_VERSION="${PROJECT_VERSION}"
+    VIREO_LIBRARY="$<TARGET_FILE:vireo>" VIREO_ISA_LIBRARY="$<TARGET_FILE:vireo_isa>" VIREO_PROJECT_VERSION="${PROJECT_VERSION}"
     VIREO_ARCHITECTURE="${CMAKE_LIBRARY_ARCHITECTURE}"
     VIREO_C_COMPILER="${CMAKE_C_COMPILER}" VIREO_CXX_COMPILER="${CMAKE_CXX_COMPILER}")
 endfunction()

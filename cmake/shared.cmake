@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the shared library shows: the functions of vireo.h, and the C++ of include/. Nothing else: no src/, no third party.
+# What the shared libraries show: the functions of vireo.h, and the C++ of include/. Nothing else: no src/, no third party.
 #
 # Two locks, since each leaves a gap that the other closes. Visibility is by header: code is compiled hidden, and for the
 # shared library every public header is met through a stand-in that shows what it declares, so that no declaration needs a
@@ -29,8 +29,8 @@ endfunction()
 
 # vireo_bound_exports(TARGET): the shared library exports what the version script names.
 function(vireo_bound_exports target)
-  set(script "${PROJECT_BINARY_DIR}/exports.map")
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/exports.map.in" "${script}" @ONLY)
+  set(script "${PROJECT_BINARY_DIR}/${target}.map")
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/${target}.map.in" "${script}" @ONLY)
   target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" LINKER:--gc-sections)
   if(NOT VIREO_SANITIZE)  # the sanitizers' functions come with the program
     target_link_options(${target} PRIVATE LINKER:--no-undefined)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# A folder is a target. These functions are the whole build: a room of the library, the library gathered from its rooms,
+# A folder is a target. These functions are the whole build: a room of a library, a library gathered from its rooms,
 # the command line, the program, a test binary. A folder that has no sources makes no target. What a shared library shows
 # of itself is said in cmake/shared.cmake.
 include("${CMAKE_CURRENT_LIST_DIR}/shared.cmake")
@@ -42,35 +42,69 @@ function(vireo_room name folder)
   target_link_libraries(${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
 endfunction()
 
-# vireo_gather(NAME ROOM… [LINK LIBRARY…]): the library, and the alias NAME::NAME that other projects link; its users see
-# include/ only. NAME_inside is for those of ours who look behind it, into src/: the library itself, or an archive of the
-# same objects where the library is shared and hides them.
+# vireo_small(FOLDER|FILE…): sources of rooms that are made small instead of fast, in builds that are optimised. For what
+# runs once for a command, or once for a fault; ADR 10 has the measure.
+function(vireo_small)
+  foreach(place IN LISTS ARGN)
+    set(sources "${PROJECT_SOURCE_DIR}/${place}")
+    if(IS_DIRECTORY "${sources}")
+      file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${place}/*.cpp")
+    endif()
+    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-Os>)
+  endforeach()
+endfunction()
+
+# vireo_gather(NAME OF ROOM… [LINK LIBRARY…] [ON BASE]): a library of rooms, with an alias for other projects that link it:
+# vireo::vireo, vireo::isa. Its users see include/ only. BASE is the library of ours that it stands on.
 function(vireo_gather name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LINK")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "ON" "OF;LINK")
+  vireo_objects(objects ${arg_OF})
+  add_library(${name} ${objects})
+  string(REPLACE "vireo_" "" alias "${name}")
+  add_library(vireo::${alias} ALIAS ${name})
+  vireo_defaults(${name})
+  string(REPLACE "_" "-" file "${name}")
+  set_target_properties(${name} PROPERTIES LINKER_LANGUAGE CXX OUTPUT_NAME ${file} VERSION ${PROJECT_VERSION} SOVERSION 0)
+  target_compile_features(${name} PUBLIC cxx_std_20)
+  target_include_directories(${name} PUBLIC
+    "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
+  target_link_libraries(${name} PUBLIC Threads::Threads ${arg_ON} PRIVATE ${arg_LINK})
+  if(BUILD_SHARED_LIBS)
+    vireo_bound_exports(${name})
+    if(arg_ON)
+      # What the base hides of itself comes from the archive: the linker takes from it what nobody else has.
+      target_link_libraries(${name} PRIVATE vireo_inside)
+    endif()
+  endif()
+endfunction()
+
+# vireo_inside(ROOM… [LINK LIBRARY…]): for those of ours who look behind include/, into src/. The libraries themselves, or
+# an archive of the same objects where the libraries are shared and hide them.
+function(vireo_inside)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "LINK")
+  if(NOT BUILD_SHARED_LIBS)
+    add_library(vireo_inside INTERFACE)
+    target_link_libraries(vireo_inside INTERFACE vireo_isa vireo)
+    return()
+  endif()
+  vireo_objects(objects ${arg_UNPARSED_ARGUMENTS})
+  add_library(vireo_inside STATIC EXCLUDE_FROM_ALL ${objects})
+  vireo_defaults(vireo_inside)
+  set_target_properties(vireo_inside PROPERTIES LINKER_LANGUAGE CXX)
+  target_compile_features(vireo_inside PUBLIC cxx_std_20)
+  target_include_directories(vireo_inside PUBLIC "${PROJECT_SOURCE_DIR}/include")
+  target_link_libraries(vireo_inside PUBLIC Threads::Threads PRIVATE ${arg_LINK})
+endfunction()
+
+# vireo_objects(VARIABLE ROOM…): the object files of rooms; one without sources has none.
+function(vireo_objects variable)
   set(objects "")
-  foreach(room IN LISTS arg_UNPARSED_ARGUMENTS)
+  foreach(room IN LISTS ARGN)
     if(TARGET ${room})
       list(APPEND objects $<TARGET_OBJECTS:${room}>)
     endif()
   endforeach()
-  add_library(${name} ${objects})
-  set(gathered ${name})
-  if(BUILD_SHARED_LIBS)
-    vireo_bound_exports(${name})
-    add_library(${name}_inside STATIC EXCLUDE_FROM_ALL ${objects})
-    list(APPEND gathered ${name}_inside)
-  else()
-    add_library(${name}_inside ALIAS ${name})
-  endif()
-  add_library(${name}::${name} ALIAS ${name})
-  foreach(library IN LISTS gathered)
-    vireo_defaults(${library})
-    set_target_properties(${library} PROPERTIES LINKER_LANGUAGE CXX VERSION ${PROJECT_VERSION} SOVERSION 0)
-    target_compile_features(${library} PUBLIC cxx_std_20)
-    target_include_directories(${library} PUBLIC
-      "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/include>" "$<INSTALL_INTERFACE:include>")
-    target_link_libraries(${library} PUBLIC Threads::Threads PRIVATE ${arg_LINK})
-  endforeach()
+  set(${variable} "${objects}" PARENT_SCOPE)
 endfunction()
 
 # vireo_command_line(NAME FOLDER): the program without its main(), so that tests can call it in process.

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# find_package(vireo CONFIG): the target vireo::vireo.
+# find_package(vireo CONFIG): the targets vireo::vireo, and vireo::isa for instruction sets, which brings the former along.
+# `COMPONENTS isa` asks for it: its archive wants pugixml, and is not there where that is not.
 #
-# Where both libraries are installed, `COMPONENTS static` or `COMPONENTS shared` chooses; else BUILD_SHARED_LIBS does, where
-# it is said at all; else it is the shared one. Projects in C alone may use either.
+# Where both kinds of libraries are installed, `COMPONENTS static` or `COMPONENTS shared` chooses; else BUILD_SHARED_LIBS
+# does, where it is said at all; else it is the shared one. Projects in C alone may use either.
 include(CMakeFindDependencyMacro)
 find_dependency(Threads)
 
@@ -21,32 +22,54 @@ foreach(component IN LISTS vireo_FIND_COMPONENTS)
   if(component IN_LIST vireo_kinds)
     set(vireo_kind ${component})
     set(vireo_${component}_FOUND TRUE)
-  elseif(vireo_FIND_REQUIRED_${component})
+  elseif(NOT component STREQUAL "isa" AND vireo_FIND_REQUIRED_${component})
     set(vireo_FOUND FALSE)
     set(vireo_NOT_FOUND_MESSAGE "the ${component} library of vireo is not installed")
     return()
   endif()
 endforeach()
 
-if(vireo_kind STREQUAL "static")
-  find_dependency(pugixml)  # a static library leaves its parts to be linked by its user
-endif()
 include("${CMAKE_CURRENT_LIST_DIR}/vireo-${vireo_kind}-targets.cmake")
-if(NOT TARGET vireo::vireo)
-  add_library(vireo::vireo INTERFACE IMPORTED)
-  set_target_properties(vireo::vireo PROPERTIES INTERFACE_LINK_LIBRARIES vireo::${vireo_kind})
+set(vireo_libraries ${vireo_kind})
+set(vireo_isa_FOUND FALSE)
+if(EXISTS "${CMAKE_CURRENT_LIST_DIR}/vireo-isa-${vireo_kind}-targets.cmake")
+  set(vireo_isa_FOUND TRUE)
+  if(vireo_kind STREQUAL "static")
+    find_package(pugixml QUIET)  # a static library leaves its parts to be linked by its user
+    set(vireo_isa_FOUND ${pugixml_FOUND})
+  endif()
 endif()
+if(vireo_isa_FOUND)
+  include("${CMAKE_CURRENT_LIST_DIR}/vireo-isa-${vireo_kind}-targets.cmake")
+  list(APPEND vireo_libraries isa_${vireo_kind})
+elseif(vireo_FIND_REQUIRED_isa)
+  set(vireo_FOUND FALSE)
+  set(vireo_NOT_FOUND_MESSAGE "the library of instruction sets is not installed, or its archive finds no pugixml")
+  return()
+endif()
+foreach(library IN LISTS vireo_libraries)
+  set(name vireo)
+  if(library MATCHES "^isa_")
+    set(name isa)
+  endif()
+  if(NOT TARGET vireo::${name})
+    add_library(vireo::${name} INTERFACE IMPORTED)
+    set_target_properties(vireo::${name} PROPERTIES INTERFACE_LINK_LIBRARIES vireo::${library})
+  endif()
+endforeach()
 
 # What is said of C++ would stop a project that has only C: its linker is told what the C++ compiler would have known.
 get_property(vireo_languages GLOBAL PROPERTY ENABLED_LANGUAGES)
 if(NOT CXX IN_LIST vireo_languages)
-  get_target_property(vireo_links vireo::${vireo_kind} INTERFACE_LINK_LIBRARIES)
-  set_target_properties(vireo::${vireo_kind} PROPERTIES INTERFACE_COMPILE_FEATURES "")
-  if(vireo_kind STREQUAL "static")
-    set_target_properties(vireo::static PROPERTIES INTERFACE_LINK_LIBRARIES "${vireo_links};stdc++")
-    get_target_property(vireo_configurations vireo::static IMPORTED_CONFIGURATIONS)
-    foreach(configuration IN LISTS vireo_configurations)
-      set_target_properties(vireo::static PROPERTIES IMPORTED_LINK_INTERFACE_LANGUAGES_${configuration} C)
-    endforeach()
-  endif()
+  foreach(library IN LISTS vireo_libraries)
+    get_target_property(vireo_links vireo::${library} INTERFACE_LINK_LIBRARIES)
+    set_target_properties(vireo::${library} PROPERTIES INTERFACE_COMPILE_FEATURES "")
+    if(vireo_kind STREQUAL "static")
+      set_target_properties(vireo::${library} PROPERTIES INTERFACE_LINK_LIBRARIES "${vireo_links};stdc++")
+      get_target_property(vireo_configurations vireo::${library} IMPORTED_CONFIGURATIONS)
+      foreach(configuration IN LISTS vireo_configurations)
+        set_target_properties(vireo::${library} PROPERTIES IMPORTED_LINK_INTERFACE_LANGUAGES_${configuration} C)
+      endforeach()
+    endif()
+  endforeach()
 endif()

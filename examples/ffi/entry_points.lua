@@ -49,6 +49,10 @@ int vireo_module_read(const uint32_t *words, size_t count, const void *grammar, 
 void vireo_module_destroy(vireo_module *module);
 uint32_t vireo_module_entry_point_count(const vireo_module *module);
 int vireo_module_entry_point(const vireo_module *module, uint32_t index, vireo_entry_point *out);
+int vireo_module_name(const vireo_module *module, uint32_t id, uint32_t member, vireo_string *out);
+int vireo_module_decoration(const vireo_module *module, uint32_t id, uint32_t member, uint32_t decoration,
+                            const uint32_t **operands, size_t *count);
+int vireo_find_enumerant(const void *grammar, vireo_string kind, vireo_string name, uint32_t *out);
 ]]
 
 local vireo = ffi.load(arg[1])
@@ -87,10 +91,33 @@ on_instruction:free()
 local module_out = ffi.new("vireo_module *[1]")
 vireo.vireo_module_read(data, count, nil, module_out)
 local module = ffi.gc(module_out[0], vireo.vireo_module_destroy)
+local NONE = 0xFFFFFFFF -- the id itself, and no member of it
+
+local function name_of(id)
+  local name = ffi.new("vireo_string")
+  vireo.vireo_module_name(module, id, NONE, name)
+  return text_of(name)
+end
+local function string_of(s) return ffi.new("vireo_string", s, #s) end
+local function decoration_of(id, name)
+  local number, operands, many = ffi.new("uint32_t[1]"), ffi.new("const uint32_t *[1]"), ffi.new("size_t[1]")
+  vireo.vireo_find_enumerant(nil, string_of("Decoration"), string_of(name), number)
+  if vireo.vireo_module_decoration(module, id, NONE, number[0], operands, many) ~= 0 then return nil end
+  return operands[0][0]
+end
+
 local entry, model = ffi.new("vireo_entry_point"), ffi.new("vireo_string")
 for i = 0, vireo.vireo_module_entry_point_count(module) - 1 do
   vireo.vireo_module_entry_point(module, i, entry)
   vireo.vireo_enumerant_name(nil, model_kind, entry.execution_model, model)
   print(("%s %s: %d variables"):format(text_of(model), text_of(entry.name), entry.interface_count))
+  for v = 0, entry.interface_count - 1 do
+    local line = "  " .. name_of(entry.interface_ids[v])
+    for _, decoration in ipairs { "DescriptorSet", "Binding", "Location" } do
+      local value = decoration_of(entry.interface_ids[v], decoration)
+      if value then line = line .. (" %s %d"):format(decoration, value) end
+    end
+    print(line)
+  end
 end
 print(("%d instructions, %d of them OpName"):format(instructions, names))

@@ -81,11 +81,42 @@ vireo.vireo_parse(data, count, None, None, on_instruction, None, found)
 
 module = c.c_void_p()
 vireo.vireo_module_read(data, count, None, c.byref(module))
+NONE = c.c_uint32(0xFFFFFFFF)  # the id itself, and no member of it
+
+
+def name_of(identifier):
+    name = String()
+    vireo.vireo_module_name(module, c.c_uint32(identifier), NONE, c.byref(name))
+    return name
+
+
+def string_of(text):
+    kept = c.create_string_buffer(text.encode())
+    string = String(c.addressof(kept), len(text))
+    string.kept = kept  # the library borrows the bytes: they have to live as long as the string
+    return string
+
+
+def decoration_of(identifier, name):
+    number, operands, many = c.c_uint32(), c.POINTER(c.c_uint32)(), c.c_size_t()
+    vireo.vireo_find_enumerant(None, string_of("Decoration"), string_of(name), c.byref(number))
+    if vireo.vireo_module_decoration(module, c.c_uint32(identifier), NONE, number, c.byref(operands), c.byref(many)):
+        return None
+    return operands[0]
+
+
 for i in range(vireo.vireo_module_entry_point_count(module)):
     entry, model = EntryPoint(), String()
     vireo.vireo_module_entry_point(module, c.c_uint32(i), c.byref(entry))
     vireo.vireo_enumerant_name(None, c.c_uint32(model_kind), c.c_uint32(entry.execution_model), c.byref(model))
     print(f"{model} {entry.name}: {entry.interface_count} variables")
+    for variable in entry.interface_ids[: entry.interface_count]:
+        line = f"  {name_of(variable)}"
+        for decoration in "DescriptorSet", "Binding", "Location":
+            value = decoration_of(variable, decoration)
+            if value is not None:
+                line += f" {decoration} {value}"
+        print(line)
 print(f"{len(names)} instructions, {names.count('OpName')} of them OpName")
 
 vireo.vireo_module_destroy(module)

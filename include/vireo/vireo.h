@@ -70,6 +70,7 @@ typedef enum vireo_place_kind {
   VIREO_PLACE_WORDS = 2,  ///< `begin` … `end` are words of the module, its header included
 } vireo_place_kind;
 
+/// Where a diagnostic points.
 typedef struct vireo_place {
   uint32_t kind;         ///< vireo_place_kind
   uint32_t instruction;  ///< of words: counted from 1; 0: the header, or no instruction
@@ -88,6 +89,7 @@ typedef struct vireo_diagnostic {
   vireo_place where;
 } vireo_diagnostic;
 
+/// What is to be said beside a diagnostic.
 typedef struct vireo_note {
   vireo_string message;
   vireo_place where;
@@ -141,6 +143,9 @@ vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode, vi
 vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind, vireo_string* out);      ///< "StorageClass"
 /// The enumerant of exactly this value: "Uniform". Of a mask, one bit at a time.
 vireo_status vireo_enumerant_name(const vireo_grammar* grammar, uint32_t kind, uint32_t value, vireo_string* out);
+// And back: by any spelling that the grammar has.
+vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, uint32_t* out);
+vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name, uint32_t* out);
 
 // --- modules as words ---------------------------------------------------------------------------------------------------
 
@@ -159,6 +164,7 @@ typedef enum vireo_assemble_flags {
   VIREO_EXACT = 1u << 1,                 ///< honour all header comments of a disassembly
 } vireo_assemble_flags;
 
+/// How a text is assembled. All zero is the usual.
 typedef struct vireo_assemble_options {
   const vireo_grammar* grammar;
   uint32_t flags;          ///< vireo_assemble_flags
@@ -181,7 +187,7 @@ typedef enum vireo_disassemble_flags {
   VIREO_REORDER_BLOCKS = 1u << 7,   ///< blocks in structured order
   VIREO_ANNOTATE = 1u << 8,         ///< types, constants, accesses, control flow explained in comments
   VIREO_COLOR = 1u << 9,            ///< ANSI escapes
-  VIREO_ESCAPE_STRINGS = 1u << 10,  ///< control bytes of strings as \xNN
+  VIREO_ESCAPE_STRINGS = 1u << 10,  ///< control bytes of strings as `\xNN`
   VIREO_HANDLE_UNKNOWN = 1u << 11,  ///< what the grammar lacks becomes OpUnknown, without an error
   VIREO_STOP_AT_FIRST_ERROR = 1u << 12,
   VIREO_JSON = 1u << 13,  ///< one JSON document (docs/json.md) instead of assembly
@@ -210,6 +216,7 @@ typedef enum vireo_shape {
   VIREO_SHAPE_MASK = 12,            ///< one word; the parameters of each bit follow, lowest bit first
 } vireo_shape;
 
+/// One operand, as words of its instruction.
 typedef struct vireo_operand {
   uint16_t word;         ///< its first word, counted from the instruction's first
   uint16_t word_count;   ///< at least 1
@@ -220,6 +227,7 @@ typedef struct vireo_operand {
 
 typedef enum vireo_literal { VIREO_LITERAL_NONE = 0, VIREO_LITERAL_INTEGER = 1, VIREO_LITERAL_FLOAT = 2 } vireo_literal;
 
+/// One instruction.
 typedef struct vireo_instruction {
   const uint32_t* words;          ///< all of them, within the module's
   uint32_t word_count;            ///< at least 1
@@ -238,6 +246,7 @@ typedef struct vireo_instruction {
   uint32_t literal_is_signed;  ///< 1: two's complement
 } vireo_instruction;
 
+/// What the five words before the instructions say.
 typedef struct vireo_header {
   uint32_t major_version;
   uint32_t minor_version;
@@ -283,6 +292,7 @@ typedef enum vireo_section {
   VIREO_SECTION_GRAPHS = 12,
 } vireo_section;
 
+/// A function, as a run of instructions and of blocks.
 typedef struct vireo_function {
   uint32_t id;     ///< 0: OpFunction is cut short
   uint32_t first;  ///< instructions first … end - 1
@@ -291,6 +301,7 @@ typedef struct vireo_function {
   uint32_t block_count;  ///< 0: a declaration
 } vireo_function;
 
+/// A block, from its label to its terminator.
 typedef struct vireo_block {
   uint32_t label;  ///< id
   uint32_t first;  ///< instructions first … end - 1
@@ -327,6 +338,7 @@ typedef enum vireo_misfit_kind {
   VIREO_MISFIT_OUTSIDE_OF_BLOCKS = 13,
 } vireo_misfit_kind;
 
+/// What does not fit in a broken module.
 typedef struct vireo_misfit {
   uint32_t kind;         ///< vireo_misfit_kind
   uint32_t instruction;  ///< or VIREO_NONE
@@ -355,146 +367,132 @@ vireo_status vireo_module_block(const vireo_module* module, uint32_t index, vire
 vireo_status vireo_module_entry_point(const vireo_module* module, uint32_t index, vireo_entry_point* out);
 vireo_status vireo_module_misfit(const vireo_module* module, uint32_t index, vireo_misfit* out);
 
-// --- instruction sets from descriptions ---------------------------------------------------------------------------------
+// --- facts of a module --------------------------------------------------------------------------------------------------
+//
+// Worked out when they are first asked for, by any number of threads at once. What an id is not, is VIREO_NO_MATCH.
 
-/// A description (docs/isaspec.md) that was loaded. Constant: any number of threads may use it.
-typedef struct vireo_isa vireo_isa;
+/// What a type does not have is 0, or NULL.
+typedef struct vireo_type {
+  uint32_t opcode;       ///< of its declaration
+  uint32_t instruction;  ///< its declaration
+  uint32_t width;        ///< of integers and floats: bits
+  uint32_t is_signed;    ///< of integers
+  uint32_t storage_class;
+  uint32_t element;          ///< id of a component, column, element, pointee, result, sampled type
+  uint32_t length;           ///< id of the constant that says how many elements an array has
+  uint32_t member_count;     ///< of structures and functions
+  const uint32_t* members;   ///< ids of members, of parameters; valid as long as the module and its words
+  uint64_t component_count;  ///< of vectors, matrices (columns), arrays whose length is a plain constant
+  uint64_t bits;             ///< of all components together, without padding; UINT64_MAX: not known
+} vireo_type;
 
-typedef enum vireo_isa_flags {
-  VIREO_MESA_COMPAT = 1u << 0,  ///< accept what Mesa's tools accept, and mean by it what they mean
-} vireo_isa_flags;
+typedef enum vireo_certainty {
+  VIREO_CONSTANT_KNOWN = 0,
+  VIREO_CONSTANT_DEFAULT = 1,  ///< specialization may change it
+  VIREO_CONSTANT_UNKNOWN = 2,
+} vireo_certainty;
 
-/// Gives a file that is imported: writes its bytes into `into` and gives 1, or 0 when there is none.
-typedef int (*vireo_read)(void* user, const char* path, size_t path_size, vireo_text* into);
+/// A constant and its value.
+typedef struct vireo_constant {
+  uint32_t type_id;  ///< 0: its type is none
+  uint32_t instruction;
+  uint32_t certainty;          ///< vireo_certainty
+  uint32_t is_specialization;  ///< 1: an OpSpecConstant... defines it
+  uint32_t is_scalar;          ///< 1: `bits` is its value
+  uint64_t bits;               ///< zero above the type's width; of wider types the lowest 64
+} vireo_constant;
 
-/// Loads a description from a file, and what it imports from the file system.
-vireo_status vireo_isa_load_file(vireo_string path, uint32_t flags, vireo_diagnostics* diagnostics, vireo_isa** out);
-/// Loads a description from memory; the text is copied. `name` is what diagnostics call it, and what paths of imports are
-/// relative to. `read` gives the imports; NULL: the file system.
-vireo_status vireo_isa_load_text(vireo_string name, const char* text, size_t size, vireo_read read, void* user,
-                                 uint32_t flags, vireo_diagnostics* diagnostics, vireo_isa** out);
-void vireo_isa_destroy(vireo_isa* isa);
-/// Bits of a unit of a program: what programs are counted in, and the size of all instructions where they have one size.
-uint32_t vireo_isa_unit_bits(const vireo_isa* isa);
+typedef enum vireo_use_kind {
+  VIREO_USE_OPERAND = 0,
+  VIREO_USE_RESULT_TYPE = 1,
+  VIREO_USE_MODE = 2,        ///< by entry points, execution modes, the memory model
+  VIREO_USE_DEBUG = 3,       ///< by names, lines, sources
+  VIREO_USE_ANNOTATION = 4,  ///< by decorations and their groups
+} vireo_use_kind;
 
-/// A description made ready for one generation. Constant: any number of threads may share it.
-typedef struct vireo_decoder vireo_decoder;
+/// One operand that is the id.
+typedef struct vireo_use {
+  uint32_t instruction;
+  uint32_t word;  ///< counted from the instruction's first
+  uint32_t kind;  ///< vireo_use_kind
+} vireo_use;
 
-/// `isa` is borrowed and must outlive the decoder. VIREO_FAILED: the description is too large to be decoded with.
-vireo_status vireo_decoder_create(const vireo_isa* isa, uint32_t generation, uint32_t flags, vireo_decoder** out);
-void vireo_decoder_destroy(vireo_decoder* decoder);
+typedef int (*vireo_on_use)(void* user, const vireo_use* use);
 
-/// What a word means. Use one object for many words: once it has seen the largest, decoding allocates nothing.
-typedef struct vireo_decoded vireo_decoded;
+vireo_status vireo_module_type(const vireo_module* module, uint32_t id, vireo_type* out);
+/// A constant with its value; of those that are computed (OpSpecConstantOp), the one that they come to.
+vireo_status vireo_module_constant(const vireo_module* module, uint32_t id, vireo_constant* out);
+/// The name of an id, or of a member of it; `member` VIREO_NONE: of the id itself.
+vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
+/// The operands of a decoration that an id, or a member of it, has; decorations of groups count. They live as long as the
+/// module's words.
+vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member, uint32_t decoration,
+                                     const uint32_t** operands, size_t* count);
+/// Tells every operand that is the id, in the order of the words.
+vireo_status vireo_module_uses(const vireo_module* module, uint32_t id, vireo_on_use on_use, void* user);
 
-vireo_decoded* vireo_decoded_create(void);  ///< NULL: no memory
-void vireo_decoded_destroy(vireo_decoded* decoded);
+/// The control flow of one function. Its blocks are counted from 0: block i is block first_block + i of the module.
+typedef struct vireo_flow vireo_flow;
 
-/// Decodes one instruction: `bits` bits in 64-bit words, bit 0 being the lowest of the first word. VIREO_NO_MATCH: no
-/// instruction of the description matches. The decoder must outlive what is asked of `decoded` afterwards.
-vireo_status vireo_decode(const vireo_decoder* decoder, const uint64_t* words, uint32_t bits, vireo_decoded* decoded);
+/// The module is borrowed and must outlive it.
+vireo_status vireo_flow_read(const vireo_module* module, uint32_t function, vireo_flow** out);
+void vireo_flow_destroy(vireo_flow* flow);
+uint32_t vireo_flow_block_count(const vireo_flow* flow);
+/// Blocks, as often as they are branched to, in the order of the operands. Valid until the flow is destroyed.
+vireo_status vireo_flow_successors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks, size_t* count);
+vireo_status vireo_flow_predecessors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks, size_t* count);
+/// The immediate dominator; VIREO_NONE: the entry block, or one that it does not reach.
+uint32_t vireo_flow_dominator(const vireo_flow* flow, uint32_t block);
+/// The immediate post-dominator; VIREO_NONE: only the end of the function.
+uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t block);
+/// 1: every way from the entry block to `b` passes `a`.
+int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 
-/// One bitset instance: the instruction (scope 0), or one nested within it.
-typedef struct vireo_scope {
-  vireo_string name;     ///< of the leaf that matched
-  vireo_string display;  ///< its display name, as {NAME} shows it
-  uint32_t parent;       ///< index of the scope around it, or VIREO_NONE
-  uint32_t low;          ///< its bits within the instruction: low … low + width - 1
-  uint32_t width;
-  uint32_t first_field;  ///< its fields are neighbours
-  uint32_t field_count;
-} vireo_scope;
+// --- making modules -----------------------------------------------------------------------------------------------------
 
-typedef struct vireo_field {
-  vireo_string name;
-  uint64_t value;  ///< raw bits, zero-extended (of wider fields the lowest 64); of a derived field its value
-  uint32_t low;    ///< its bits within the instruction; without meaning for a derived field
-  uint32_t width;
-  uint32_t nested;    ///< index of the scope that it holds, or VIREO_NONE
-  uint32_t is_shown;  ///< 1: the text shows it
-} vireo_field;
+/// Makes a module of instructions in any order; each goes to its section (vireo/spirv/builder.h).
+typedef struct vireo_builder vireo_builder;
 
-uint32_t vireo_decoded_scope_count(const vireo_decoded* decoded);
-uint32_t vireo_decoded_field_count(const vireo_decoded* decoded);
-uint32_t vireo_decoded_fault_count(const vireo_decoded* decoded);
-vireo_status vireo_decoded_scope(const vireo_decoded* decoded, uint32_t index, vireo_scope* out);
-vireo_status vireo_decoded_field(const vireo_decoded* decoded, uint32_t index, vireo_field* out);
-/// What is odd about the word, as the text says it. Valid until `decoded` is used again.
-vireo_status vireo_decoded_fault(const vireo_decoded* decoded, uint32_t index, vireo_string* out);
-/// A field of the instruction by its name; "DST.REG" goes into nested ones. VIREO_NO_MATCH when there is none.
-vireo_status vireo_decoded_find(const vireo_decoded* decoded, const char* path, size_t size, vireo_field* out);
+vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
+void vireo_builder_destroy(vireo_builder* builder);
+/// Adds an instruction: `operands` are its words behind the first, in the order of the grammar, without the result. Ids are
+/// those that this builder gave. The result is written to `result`, which may be NULL; a type or constant of the same words
+/// as an earlier one is that one. Where `result` holds an id that was reserved, it must be 0 otherwise, it is given that.
+vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands, size_t count,
+                               uint32_t* result, vireo_diagnostics* diagnostics);
+/// An id for an instruction of this opcode that comes later: the label of a block further down, a function.
+vireo_status vireo_builder_reserve(vireo_builder* builder, uint32_t opcode, uint32_t* out,
+                                   vireo_diagnostics* diagnostics);
+/// The words of a literal string: bytes, a zero byte, zeros up to a whole word. Writes as many as `capacity` has room for
+/// and gives how many there are; NULL and 0 ask for that only.
+size_t vireo_string_words(vireo_string text, uint32_t* out, size_t capacity);
+/// Adds the capabilities and extensions that the instructions so far need.
+vireo_status vireo_builder_add_requirements(vireo_builder* builder, vireo_diagnostics* diagnostics);
+/// The module so far, laid out. VIREO_REPORTED: it is unfinished, or something was reported before.
+vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out);
 
-typedef enum vireo_print_flags {
-  VIREO_LABELS = 1u << 0,            ///< labels instead of numbers for the targets of branches
-  VIREO_NO_REMARKS = 1u << 1,        ///< without what is odd about a word
-  VIREO_ROUND_TRIP_FLOATS = 1u << 2  ///< as many digits as it takes to read the value back
-} vireo_print_flags;
+/// Changes to a module that was read; what none touches keeps its words (vireo/spirv/edit.h).
+typedef struct vireo_edit vireo_edit;
 
-/// Disassembles a program: units of little-endian bytes. What is left behind the last whole unit is ignored.
-vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* bytes, size_t size, uint32_t flags,
-                                   vireo_write write, void* user);
-/// The text of one instruction, without the end of the line. VIREO_NO_MATCH: nothing matches, and the text says so.
-vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const uint64_t* words, uint32_t bits, uint32_t flags,
-                                  vireo_write write, void* user);
-
-/// Assembles a program: lines as vireo_isa_disassemble writes them, labels, comments and directives (docs/isa-assembler.md);
-/// custom fields by the names that the description gives. Each word was decoded to its line before it is given. `write` gets
-/// units of little-endian bytes, and nothing after an error: VIREO_REPORTED, with places in the text.
-vireo_status vireo_isa_assemble(const vireo_decoder* decoder, const char* text, size_t size,
-                                vireo_diagnostics* diagnostics, vireo_write write, void* user);
-
-/// Makes words of values (docs/isa-encode.md). Constant: any number of threads may share it.
-typedef struct vireo_encoder vireo_encoder;
-
-/// `decoder` is borrowed, with its description, and must outlive the encoder.
-vireo_status vireo_encoder_create(const vireo_decoder* decoder, vireo_encoder** out);
-void vireo_encoder_destroy(vireo_encoder* encoder);
-
-typedef enum vireo_value_kind {
-  VIREO_VALUE_NUMBER = 0,  ///< `number`
-  VIREO_VALUE_SIGNED = 1,  ///< `signed_number`
-  VIREO_VALUE_REAL = 2,    ///< `real`, for float fields: the nearest value that the field has
-  VIREO_VALUE_TEXT = 3,    ///< `text`: a row of an enum, a flag's display, the leaf of a nested bitset, a number
-  VIREO_VALUE_BITS = 4,    ///< `words`, of `bits` bits: for fields of more than 64
-  VIREO_VALUE_BLANK = 5,   ///< comes later: vireo_form_encode
-} vireo_value_kind;
-
-/// A field and its value. All of it is borrowed for the call.
-typedef struct vireo_setting {
-  vireo_string path;  ///< "DST", or "DST.REG" for a field of a nested bitset
-  uint32_t kind;      ///< vireo_value_kind
-  uint32_t bits;      ///< of VIREO_VALUE_BITS
-  union {
-    uint64_t number;
-    int64_t signed_number;
-    double real;
-    vireo_string text;
-    const uint64_t* words;  ///< 64 bits each, bit 0 being the lowest of the first
-  } value;
-} vireo_setting;
-
-/// The word that decodes to this leaf with these values. `words` has room for `capacity` words of 64 bits, and gets as many
-/// as `bits`, which is set, asks for. VIREO_REPORTED: there is no such word; diagnostics name the fields, and have no place.
-/// VIREO_BAD_ARGUMENT: there is too little room, and `bits` says for what.
-vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings, size_t count,
-                          vireo_diagnostics* diagnostics, uint64_t* words, size_t capacity, uint32_t* bits);
-
-/// An instruction with blanks. Belongs to one thread at a time.
-typedef struct vireo_form vireo_form;
-
-/// Settles all that is known before the blanks are. The encoder's decoder must outlive the form.
-vireo_status vireo_form_create(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
-                               size_t count, vireo_diagnostics* diagnostics, vireo_form** out);
-void vireo_form_destroy(vireo_form* form);
-uint32_t vireo_form_bits(const vireo_form* form);  ///< of the instruction
-uint32_t vireo_form_blank_count(const vireo_form* form);
-/// Fills it in: a value for each blank, in the order of the settings; signed fields read theirs as two's complement.
-/// Allocates nothing where nothing has to be solved for. VIREO_REPORTED: no word has these values; `diagnostics`, if there
-/// are any, say why.
-vireo_status vireo_form_encode(vireo_form* form, const uint64_t* values, size_t count, vireo_diagnostics* diagnostics,
-                               uint64_t* words, size_t capacity);
+/// The module is borrowed and must outlive the edit.
+vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out);
+void vireo_edit_destroy(vireo_edit* edit);
+// `instruction` is an index into the module as it was read, whatever was changed before; `words` are whole instructions.
+// What does not fit is said by vireo_edit_apply.
+vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
+/// Puts them behind the section of the first of them.
+vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
+vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
+vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
+/// Another word in an instruction; `word` counts from its first, which cannot be set.
+vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
+/// An id that the module does not have. 0 for NULL.
+uint32_t vireo_edit_fresh_id(vireo_edit* edit);
+vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
 
 #ifdef __cplusplus
 }  // extern "C"
 #endif
 // NOLINTEND
+
+#include "vireo/vireo_isa.h"

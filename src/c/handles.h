@@ -15,11 +15,12 @@
 #include <utility>
 #include <vector>
 
-#include "vireo/isa/decode.h"
-#include "vireo/isa/load.h"
+#include "vireo/spirv/builder.h"
+#include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/facts.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/module.h"
-#include "vireo/spirv/preamble.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/text_writer.h"
 #include "vireo/vireo.h"
@@ -46,22 +47,25 @@ struct vireo_words {
   vireo::spirv::WordBuffer words;
 };
 
+// Facts look into the module beside them, so neither may move.
 struct vireo_module {
-  vireo::spirv::Module module;
-  vireo::spirv::Preamble preamble;
+  explicit vireo_module(vireo::spirv::Module&& read) : module(std::move(read)), facts(module) {}
+  const vireo::spirv::Module module;
+  const vireo::spirv::Facts facts;
 };
 
-struct vireo_isa {
-  vireo::isa::Model model;
+struct vireo_flow {
+  vireo::spirv::ControlFlow flow;
 };
 
-struct vireo_decoder {
-  vireo::isa::Decoder decoder;
+struct vireo_builder {
+  explicit vireo_builder(const vireo::spirv::BuilderOptions& options) : builder(found, options) {}
+  vireo::Diagnostics found;  // of the call that runs
+  vireo::spirv::Builder builder;
 };
 
-struct vireo_decoded {
-  vireo::isa::Decoded decoded;
-  const vireo::isa::Model* model = nullptr;  // that it was last decoded with; null: not yet
+struct vireo_edit {
+  vireo::spirv::Edit edit;
 };
 
 namespace vireo::c {

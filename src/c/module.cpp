@@ -3,7 +3,7 @@
 // vireo.h: questions to a module that was read.
 //
 // The one idea: each row of Module has a struct of the same content here; a question is an index that is looked at, then a
-// row that is copied. The entry points are those of Preamble, which is made along with the module.
+// row that is copied. Entry points are worked out along with the module, other facts (facts.cpp) when asked for.
 #include <iterator>
 
 #include "c/instruction.h"
@@ -50,9 +50,9 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
   *out = nullptr;
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
-    spirv::Module module = spirv::Module::read({words, count}, grammar_of(grammar));
-    spirv::Preamble preamble = spirv::Preamble::read(module);  // looks into the words, not into the module
-    *out = new vireo_module{std::move(module), std::move(preamble)};
+    auto made = std::make_unique<vireo_module>(spirv::Module::read({words, count}, grammar_of(grammar)));
+    (void)made->facts.preamble();  // asked for by functions that cannot fail
+    *out = made.release();
     return VIREO_OK;
   });
 }
@@ -69,7 +69,7 @@ std::uint32_t vireo_module_block_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.blocks().size());
 }
 std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
-  return module == nullptr ? 0 : count(module->preamble.entry_points().size());
+  return module == nullptr ? 0 : count(module->facts.preamble().entry_points().size());
 }
 std::uint32_t vireo_module_misfit_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.misfits().size());
@@ -133,7 +133,7 @@ vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index,
 
 vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t index, vireo_entry_point* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
-  return ask(module->preamble.entry_points(), index, out, [](const spirv::EntryPointRow& row) {
+  return ask(module->facts.preamble().entry_points(), index, out, [](const spirv::EntryPointRow& row) {
     return vireo_entry_point{.execution_model = static_cast<std::uint32_t>(row.model),
                              .function_id = row.function,
                              .instruction = row.instruction.raw,

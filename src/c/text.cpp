@@ -104,6 +104,23 @@ vireo_status vireo_enumerant_name(const vireo_grammar* grammar, std::uint32_t ki
   return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
 }
 
+vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, std::uint32_t* out) {
+  if (out == nullptr || !is_span(name.data, name.size)) return VIREO_BAD_ARGUMENT;
+  const spirv::InstructionRow* row = grammar_of(grammar).find_instruction(from_c(name));
+  *out = row == nullptr ? 0 : row->opcode;
+  return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}
+
+vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name,
+                                  std::uint32_t* out) {
+  if (out == nullptr || !is_span(kind.data, kind.size) || !is_span(name.data, name.size)) return VIREO_BAD_ARGUMENT;
+  const spirv::Grammar& rows = grammar_of(grammar);
+  const spirv::KindId id = rows.find_kind(from_c(kind));
+  const spirv::EnumerantRow* row = id.is_none() ? nullptr : rows.find_enumerant(id, from_c(name));
+  *out = row == nullptr ? 0 : row->value;
+  return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}
+
 // --- words --------------------------------------------------------------------------------------------------------------
 
 void vireo_words_destroy(vireo_words* words) { delete words; }

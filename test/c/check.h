@@ -51,6 +51,15 @@ vireo_words* shader_words(void);
   CASE(indexes_a_module)                       \
   CASE(finds_entry_points)                     \
   CASE(lists_misfits_of_a_broken_module)       \
+  CASE(tells_types)                            \
+  CASE(tells_constants)                        \
+  CASE(tells_names_and_decorations)            \
+  CASE(tells_uses)                             \
+  CASE(tells_control_flow)                     \
+  CASE(writes_literal_strings)                 \
+  CASE(builds_in_any_order)                    \
+  CASE(reports_misuse_of_a_builder)            \
+  CASE(edits_a_module)                         \
   CASE(decodes_words_of_an_instruction_set)    \
   CASE(prints_programs_of_an_instruction_set)  \
   CASE(assembles_for_an_instruction_set)       \

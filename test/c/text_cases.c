@@ -195,6 +195,9 @@ void takes_null_for_an_answer(void) {
   vireo_words_destroy(NULL);
   vireo_grammar_destroy(NULL);
   vireo_module_destroy(NULL);
+  vireo_flow_destroy(NULL);
+  vireo_builder_destroy(NULL);
+  vireo_edit_destroy(NULL);
   vireo_isa_destroy(NULL);
   vireo_decoder_destroy(NULL);
   vireo_decoded_destroy(NULL);
@@ -206,6 +209,9 @@ void takes_null_for_an_answer(void) {
   CHECK(vireo_disassemble(NULL, 0, NULL, 0, NULL, NULL, NULL) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_parse(NULL, 0, NULL, NULL, NULL, NULL, NULL) == VIREO_BAD_ARGUMENT);
   CHECK(vireo_module_read(NULL, 1, NULL, &module) == VIREO_BAD_ARGUMENT && module == NULL);
+  CHECK(vireo_edit_create(NULL, NULL) == VIREO_BAD_ARGUMENT && vireo_edit_add(NULL, NULL, 0) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_builder_build(NULL, NULL, &words) == VIREO_BAD_ARGUMENT && words == NULL);
+  CHECK(vireo_module_uses(NULL, 1, NULL, NULL) == VIREO_BAD_ARGUMENT && vireo_flow_block_count(NULL) == 0);
   CHECK(vireo_isa_load_file(string, 0, NULL, &isa) == VIREO_BAD_ARGUMENT && isa == NULL);
   CHECK(vireo_decoder_create(NULL, 0, 0, &decoder) == VIREO_BAD_ARGUMENT && decoder == NULL);
   CHECK(vireo_text_write(NULL, "x", 1) == 0);

@@ -27,8 +27,8 @@ struct Room {
 // Upper rooms first. A public header belongs to the room that implements it (`homes`, below).
 constexpr Room rooms[] = {
     {"cli",           "*"},
-    {"c",             "isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa "
-                      "spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
+    {"c",             "spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
@@ -64,6 +64,7 @@ struct Home {
 // clang-format off
 constexpr Home homes[] = {
     {"vireo/vireo.h",                "c"},
+    {"vireo/vireo_isa.h",            "c"},
     {"vireo/isa/isa.h",              "isa/print"},  // the umbrella of those who decode
     {"vireo/isa/diff.h",             "isa/diff"},
     {"vireo/isa/doc.h",              "isa/doc"},
@@ -90,6 +91,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/edit.h",           "spirv/build"},
     {"vireo/spirv/enumerants_with.h", "spirv/build"},
     {"vireo/spirv/ext_insts.h",      "spirv/build"},
+    {"vireo/spirv/given_operand.h",  "spirv/build"},
     {"vireo/spirv/operand_values.h", "spirv/build"},
     {"vireo/spirv/requirements.h",   "spirv/build"},
     {"vireo/spirv/module.h",         "spirv/module"},

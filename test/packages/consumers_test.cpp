@@ -24,11 +24,12 @@ constexpr std::string_view answer = "7 words: OpCapability Shader\n";
 struct Row {
   const char* language;
   const char* file;
+  const char* package;  // of pkg-config
   const char* compiler;
 };
 const Row rows[] = {
-    {"c", "consumer.c", VIREO_C_COMPILER " -std=c99 -Wall -Wextra -Wpedantic -Werror"},
-    {"cpp", "consumer.cpp", VIREO_CXX_COMPILER " -std=c++20 -Wall -Wextra -Wpedantic -Werror"},
+    {"c", "consumer.c", "vireo", VIREO_C_COMPILER " -std=c99 -Wall -Wextra -Wpedantic -Werror"},
+    {"cpp", "consumer.cpp", "vireo-isa", VIREO_CXX_COMPILER " -std=c++20 -Wall -Wextra -Wpedantic -Werror"},
 };
 
 /// The installed tree; made once, gone with the tests.
@@ -87,9 +88,9 @@ TEST_F(Consumers, find_the_package_by_pkg_config) {
   for (const Row& row : rows) {
     const std::string program = (folder_ / ("pkg_" + std::string(row.language))).string();
     const std::string search = "PKG_CONFIG_PATH=" + in_library_folders("/pkgconfig");
-    const Said built =
-        run(std::string(row.compiler) + " " + source(row) + "/" + row.file + " -o " + program + " $(" + search +
-            " pkg-config --cflags --libs " + (asks_for_archive() ? "--static vireo) -static" : "vireo)"));
+    const Said built = run(std::string(row.compiler) + " " + source(row) + "/" + row.file + " -o " + program + " $(" +
+                           search + " pkg-config --cflags --libs " + (asks_for_archive() ? "--static " : "") +
+                           row.package + (asks_for_archive() ? ") -static" : ")"));
     ASSERT_EQ(built.status, 0) << built.text;
     EXPECT_EQ(run_here(program), answer) << row.language;
   }
@@ -107,7 +108,7 @@ TEST_F(Consumers, add_the_sources_to_their_project) {
       ")\n"
       "get_cmake_property(before VARIABLES)\n"
       "FetchContent_MakeAvailable(vireo)\n"
-      "if(NOT TARGET vireo::vireo OR TARGET vireo_program OR TARGET c_test)\n"
+      "if(NOT TARGET vireo::vireo OR NOT TARGET vireo::isa OR TARGET vireo_program OR TARGET c_test)\n"
       "  message(FATAL_ERROR \"not the library alone\")\n"
       "endif()\n"
       "foreach(name IN ITEMS CMAKE_BUILD_TYPE CMAKE_CXX_FLAGS CMAKE_CXX_COMPILER_LAUNCHER BUILD_SHARED_LIBS\n"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the shared library shows, needs and is called: the names of C are those of the recorded list, no more and no fewer.
+// What the shared libraries show, need and are called: the names of C are those of the recorded lists, no more and no fewer.
 //
 // A name that is missing breaks programs that exist: never take one off the list before the library's SONAME changes. A
 // name that is new is a decision: add it, as `./dev bless exports` does.
@@ -18,7 +18,17 @@
 namespace vireo::packages {
 namespace {
 
-std::filesystem::path recorded() { return outside::source_folder() / "test/packages/exports.txt"; }
+struct Row {
+  const char* name;     // as a test is called
+  const char* soname;   // of the library
+  const char* file;     // the library
+  const char* list;     // of its names of C
+  std::string_view of;  // where its names of C++ stand
+};
+constexpr Row rows[] = {
+    {"core", "libvireo.so.0", VIREO_LIBRARY, "exports.txt", "vireo::"},
+    {"isa", "libvireo-isa.so.0", VIREO_ISA_LIBRARY, "exports_isa.txt", "vireo::isa::"},
+};
 
 std::set<std::string> lines_of(std::istream& text) {
   std::set<std::string> lines;
@@ -29,13 +39,13 @@ std::set<std::string> lines_of(std::istream& text) {
 }
 
 /// Names with versions, `vireo_parse@@VIREO_0.1`; those of C++ demangled.
-std::set<std::string> exported() {
+std::set<std::string> exported(const Row& row) {
   std::istringstream text(
-      run("nm -D --defined-only --with-symbol-versions -C " VIREO_LIBRARY " | cut -d' ' -f3-").text);
+      run("nm -D --defined-only --with-symbol-versions -C " + std::string(row.file) + " | cut -d' ' -f3-").text);
   return lines_of(text);
 }
 
-class Exports : public testing::Test {
+class Exports : public testing::TestWithParam<Row> {
  protected:
   void SetUp() override {
     if (!is_shared) GTEST_SKIP() << "this build makes an archive: ./dev test shared";
@@ -43,41 +53,47 @@ class Exports : public testing::Test {
   }
 };
 
-TEST_F(Exports, names_of_c_are_those_of_the_list) {
+TEST_P(Exports, names_of_c_are_those_of_the_list) {
+  const std::filesystem::path recorded = outside::source_folder() / "test/packages" / GetParam().list;
   std::set<std::string> names;
-  for (const std::string& name : exported()) {
+  for (const std::string& name : exported(GetParam())) {
     if (name.starts_with("vireo_")) names.insert(name);
   }
   if (std::getenv("VIREO_BLESS") != nullptr) {
-    std::ofstream file(recorded());
-    file << "# What libvireo.so exports for C, with versions. exports_test.cpp says what this list is for.\n";
+    std::ofstream file(recorded);
+    file << "# What " << GetParam().soname << " exports for C. exports_test.cpp says what this list is for.\n";
     for (const std::string& name : names) file << name << '\n';
   }
-  std::ifstream file(recorded());
+  std::ifstream file(recorded);
   EXPECT_EQ(names, lines_of(file));
 }
 
-TEST_F(Exports, everything_else_is_our_cpp_under_the_exact_version) {
+TEST_P(Exports, everything_else_is_our_cpp_under_the_exact_version) {
   std::size_t of_cpp = 0;
-  for (const std::string& name : exported()) {
+  for (const std::string& name : exported(GetParam())) {
     if (name.starts_with("vireo_") || name.starts_with("VIREO_")) continue;
     ++of_cpp;
     EXPECT_TRUE(name.ends_with("@@VIREO_CXX_" VIREO_PROJECT_VERSION)) << name;
-    EXPECT_TRUE(name.find("vireo::") == 0 || name.find(" for vireo::") != std::string::npos) << name;
+    const std::string of(GetParam().of);
+    EXPECT_TRUE(name.starts_with(of) || name.find(" for " + of) != std::string::npos) << name;
   }
   EXPECT_GT(of_cpp, 50u);  // assemble() and its friends are there
 }
 
-TEST_F(Exports, needs_the_cpp_runtime_and_nothing_more) {
+TEST_P(Exports, needs_the_cpp_runtime_and_nothing_more) {
   std::istringstream text(
-      run("objdump -p " VIREO_LIBRARY " | awk '$1 == \"NEEDED\" || $1 == \"SONAME\" { print $2 }'").text);
+      run("objdump -p " + std::string(GetParam().file) + " | awk '$1 == \"NEEDED\" || $1 == \"SONAME\" { print $2 }'")
+          .text);
   const std::set<std::string> allowed = {"libvireo.so.0",        "libstdc++.so.6", "libm.so.6",
                                          "libgcc_s.so.1",        "libc.so.6",      "ld-linux-x86-64.so.2",
                                          "ld-linux-aarch64.so.1"};
   const std::set<std::string> names = lines_of(text);
-  EXPECT_TRUE(names.contains("libvireo.so.0"));
-  for (const std::string& name : names) EXPECT_TRUE(allowed.contains(name)) << name;
+  EXPECT_TRUE(names.contains(GetParam().soname));
+  for (const std::string& name : names) { EXPECT_TRUE(allowed.contains(name) || name == GetParam().soname) << name; }
 }
+
+std::string name_of_row(const testing::TestParamInfo<Row>& row) { return row.param.name; }
+INSTANTIATE_TEST_SUITE_P(Libraries, Exports, testing::ValuesIn(rows), name_of_row);
 
 }  // namespace
 }  // namespace vireo::packages

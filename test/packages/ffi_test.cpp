@@ -38,6 +38,9 @@ TEST_P(Ffi, lists_entry_points) {
   EXPECT_EQ(said.status, 0);
   EXPECT_EQ(said.text,
             "GLCompute main: 3 variables\n"
+            "  gl_GlobalInvocationID\n"
+            "  image DescriptorSet 0 Binding 0\n"
+            "  view\n"
             "125 instructions, 9 of them OpName\n");
 }
 

@@ -33,6 +33,7 @@ namespace vireo::isa {
 class CustomReader {
  public:
   virtual ~CustomReader() = default;
+  /// What a reader made of the text: a value, and how far it read.
   struct Reading {
     std::size_t length = 0;  ///< bytes of the text that it takes
     std::uint64_t value = 0;
@@ -55,6 +56,7 @@ struct TargetTable {
   std::string fallback;                           ///< the label of entries that have none, with a warning; may be empty
 };
 
+/// How text is read.
 struct AssembleOptions {
   CustomReader* custom = nullptr;     ///< how custom fields are read; null: they cannot be
   PrintListener* listener = nullptr;  ///< how custom fields are printed: custom() alone is called
@@ -89,6 +91,7 @@ struct AssembledInstruction {
   std::vector<Bits> others;  ///< with reports_ambiguity
 };
 
+/// The words of a program, and what they are.
 struct AssembledProgram {
   std::string bytes;  ///< units, little-endian; empty after an error
   std::vector<AssembledInstruction> instructions;

@@ -21,6 +21,7 @@
 
 namespace vireo::isa {
 
+/// What bits are kept in.
 using BitWord = std::uint64_t;
 inline constexpr std::uint32_t bits_per_word = 64;
 
@@ -113,6 +114,7 @@ constexpr std::size_t hex_digits(std::uint32_t width) { return (static_cast<std:
 /// Lower-case hexadecimal, most significant digit first, with all leading zeros up to `width` bits. `words` may be fewer
 /// than the width asks for: what is missing is zero.
 void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width);
+/// All digits, highest first, without a prefix.
 std::string to_hex(const Bits& bits);
 
 /// Reads hexadecimal text of either case, with or without `0x`, most significant digit first; `_` may group digits.

@@ -26,6 +26,7 @@
 
 namespace vireo::isa {
 
+/// What is checked, and how strictly.
 struct CheckOptions {
   /// Only leaves of this generation; all generations when absent.
   std::optional<std::uint32_t> gen;
@@ -87,6 +88,7 @@ struct AssemblySurvey {
   bool is_complete = true;  ///< false: there were more words than are tried; the last leaves have few or none
 };
 
+/// What a check found.
 struct CheckReport {
   /// By FileId: what the loader and the check found in each file, ordered by place.
   std::vector<Diagnostics> files;

@@ -28,6 +28,7 @@ namespace vireo::isa {
 /// Owns its rows: neither the model nor the texts need to outlive it.
 class CustomNames final : public PrintListener, public CustomReader {
  public:
+  /// A name for a number, of fields whose names begin with `kind`.
   struct Row {
     std::string kind;  ///< lower case
     std::uint64_t value = 0;

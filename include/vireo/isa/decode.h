@@ -25,6 +25,7 @@ namespace vireo::isa {
 
 struct DecodeTables;
 
+/// For whom words are decoded.
 struct DecodeOptions {
   /// The generation: what ISA_GPU_ID() gives, and by which `gen` elements say whether a bitset exists.
   std::uint32_t gen = 0;

@@ -18,11 +18,13 @@
 
 namespace vireo::isa {
 
+/// One side of a comparison.
 struct DiffSide {
   const Model& model;
   std::optional<std::uint32_t> gen = {};  ///< all generations, when none is given
 };
 
+/// One thing that differs.
 struct IsaChange {
   enum class Kind : std::uint8_t { Added, Removed, Changed };
   Kind kind = Kind::Changed;

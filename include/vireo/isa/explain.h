@@ -22,6 +22,7 @@
 
 namespace vireo::isa {
 
+/// How values are shown.
 struct ExplainOptions {
   FloatStyle float_style = FloatStyle::Fixed;
   PrintListener* listener = nullptr;  ///< asked for the texts of custom fields
@@ -50,12 +51,14 @@ struct ExplainedRow {
   std::string details;      ///< "= {VALUE} + 1"; "passes BYTES as UNIT"; of a Scope: how its display is written
 };
 
+/// What is odd about the word.
 struct ExplainedRemark {
   std::uint32_t low = 0;
   std::uint32_t width = 0;  ///< 0: not about bits
   std::string message;
 };
 
+/// All that is to be said about one word.
 struct Explanation {
   enum class Outcome : std::uint8_t {
     Match,
@@ -71,6 +74,7 @@ struct Explanation {
   std::vector<ExplainedRemark> remarks;
 };
 
+/// Explains words by one decoder.
 class Explainer {
  public:
   /// The decoder and the listener must outlive the explainer.

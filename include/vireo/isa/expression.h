@@ -22,6 +22,7 @@
 
 namespace vireo::isa {
 
+/// What a step does to the stack of values.
 enum class Operation : std::uint8_t {
   Constant,    ///< pushes `constant`
   Slot,        ///< pushes the value of slot `slot`
@@ -50,6 +51,7 @@ enum class Operation : std::uint8_t {
   Select,  ///< pops c, b, a; pushes a ? b : c
 };
 
+/// One step of postfix code.
 struct ExpressionStep {
   Operation operation = Operation::Constant;
   std::uint32_t slot = 0;
@@ -65,7 +67,9 @@ struct ExpressionFault {
   std::string message;
 };
 
+/// The code of an expression, or what is wrong with its text.
 struct ParsedExpression {
+  /// A field that the expression reads.
   struct Name {
     std::string_view name;  ///< borrowed from the text
     std::uint32_t begin = 0;

@@ -23,11 +23,13 @@
 
 namespace vireo::isa {
 
+/// What the program is written in.
 enum class GeneratedLanguage : std::uint8_t {
   Cpp,  ///< C++17 and later; names stand in a namespace
   C,    ///< C11 and later; names have a prefix
 };
 
+/// The language, and the names that the program gets.
 struct GenerateOptions {
   GeneratedLanguage language = GeneratedLanguage::Cpp;
   /// The namespace or, in C, the prefix without its underscore: an identifier. In C++ it may have several parts, `a::b`.

@@ -32,6 +32,7 @@ struct SourceFile {
 /// Opens a file that is imported; nothing when there is none.
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
+/// How a description is read.
 struct LoadOptions {
   /// Accept what Mesa's tools accept: faults that they overlook become warnings, and of rows with one name the last counts.
   bool mesa_compat = false;
@@ -39,6 +40,7 @@ struct LoadOptions {
   ReadFile read;
 };
 
+/// What loading gave: the model, and what was found in each file.
 struct LoadedModel {
   Model model;
   std::deque<SourceFile> files;

@@ -90,6 +90,7 @@ struct CustomName {
   Place where;
 };
 
+/// A row of an enumeration: a number, and what is shown for it.
 struct EnumValue {
   std::uint64_t number = 0;
   std::string_view name;     ///< symbolic name; often empty
@@ -99,6 +100,7 @@ struct EnumValue {
   Place where;
 };
 
+/// An `<enum>`: names for the values of a field.
 struct Enum {
   NameId name;
   Run values;  ///< in document order; of equal numbers the first is displayed
@@ -106,6 +108,7 @@ struct Enum {
   Place where;
 };
 
+/// An `<expr>`: what a case asks, what a derived field is.
 struct Expression {
   std::string_view name;  ///< empty: written where it is used
   std::string_view text;  ///< as written
@@ -114,12 +117,14 @@ struct Expression {
   Place where;            ///< of the text
 };
 
+/// A `<template>`: text that displays take by its name.
 struct Template {
   NameId name;
   std::string_view text;
   Place where;
 };
 
+/// What the bits of a field mean, as its type attribute says.
 enum class FieldType : std::uint8_t {
   Uint,
   Int,
@@ -150,6 +155,7 @@ struct Param {
   Place where;
 };
 
+/// A `<field>`: bits of a case with a type, or a value that is derived from others.
 struct Field {
   NameId name;
   FieldType type = FieldType::Uint;
@@ -208,6 +214,7 @@ struct Segment {
   Place where;
 };
 
+/// An `<override>`, or what stands in a bitset without one: fields and a display for a condition.
 struct Case {
   BitsetId owner;
   ExpressionId condition;  ///< none: the default case
@@ -237,6 +244,7 @@ struct GenRange {
   friend constexpr bool operator==(GenRange, GenRange) = default;
 };
 
+/// An attribute of `<meta>`, kept as written.
 struct Meta {
   std::string_view key;
   std::string_view value;
@@ -250,6 +258,7 @@ struct EncodeMap {
   Place where;
 };
 
+/// A `<bitset>`: patterns, and cases with the fields between them; it adds to those of its parent.
 struct Bitset {
   NameId name;
   std::string_view display_name;
@@ -268,7 +277,7 @@ struct Bitset {
   bool has_encode = false;
   std::string_view encode_type;
   std::string_view encode_prefix;
-  bool has_decode = false;  ///< <decode/>
+  bool has_decode = false;  ///< it has a `<decode>`
   std::string_view doc;
   Place where;
   Run chain;       ///< ids: itself, its parent, … the root

@@ -32,6 +32,7 @@ enum class BitRole : std::uint8_t {
   Uncovered,  ///< nobody reads it
 };
 
+/// Neighbouring bits that are one thing.
 struct BitCell {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
@@ -41,6 +42,7 @@ struct BitCell {
   [[nodiscard]] std::uint32_t high() const { return low + width - 1; }
 };
 
+/// Cells beside each other: one reading of the bits.
 struct BitLayer {
   std::string caption;         ///< what the layer is: a condition, the name of a leaf; mostly empty
   std::vector<BitCell> cells;  ///< highest first; those of the first layer of a picture have all bits
@@ -55,6 +57,7 @@ enum class BitMark : char {
   Unread = '?',       ///< no field, pattern or assert of this case reads it
 };
 
+/// The bits of an instruction with what they are, in layers.
 struct BitPicture {
   std::uint32_t size = 0;
   std::string bits;            ///< [i]: bit i as '0', '1', 'x', or ' ' where it is open
@@ -69,6 +72,7 @@ inline constexpr std::uint32_t bits_per_row = 32;
 /// The layout of a leaf, whatever the word: below the fields of the default cases each override that has other bits.
 BitPicture picture_of(const Model& model, const Bitset& leaf);
 
+/// How a picture is drawn.
 struct PictureStyle {
   bool color = false;        ///< of text: ANSI colours
   bool standalone = true;    ///< of SVG: with its own colours and background, else those of the page around it
@@ -80,7 +84,7 @@ struct PictureStyle {
 /// Appends lines. Names are made safe for a terminal and cut to a width.
 void append_text(std::string& text, const BitPicture& picture, const PictureStyle& style);
 
-/// Appends an <svg> element.
+/// Appends an `<svg>` element.
 void append_svg(std::string& text, const BitPicture& picture, const PictureStyle& style);
 
 }  // namespace vireo::isa

@@ -39,6 +39,7 @@ class PrintListener {
  public:
   virtual ~PrintListener() = default;
 
+  /// What the text is about.
   struct Instruction {
     std::uint64_t index;  ///< in units
     std::span<const BitWord> words;
@@ -62,6 +63,7 @@ class PrintListener {
   virtual bool stops() { return false; }
 };
 
+/// What the text of a program says.
 struct PrintOptions {
   bool show_errors = true;       ///< append what is odd about a word
   bool branch_labels = false;    ///< l12, fxn12 and entry points instead of numbers

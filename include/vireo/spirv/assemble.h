@@ -21,6 +21,7 @@ namespace vireo::spirv {
 /// Generator word of what we assemble: the registered number of the SPIR-V tools assembler, as the reference writes it.
 inline constexpr Word assembler_generator = 7u << 16;
 
+/// By what grammar a text is read, and what the header says.
 struct AssembleOptions {
   const Grammar* grammar = nullptr;   ///< nullptr = the built-in one; borrowed during the call
   Version version = Version::none();  ///< for the header; none = from the text's `; Version: 1.N` comment, else 1.6

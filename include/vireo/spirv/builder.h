@@ -26,6 +26,7 @@
 
 #include <array>
 #include <functional>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -33,6 +34,7 @@
 #include "vireo/spirv/enumerants_with.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/given_operand.h"
 #include "vireo/spirv/operand_values.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/diagnostic.h"
@@ -40,6 +42,7 @@
 
 namespace vireo::spirv {
 
+/// What the header says, and which types are one.
 struct BuilderOptions {
   Version version = {1, 6};
   Word generator = 7u << 16;  ///< of the header; the default is that of the assembler
@@ -94,14 +97,29 @@ class BuilderCalls {
   }
   ValueId ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands);
 
+  // --- instructions whose opcode is known at run time only ---
+
+  /// The instruction of an opcode, by its words: those behind the first, in the order of the grammar, without the result.
+  /// Literals stand as they do in a module. Whatever the methods above promise by their types is checked: that an id is
+  /// of this builder and a type where one is wanted, that enumerants have their parameters. Gives what they give; 0 where
+  /// there is no result.
+  AnyId instruction(Op opcode, Words operands);
+
  protected:
   friend class Builder;
+  /// What every method above comes down to. Gives the id of the result; 0 where there is none.
+  Word call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands);
+  template <typename Result>
+  Result call(Op opcode, std::initializer_list<GivenOperand> operands) {
+    return Result(call(opcode, Result::kind, operands));
+  }
   BuilderCalls(BuilderState& state, Word given) : state_(&state), given_(given) {}
 
   BuilderState* state_;
   Word given_;  // the id that the result of each call must be; 0 = a fresh one
 };
 
+/// Makes a module: the calls, and what belongs to the module as a whole.
 class Builder : public BuilderCalls {
  public:
   /// Faults are reported to `diagnostics`, which is borrowed.
@@ -118,6 +136,8 @@ class Builder : public BuilderCalls {
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));
   }
+  /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`.
+  [[nodiscard]] AnyId reserve_for(Op opcode);
   /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be made
   /// in the same expression; they are made by the builder, and do not get it.
   [[nodiscard]] BuilderCalls giving(AnyId reserved);

@@ -35,6 +35,7 @@ struct EntryRow {
   FunctionIndex function;
 };
 
+/// Who calls whom, and what an entry point reaches.
 class CallGraph {
  public:
   /// `uses` are those of the module. Nothing is borrowed.

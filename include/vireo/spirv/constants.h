@@ -32,6 +32,7 @@ namespace vireo::spirv {
 
 using ConstantIndex = Id<struct ConstantTag, std::uint32_t>;  ///< index into Constants::rows()
 
+/// What a constant is made of.
 enum class ConstantKind : std::uint8_t {
   None,  ///< no constant at all: of the row that stands for "no such constant"
   Bool,
@@ -80,6 +81,7 @@ struct Specialization {
   std::uint64_t bits = 0;  ///< as wide as the constant's type; what is above its width is ignored
 };
 
+/// What specialization constants are worth.
 struct ConstantOptions {
   enum class Defaults : std::uint8_t {
     Depend,  ///< constants that are not specialized here are SpecDependent
@@ -95,6 +97,7 @@ enum class ValueUse : std::uint8_t {
   OrDefault,  ///< those that specialization may change, too
 };
 
+/// The constants of a module, evaluated.
 class Constants {
  public:
   /// Evaluates all constants of a module. The module and its types must outlive the result and stay in their places.

@@ -171,6 +171,7 @@ struct BadTarget {
 
 struct FlowWorkspace;  // src/spirv/module/flow_graph.h
 
+/// The control flow of one function: graphs, dominators, constructs.
 class ControlFlow {
  public:
   ControlFlow();

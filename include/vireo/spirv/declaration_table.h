@@ -18,7 +18,7 @@
 
 namespace vireo::spirv {
 
-/// `Index` is an Id<…> of 32 bits: four bytes an entry, and none where nothing was set.
+/// `Index` is an `Id<…>` of 32 bits: four bytes an entry, and none where nothing was set.
 template <typename Index>
 class DeclarationTable {
  public:

@@ -45,6 +45,7 @@ struct DecorationRow {
   DecorationForm form = DecorationForm::Literal;
 };
 
+/// The decorations of a module by their targets, those of groups included.
 class Decorations {
  public:
   /// Reads all annotations of a module, which must outlive the result and stay in its place. Near-linear in their words
@@ -108,6 +109,7 @@ class Names {
   /// The first name of an id, or of a member; empty when there is none. Looks into the module's words.
   [[nodiscard]] std::string_view of(Word id, Word member = no_member) const;
 
+  /// One name.
   struct Row {
     Word id = 0;
     Word member = no_member;

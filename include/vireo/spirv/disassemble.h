@@ -18,6 +18,7 @@
 
 namespace vireo::spirv {
 
+/// By what grammar, and in which style. The defaults are spirv-dis'.
 struct DisassembleOptions {
   const Grammar* grammar = nullptr;  ///< nullptr = the built-in one; borrowed during the call
   bool header = true;                ///< the five comment lines
@@ -30,7 +31,7 @@ struct DisassembleOptions {
   bool reorder_blocks = false;       ///< blocks in structured order
   bool annotate = false;             ///< explain types, constants, accesses and control flow in trailing comments
   bool color = false;                ///< ANSI escapes by token style
-  bool escape_strings = false;       ///< control bytes in strings as \xNN, safe for terminals (does not reassemble)
+  bool escape_strings = false;       ///< control bytes in strings as `\xNN`, safe for terminals (does not reassemble)
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise goes on behind what can be stepped over
 };

@@ -27,6 +27,7 @@
 
 namespace vireo::spirv {
 
+/// Changes to one module.
 class Edit {
  public:
   /// The module and its words are borrowed until the last call of apply().

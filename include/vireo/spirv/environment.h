@@ -17,6 +17,7 @@ namespace vireo::spirv {
 /// Whose rules hold besides those of the specification.
 enum class Client : std::uint8_t { Universal, Vulkan, OpenCL, OpenGL };
 
+/// What `--target-env` means.
 struct Environment {
   std::string_view name;         ///< "vulkan1.1spv1.4"
   Version version;               ///< newest SPIR-V version that it accepts

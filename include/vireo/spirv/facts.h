@@ -31,6 +31,7 @@
 
 namespace vireo::spirv {
 
+/// Whatever can be worked out of one module, each part when it is first asked for.
 class Facts {
  public:
   /// Reads nothing yet. The options are for constants(); the specializations are copied.

@@ -47,6 +47,7 @@ class Instructions {
   explicit Instructions(Words module, std::size_t first_word = header_word_count)
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
 
+  /// Steps from instruction to instruction, by their word counts.
   class Iterator {
    public:
     using value_type = InstructionView;

@@ -32,6 +32,7 @@ struct SourceLine {
   InstructionIndex instruction;  ///< the OpLine, or the OpExtInst with DebugLine
 };
 
+/// Where instructions come from.
 class Lines {
  public:
   /// One pass over all instructions, none where a module has no line information. The module must outlive the result and

@@ -111,6 +111,7 @@ struct Misfit {
   Word id = 0;                   ///< the result id that it is about, if any
 };
 
+/// An index over a module's words: sections, definitions, functions, blocks.
 class Module {
  public:
   /// Reads a whole module in host byte order (reader.h makes the words of a file). The words and the rows behind the
@@ -208,6 +209,7 @@ class Module {
 /// Instructions of a range, front to back. Borrows the module.
 class Module::Views {
  public:
+  /// Steps from view to view.
   class Iterator {
    public:
     using value_type = InstructionView;

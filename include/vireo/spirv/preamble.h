@@ -26,12 +26,14 @@
 
 namespace vireo::spirv {
 
+/// One OpCapability.
 struct CapabilityRow {
   Capability capability = Capability::Matrix;  ///< the number that stands there, known or not
   InstructionIndex instruction;
   Word condition = 0;  ///< of OpConditionalCapabilityINTEL: id of a boolean constant; 0: there is none
 };
 
+/// One OpExtension.
 struct ExtensionRow {
   std::string_view name;
   InstructionIndex instruction;
@@ -46,6 +48,7 @@ struct ImportRow {
   InstructionIndex instruction;
 };
 
+/// One OpEntryPoint.
 struct EntryPointRow {
   ExecutionModel model = ExecutionModel::Vertex;
   Word function = 0;
@@ -55,6 +58,7 @@ struct EntryPointRow {
   Word condition = 0;  ///< of OpConditionalEntryPointINTEL
 };
 
+/// One OpExecutionMode or OpExecutionModeId.
 struct ExecutionModeRow {
   Word function = 0;
   ExecutionMode mode = ExecutionMode::Invocations;
@@ -63,6 +67,7 @@ struct ExecutionModeRow {
   InstructionIndex instruction;
 };
 
+/// What a module says before its types: capabilities, extensions, entry points, modes.
 class Preamble {
  public:
   /// The words and the grammar of the module must outlive the result.

@@ -19,6 +19,7 @@
 
 namespace vireo::spirv {
 
+/// What a module lacks.
 struct Requirements {
   std::vector<Capability> capabilities;      ///< ascending; none is implied by another or by what is declared
   std::vector<std::string_view> extensions;  ///< ascending; strings of the grammar

@@ -35,6 +35,7 @@ namespace vireo::spirv {
 using TypeIndex = Id<struct TypeTag, std::uint32_t>;       ///< index into Types::rows()
 using TypeClass = Id<struct TypeClassTag, std::uint32_t>;  ///< types that are built alike have the same
 
+/// What a type is, by the instruction that declares it.
 enum class TypeKind : std::uint8_t {
   None,  ///< no type at all: of the row that stands for "no such type"
   Void,
@@ -197,6 +198,7 @@ struct Shape {
   friend constexpr bool operator==(Shape, Shape) = default;
 };
 
+/// The types of a module.
 class Types {
  public:
   /// Reads all types of a module, which must outlive the result and stay in its place. Linear in the words of type

@@ -46,6 +46,7 @@ struct UndecodedRow {
   DecodeFault fault = DecodeFault::None;
 };
 
+/// Every use of every id.
 class Uses {
  public:
   /// Decodes all instructions of a module. Nothing of the module is borrowed.

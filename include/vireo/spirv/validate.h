@@ -72,6 +72,7 @@ class FeatureSet {
   std::uint32_t bits_ = 0;
 };
 
+/// A permission that can be given by its name.
 struct FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
@@ -86,6 +87,7 @@ struct DescriptorLayout {
   Word alignment = 1;
 };
 
+/// By which rules a module is judged.
 struct ValidateOptions {
   const Grammar* grammar = nullptr;          ///< nullptr: the built-in one; borrowed during the call
   const Environment* environment = nullptr;  ///< nullptr: universal SPIR-V, in the newest version

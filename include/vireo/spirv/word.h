@@ -19,6 +19,7 @@ using Word = std::uint32_t;            ///< in host byte order, wherever it is n
 using Words = std::span<const Word>;   ///< borrowed; unit: words
 using WordBuffer = std::vector<Word>;  ///< owned
 
+/// The first word of a module, in the byte order that it has.
 inline constexpr Word magic_number = 0x07230203;
 inline constexpr Word magic_number_swapped = 0x03022307;  ///< what a host of the other byte order reads
 inline constexpr std::size_t header_word_count = 5;       ///< words before the first instruction

@@ -28,7 +28,7 @@ enum class TokenStyle : std::uint8_t {
 /// Takes text, chunk by chunk.
 class TextSink {
  public:
-  virtual ~TextSink() = default;
+  virtual ~TextSink();  // not inline: a class of one place, so that libraries share its type
 
   /// Takes one chunk; it is only valid during the call. Returns false when the sink can take no more (disk full):
   /// the printer then stops early.

@@ -1,45 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bodies of the builder's methods for instructions: the only includer of generated/*.inc.
+// What the builder's methods come down to (given_operand.h).
 //
-// The one idea: bodies stand here and not in the header, so that nine hundred of them are compiled once, and not by each
-// of the builder's users.
-#include <bit>
-#include <concepts>
-#include <vector>
-
+// The one idea: this is the only code that makes instructions. Nine hundred methods stand in the header, each a list of
+// its operands and a call of this; which of them may be left out, and where the result goes, the grammar's row knows.
 #include "spirv/build/draft.h"
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
 
-namespace {
-
-using Parameters = std::vector<OpenOperand>;
-
-// Parameters of an enumerant as they are added by its factory.
-template <typename SomeId>
-requires std::derived_from<SomeId, AnyId>
-void add(Parameters& parameters, SomeId id) { parameters.push_back(id); }
-void add(Parameters& parameters, Word literal) { parameters.push_back(OpenOperand::literal(literal)); }
-void add(Parameters& parameters, float literal) { add(parameters, std::bit_cast<Word>(literal)); }
-template <typename Enum>
-requires std::is_enum_v<Enum>
-void add(Parameters& parameters, Enum value) { add(parameters, static_cast<Word>(value)); }
-void add(Parameters& parameters, std::string_view text) {
-  WordBuffer words;
-  InstructionWriter(words).string(text.substr(0, text.find('\0')));
-  for (const Word word : words) add(parameters, word);
+Word BuilderCalls::call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands) {
+  Draft draft(*state_, opcode, result, given_);
+  for (const GivenOperand& operand : operands) draft.put(operand);
+  return draft.end();
 }
 
-}  // namespace
-
-// Names are the grammar's, not ours.
-// NOLINTBEGIN(readability-identifier-naming)
-#include "spirv/build/generated/enumerants_with.inc"
-
-#include "spirv/build/generated/builder_ops.inc"
-// NOLINTEND(readability-identifier-naming)
+std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters) {
+  std::vector<OpenOperand> kept;
+  for (const GivenOperand& parameter : parameters) {
+    if (parameter.form == GivenOperand::Form::Text) {
+      const std::string_view text(static_cast<const char*>(parameter.data), parameter.size);
+      WordBuffer words;
+      InstructionWriter(words).string(text.substr(0, text.find('\0')));
+      for (const Word word : words) kept.push_back(OpenOperand::literal(word));
+    } else {
+      OpenOperand& operand = kept.emplace_back(AnyId(parameter.word));
+      operand.kind = parameter.kind;
+      operand.is_literal = parameter.form == GivenOperand::Form::Literal;
+    }
+  }
+  return kept;
+}
 
 }  // namespace vireo::spirv

@@ -21,6 +21,12 @@ constexpr std::array<std::string_view, 8> kind_nouns = {"a result",   "a type", 
                                                         "a function", "a set",  "a string", "a decoration group"};
 std::string_view noun_of(IdKind kind) { return kind_nouns[static_cast<std::size_t>(kind)]; }
 
+/// The values of a list, which lie side by side.
+template <typename T>
+std::span<const T> values(const GivenOperand& list) {
+  return {static_cast<const T*>(list.data), list.size};
+}
+
 /// A finite double as a significand and a power of two, exactly.
 BinaryReal real_of(double value) {
   int exponent = 0;
@@ -31,16 +37,80 @@ BinaryReal real_of(double value) {
 
 }  // namespace
 
-Draft::Draft(BuilderState& state, Op opcode, Word given) : state_(state), words_(state.draft), given_(given) {
+Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
+    : state_(state),
+      words_(state.draft),
+      row_(*state.grammar.find_opcode(static_cast<std::uint16_t>(opcode))),
+      rows_(state.grammar.operands(row_.operands)),
+      given_(given),
+      result_kind_(result) {
   words_.clear();
   words_.push_back(static_cast<Word>(opcode));
+  if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
 
 void Draft::spoil(std::string_view rule, std::string message) {
   if (is_spoilt_) return;  // what follows from the first fault is not worth a report
   is_spoilt_ = true;
-  const InstructionRow* row = state_.grammar.find_opcode(words_[0]);
-  state_.report(rule, fmt::format("{}: {}", state_.grammar.text(row->name), message));
+  state_.report(rule, fmt::format("{}: {}", state_.grammar.text(row_.name), message));
+}
+
+// --- operands -----------------------------------------------------------------------------------------------------------
+
+void Draft::put(const GivenOperand& operand) {
+  take_operand(operand);
+  ++next_row_;
+  // A type, where there is one, is the first operand, and the result the next (grammar.h, RowFlags).
+  if (next_row_ == 1 && (row_.flags & HasResult) != 0 && result_at_ == 0) put_result();
+}
+
+void Draft::put_result() {
+  result_at_ = words_.size();
+  words_.push_back(0);
+  ++next_row_;
+}
+
+void Draft::take_operand(const GivenOperand& operand) {
+  using enum GivenOperand::Form;
+  switch (operand.form) {
+    case Absent: is_skipped_ = true; return;
+    case Literal: return put_word(operand.word);
+    case Id: return put_id(operand.word, operand.kind);
+    case SpecOpcode: return put_spec_opcode(operand.word);
+    case Text: return put_text({static_cast<const char*>(operand.data), operand.size});
+    case Number: return put_typed_literal(*static_cast<const spirv::Number*>(operand.data));
+    case Enumerant: return put_enumerant(operand.word, *static_cast<const std::vector<OpenOperand>*>(operand.data));
+    case Mask: return put_mask(operand);
+    case EmptyMask:
+      // An optional mask of no bits is left out, unless something follows.
+      if (operand_row().quantifier == Quantifier::Optional) ++skipped_masks_;
+      else put_word(0);
+      return;
+    case Literals:
+      for (const Word word : values<Word>(operand)) put_word(word);
+      return;
+    case Ids:
+      for (const Word id : values<Word>(operand)) put_id(id, operand.kind);
+      return;
+    case OpenOperands:
+      for (const OpenOperand& each : values<OpenOperand>(operand)) put_open(each);
+      return;
+    case PhiSources:
+      for (const PhiSource& source : values<PhiSource>(operand)) {
+        put_id(source.value.word, IdKind::Value);
+        put_id(source.parent.word, IdKind::Label);
+      }
+      return;
+    case SwitchTargets:
+      for (const SwitchTarget& target : values<SwitchTarget>(operand)) put_switch_target(target);
+      return;
+    case MemberTargets:
+      for (const MemberTarget& target : values<MemberTarget>(operand)) {
+        put_id(target.type.word, IdKind::Type);
+        put_word(target.member);
+      }
+      return;
+  }
 }
 
 // --- ids ----------------------------------------------------------------------------------------------------------------
@@ -57,25 +127,9 @@ void Draft::put_id(Word id, IdKind kind) {
   }
 }
 
-void Draft::result(IdKind kind) {
-  result_at_ = words_.size();
-  result_kind_ = kind;
-  words_.push_back(0);
-}
-
-void Draft::put(const OpenOperand& operand) {
+void Draft::put_open(const OpenOperand& operand) {
   if (operand.is_literal) put_word(operand.word);
   else put_id(operand.word, operand.kind);
-}
-
-void Draft::put(const PhiSource& source) {
-  put(source.value);
-  put(source.parent);
-}
-
-void Draft::put(const MemberTarget& target) {
-  put(target.type);
-  put(target.member);
 }
 
 // --- what was left out --------------------------------------------------------------------------------------------------
@@ -90,9 +144,7 @@ void Draft::settle_skipped() {
 
 // --- literals -----------------------------------------------------------------------------------------------------------
 
-void Draft::put(float literal) { put_word(std::bit_cast<Word>(literal)); }
-
-void Draft::put(std::string_view text) {
+void Draft::put_text(std::string_view text) {
   // Its end would be read where the first NUL is.
   if (text.find('\0') != std::string_view::npos) spoil(rule::bad_string, "a literal string holds a NUL");
   if (skipped_masks_ != 0 || is_skipped_) settle_skipped();
@@ -100,7 +152,7 @@ void Draft::put(std::string_view text) {
 }
 
 // Word 1 of OpConstant is its type: what decides an operand's form always stands before it.
-void Draft::typed_literal(const Number& number) {
+void Draft::put_typed_literal(const Number& number) {
   const ScalarType type = state_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
     return spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
@@ -108,13 +160,13 @@ void Draft::typed_literal(const Number& number) {
   put_number(number, type);
 }
 
-void Draft::put(const SwitchTarget& target) {
+void Draft::put_switch_target(const SwitchTarget& target) {
   const Word selector = words_[1];
   const Word type = state_.is_known(selector) ? state_.ids[selector].type : 0;
   const ScalarType scalar = state_.scalar_type(type);
   if (scalar.class_ != ScalarType::Class::Integer) return spoil(rule::selector_type, "the selector is no integer");
   put_number(target.literal, scalar);
-  put(target.target);
+  put_id(target.target.word, IdKind::Label);
 }
 
 void Draft::put_number(const Number& number, ScalarType type) {
@@ -157,31 +209,46 @@ void Draft::put_number(const Number& number, ScalarType type) {
 
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
-void Draft::put_bits(Word plain, Word given, Word needing) {
-  const Word missing = plain & needing & ~given;
+void Draft::put_mask(const GivenOperand& mask) {
+  put_word(mask.word);
+  struct Taking {
+    Draft& draft;
+    Word given;
+    std::size_t mask_at;
+  } taking{*this, 0, words_.size() - 1};
+  const auto take = [](void* user, Word bit, OpenOperand parameter) {
+    auto& so_far = *static_cast<Taking*>(user);
+    so_far.given |= bit;
+    so_far.draft.put_open(parameter);
+  };
+  const Word needing = mask.visit(mask.data, take, &taking);
+  words_[taking.mask_at] |= taking.given;
+  const Word missing = mask.word & needing & ~taking.given;
   if (missing != 0) spoil(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
-  put_word(plain | given);
 }
 
-void Draft::put_enumerant(Word value, const std::vector<OpenOperand>& parameters, std::string_view kind) {
+void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   put_word(value);
   // Those that need parameters are made by functions that ask for them; only a bare one can lack them.
   if (parameters.empty()) {
-    const EnumerantRow* row = state_.grammar.find_value(state_.grammar.find_kind(kind), value);
-    if (row == nullptr) spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", kind, value));
+    const Grammar& grammar = state_.grammar;
+    const KindId kind = operand_row().kind;
+    const std::string_view name = grammar.text(grammar.kind(kind).name);
+    const EnumerantRow* row = grammar.find_value(kind, value);
+    if (row == nullptr) spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", name, value));
     else if (row->parameters.count != 0) {
-      spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", kind,
-                                               state_.grammar.text(row->name), kind, state_.grammar.text(row->name)));
+      spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
+                                               grammar.text(row->name), name, grammar.text(row->name)));
     }
   }
-  for (const OpenOperand& parameter : parameters) put(parameter);
+  for (const OpenOperand& parameter : parameters) put_open(parameter);
 }
 
-void Draft::spec_opcode(Op opcode) {
+void Draft::put_spec_opcode(Word opcode) {
   if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
-    spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", static_cast<Word>(opcode)));
+    spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", opcode));
   }
-  put_word(static_cast<Word>(opcode));
+  put_word(opcode);
 }
 
 // --- the end ------------------------------------------------------------------------------------------------------------
@@ -205,7 +272,7 @@ Word Draft::end() {
     // The result word says which id is wanted; place() decides which it is, as an equal type may have one.
     words_[0] |= static_cast<Word>(words_.size()) << 16;
     if (has_result) words_[result_at_] = given_;
-    return state_.place(words_, result_at_, result_kind_);
+    return state_.place(row_, words_, result_at_, result_kind_);
   }
   if (!has_result) return 0;
   // As if it stood there: ids that nothing defines would be reported again.

@@ -68,9 +68,8 @@ ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_
     }
   }
 
-  Draft draft(*state_, Op::OpExtInst, given_);
+  Draft draft(*state_, Op::OpExtInst, IdKind::Value, given_);
   draft.put(result_type);
-  draft.result(IdKind::Value);
   if (import.word == 0) draft.spoil(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
   else draft.put(import);
   draft.put(instruction);

@@ -57,10 +57,8 @@ ScalarType BuilderState::scalar_type(Word type) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
-Word BuilderState::place(Words words, std::size_t result_at, IdKind kind) {
-  const auto opcode = static_cast<std::uint16_t>(words[0]);
-  const InstructionRow& row = *grammar.find_opcode(opcode);
-  const OpcodeTraits traits = opcodes.of(opcode);
+Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind) {
+  const OpcodeTraits traits = opcodes.of(row.opcode);
   const bool has_result = result_at != 0;
   const Word wanted = has_result ? words[result_at] : 0;
 

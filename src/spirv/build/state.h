@@ -42,9 +42,9 @@ struct BuilderState {
   [[nodiscard]] ScalarType scalar_type(Word type) const;
 
   // --- placing (state.cpp) ---
-  /// Puts a whole instruction in its place. `words` end with the draft; its result id, if any, is at `result_at`.
+  /// Puts a whole instruction in its place. `row` is that of its opcode; its result id, if any, is at `result_at`.
   /// Returns the id of the result: that of an equal earlier instruction, where there is one that will do.
-  Word place(Words words, std::size_t result_at, IdKind kind);
+  Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind);
 
   /// The module, laid out; what is open is left as it is.
   [[nodiscard]] WordBuffer joined() const;

@@ -73,13 +73,14 @@ struct Parameter {
   std::string type;
   std::string name;
   std::string_view fallback;  // the default argument; empty = none
-  std::string_view put;       // the statement that puts it, `@` for the name
-
-  [[nodiscard]] std::string statement() const {
-    const std::size_t at = put.find('@');
-    return std::string(put.substr(0, at)).append(name).append(put.substr(at + 1));
-  }
 };
+
+/// The names of parameters, as they are handed on: "{a, b}".
+std::string braced(const std::vector<Parameter>& parameters) {
+  std::string names = "{";
+  for (const Parameter& p : parameters) names.append(names.size() == 1 ? "" : ", ").append(p.name);
+  return names.append("}");
+}
 
 class BuilderWriter {
  public:
@@ -166,13 +167,6 @@ class BuilderWriter {
                  : parameter_name(label.empty() ? kind_name(row) : label, form_of(row));
     const std::string type = open_list ? "OpenOperand" : type_of(row, owner.opcode, label);
     const bool is_with = type.ends_with("With");
-    p.put = "draft.put(@);";
-    if (row.shape == OperandShape::LiteralContextDependentNumber) p.put = "draft.typed_literal(@);";
-    if (row.shape == OperandShape::LiteralSpecConstantOpInteger) p.put = "draft.spec_opcode(@);";
-    if (row.shape == OperandShape::BitEnum && is_with) {
-      p.put = row.quantifier == Quantifier::Optional ? "draft.put_mask(@, Quantifier::Optional);"
-                                                     : "draft.put_mask(@, Quantifier::One);";
-    }
     switch (row.quantifier) {
       case Quantifier::One: p.type = is_with ? fmt::format("const {}&", type) : type; break;
       case Quantifier::Optional:
@@ -189,50 +183,38 @@ class BuilderWriter {
 
   void methods() {
     std::string header = banner_lines(banner_, "the builder's methods, one an instruction");
-    std::string source = banner_lines(banner_, "the bodies of the builder's methods");
     header.append("// NOLINTBEGIN(readability-identifier-naming)\n");
-    for (const InstructionRow& row : g_.instructions) method(row, header, source);
+    for (const InstructionRow& row : g_.instructions) method(row, header);
     header.append("// NOLINTEND(readability-identifier-naming)\n");
     files_.push_back({"include/vireo/spirv/builder_ops.inc", std::move(header)});
-    files_.push_back({"src/spirv/build/generated/builder_ops.inc", std::move(source)});
   }
 
-  void method(const InstructionRow& row, std::string& header, std::string& source) const {
+  void method(const InstructionRow& row, std::string& header) const {
     const std::string_view name = text(row.name);
     const bool has_result = (row.flags & HasResult) != 0;
     const std::string_view result = has_result ? result_type_of(name, row.flags) : "void";
     std::vector<Parameter> parameters;
-    std::string puts;
     bool is_open = false;  // the operands behind are those of another instruction
     for (const OperandRow& operand : g_.operands(row.operands)) {
-      if (operand.shape == OperandShape::IdResult) {
-        fmt::format_to(std::back_inserter(puts), "  draft.result({}::kind);\n", result);
-        continue;
-      }
+      if (operand.shape == OperandShape::IdResult) continue;  // the builder gives it
       Parameter p = parameter_of(operand, row, is_open);
       number_if_taken(parameters, p);
-      fmt::format_to(std::back_inserter(puts), "  {}\n", p.statement());
       parameters.push_back(std::move(p));
       is_open = is_open || operand.shape == OperandShape::LiteralExtInstInteger;
-      if (operand.shape != OperandShape::LiteralSpecConstantOpInteger) continue;
       // The grammar leaves out what the opcode inside takes.
-      parameters.push_back({"List<OpenOperand>", "operands", " = {}", ""});
-      puts.append("  draft.put(operands);\n");
+      if (operand.shape == OperandShape::LiteralSpecConstantOpInteger)
+        parameters.push_back({"List<OpenOperand>", "operands", " = {}"});
     }
-    std::string with_defaults, without;
     // Defaults must reach to the last parameter; the grammar has optional operands at the end, but for a few.
     std::size_t required = parameters.size();
     while (required > 0 && !parameters[required - 1].fallback.empty()) --required;
+    std::string signature;
     for (std::size_t i = 0; i < parameters.size(); ++i) {
-      const std::string both = fmt::format("{}{} {}", i == 0 ? "" : ", ", parameters[i].type, parameters[i].name);
-      without.append(both);
-      with_defaults.append(both).append(i >= required ? parameters[i].fallback : std::string_view{});
+      fmt::format_to(std::back_inserter(signature), "{}{} {}{}", i == 0 ? "" : ", ", parameters[i].type,
+                     parameters[i].name, i >= required ? parameters[i].fallback : std::string_view{});
     }
-    fmt::format_to(std::back_inserter(header), "{} {}({});\n", result, name, with_defaults);
-    fmt::format_to(std::back_inserter(source),
-                   "\n{} BuilderCalls::{}({}) {{\n  Draft draft(*state_, Op::{}, given_);\n{}", result, name, without,
-                   name, puts);
-    source.append(has_result ? fmt::format("  return {}(draft.end());\n}}\n", result) : "  draft.end();\n}\n");
+    fmt::format_to(std::back_inserter(header), "{} {}({}) {{ {}(Op::{}, {}); }}\n", result, name, signature,
+                   has_result ? fmt::format("return call<{}>", result) : "call<AnyId>", name, braced(parameters));
   }
 
   // Two operands of one name ("Memory Access" of OpCopyMemory): the second is number 2.
@@ -251,15 +233,13 @@ class BuilderWriter {
   void enumerants_with() {
     std::string header = banner_lines(banner_, "enumerants with their parameters");
     header.append(with_essay).append(with_includes);
-    std::string factories = banner_lines(banner_, "the enumerants that take parameters");
     for (const KindRow& kind : g_.kinds) {
       if (!kind.set.is_none() || !has_parameters(kind)) continue;
       if (kind.category == Category::BitEnum) mask_with(kind, header);
-      if (kind.category == Category::ValueEnum) value_with(kind, header, factories);
+      if (kind.category == Category::ValueEnum) value_with(kind, header);
     }
     header.append("// NOLINTEND(readability-identifier-naming)\n\n}  // namespace vireo::spirv\n");
     files_.push_back({"include/vireo/spirv/enumerants_with.h", std::move(header)});
-    files_.push_back({"src/spirv/build/generated/enumerants_with.inc", std::move(factories)});
   }
 
   void mask_with(const KindRow& kind, std::string& header) const {
@@ -290,18 +270,19 @@ class BuilderWriter {
                    needing, takes);
   }
 
-  void value_with(const KindRow& kind, std::string& header, std::string& source) const {
+  void value_with(const KindRow& kind, std::string& header) const {
     const std::string name(text(kind.name));
     fmt::format_to(
         std::back_inserter(header),
         "\n/// {0} and its parameters. One without parameters is made of the enumerant itself.\n"
         "struct {0}With : EnumerantWith<spirv::{0}> {{\n"
-        "  {0}With(spirv::{0} plain) : EnumerantWith{{plain, {{}}}} {{}}  // NOLINT(google-explicit-constructor)\n",
+        "  {0}With(spirv::{0} plain) : EnumerantWith{{plain, {{}}}} {{}}  // NOLINT(google-explicit-constructor)\n"
+        "  {0}With(spirv::{0} of, std::initializer_list<GivenOperand> parameters_)\n"
+        "      : EnumerantWith{{of, kept_parameters(parameters_)}} {{}}\n",
         name);
     for (const EnumerantRow& row : g_.enumerants_of(kind)) {
       if (row.parameters.count == 0) continue;
       std::vector<Parameter> parameters;
-      std::string puts;
       for (const OperandRow& operand : g_.operands(row.parameters)) {
         const std::string_view label = text(operand.name);
         Parameter p;
@@ -309,9 +290,7 @@ class BuilderWriter {
         std::string type = type_of(operand, 0, label);
         const bool is_enum = operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum;
         p.type = is_enum ? fmt::format("spirv::{}", type) : type;
-        p.put = "add(with.parameters, @);";
         number_if_taken(parameters, p);
-        fmt::format_to(std::back_inserter(puts), "  {}\n", p.statement());
         parameters.push_back(std::move(p));
       }
       std::string signature;
@@ -319,10 +298,8 @@ class BuilderWriter {
         fmt::format_to(std::back_inserter(signature), "{}{} {}", signature.empty() ? "" : ", ", p.type, p.name);
       }
       const std::string enumerant = cpp_identifier(name, text(row.name));
-      fmt::format_to(std::back_inserter(header), "  static {0}With {1}({2});\n", name, enumerant, signature);
-      fmt::format_to(std::back_inserter(source),
-                     "\n{0}With {0}With::{1}({2}) {{\n  {0}With with(spirv::{0}::{1});\n{3}  return with;\n}}\n", name,
-                     enumerant, signature, puts);
+      fmt::format_to(std::back_inserter(header), "  static {0}With {1}({2}) {{ return {{spirv::{0}::{1}, {3}}}; }}\n",
+                     name, enumerant, signature, braced(parameters));
     }
     header.append("};\n");
   }
@@ -352,8 +329,9 @@ class BuilderWriter {
 
   // Not in the text above them, where they would look like includes of this file.
   static constexpr std::string_view with_includes =
-      "#include <array>\n#include <optional>\n#include <string_view>\n\n"
-      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/operand_values.h\"\n\n"
+      "#include <array>\n#include <initializer_list>\n#include <optional>\n#include <string_view>\n\n"
+      "#include \"vireo/spirv/enums.h\"\n#include \"vireo/spirv/given_operand.h\"\n"
+      "#include \"vireo/spirv/operand_values.h\"\n\n"
       "namespace vireo::spirv {\n\n"
       "// Names are the grammar's, not ours.\n// NOLINTBEGIN(readability-identifier-naming)\n";
 

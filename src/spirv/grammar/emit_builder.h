@@ -12,7 +12,7 @@
 
 namespace vireo::spirv {
 
-/// include/vireo/spirv/{builder_ops.inc,enumerants_with.h,ext_insts.h} and src/spirv/build/generated/*.inc.
+/// include/vireo/spirv/{builder_ops.inc,enumerants_with.h,ext_insts.h}.
 std::vector<GeneratedFile> emit_builder(const Grammar& grammar, const GeneratedBanner& banner);
 
 }  // namespace vireo::spirv

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: instruction sets from descriptions.
+// vireo.h: instruction sets from descriptions. These functions stand in libvireo-isa, beside the rooms that they call.
 //
 // The one idea: a description, a decoder and a decoded word are three handles, as they are three objects in C++, so that
 // one description serves decoders of several generations, and one decoder any number of threads.
 #include <optional>
 #include <string>
 
-#include "c/handles.h"
+#include "c/isa/handles.h"
 #include "vireo/isa/print.h"
 
 namespace vireo::c {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "c/handles.h"
+#include "c/isa/handles.h"
 #include "vireo/isa/assemble.h"
 #include "vireo/isa/custom_names.h"
 #include "vireo/isa/encode.h"

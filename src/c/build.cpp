@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo.h: making modules, and changing them.
+//
+// The one idea: C has no nine hundred methods, but one that takes an opcode and words; what the types of the methods
+// promise, the builder checks by the grammar (Builder::instruction).
+#include "c/handles.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::c {
+namespace {
+
+/// Runs a call of a builder, and hands over what it reported: the library's list is of this call only.
+template <typename Body>
+vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics, Body body) {
+  if (builder == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    builder->found = Diagnostics();
+    const vireo_status status = body(builder->builder);
+    add(diagnostics, builder->found);
+    return status == VIREO_OK ? status_of(builder->found) : status;
+  });
+}
+
+/// Runs a change to a module, of whole instructions that are given as words.
+template <typename Change>
+vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
+  if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    with(edit->edit, spirv::Words(words, count));
+    return VIREO_OK;
+  });
+}
+
+bool is_opcode(std::uint32_t opcode) { return opcode <= 0xFFFF; }
+
+}  // namespace
+}  // namespace vireo::c
+
+using namespace vireo;
+using namespace vireo::c;
+
+vireo_status vireo_builder_create(std::uint32_t major_version, std::uint32_t minor_version, vireo_builder** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (major_version > 0xFF || minor_version > 0xFF) return VIREO_BAD_ARGUMENT;  // a byte each in the header
+  return guarded([&] {
+    const spirv::Version version{static_cast<std::uint8_t>(major_version), static_cast<std::uint8_t>(minor_version)};
+    *out = new vireo_builder({.version = version});
+    return VIREO_OK;
+  });
+}
+
+void vireo_builder_destroy(vireo_builder* builder) { delete builder; }
+
+vireo_status vireo_builder_add(vireo_builder* builder, std::uint32_t opcode, const std::uint32_t* operands,
+                               std::size_t count, std::uint32_t* result, vireo_diagnostics* diagnostics) {
+  if (!is_opcode(opcode) || !is_span(operands, count)) return VIREO_BAD_ARGUMENT;
+  return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
+    const auto op = static_cast<spirv::Op>(opcode);
+    const spirv::Words words(operands, count);
+    const bool is_reserved = result != nullptr && *result != 0;
+    const spirv::AnyId made =
+        is_reserved ? b.giving(spirv::AnyId(*result)).instruction(op, words) : b.instruction(op, words);
+    if (result != nullptr) *result = made.word;
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_builder_reserve(vireo_builder* builder, std::uint32_t opcode, std::uint32_t* out,
+                                   vireo_diagnostics* diagnostics) {
+  if (!is_opcode(opcode) || out == nullptr) return VIREO_BAD_ARGUMENT;
+  return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
+    *out = b.reserve_for(static_cast<spirv::Op>(opcode)).word;
+    return VIREO_OK;
+  });
+}
+
+std::size_t vireo_string_words(vireo_string text, std::uint32_t* out, std::size_t capacity) {
+  if (!is_span(text.data, text.size) || !is_span(out, capacity)) return 0;
+  for (std::size_t word = 0; word < capacity && word <= text.size / 4; ++word) {
+    std::uint32_t packed = 0;  // the low byte first (specification 2.2.1)
+    for (std::size_t i = 4 * word; i < 4 * word + 4 && i < text.size; ++i)
+      packed |= static_cast<std::uint32_t>(static_cast<unsigned char>(text.data[i])) << 8 * (i % 4);
+    out[word] = packed;
+  }
+  return text.size / 4 + 1;
+}
+
+vireo_status vireo_builder_add_requirements(vireo_builder* builder, vireo_diagnostics* diagnostics) {
+  return with_builder(builder, diagnostics, [](spirv::Builder& b) {
+    b.add_requirements();
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
+    Result<spirv::WordBuffer> words = b.build();
+    if (words) *out = new vireo_words{std::move(*words)};
+    return words ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+// --- edits --------------------------------------------------------------------------------------------------------------
+
+vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (module == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    *out = new vireo_edit{spirv::Edit(module->module)};
+    return VIREO_OK;
+  });
+}
+
+void vireo_edit_destroy(vireo_edit* edit) { delete edit; }
+
+vireo_status vireo_edit_insert_before(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
+                                      std::size_t count) {
+  return change(edit, words, count, [&](spirv::Edit& e, spirv::Words given) {
+    e.insert_before(spirv::InstructionIndex(instruction), given);
+  });
+}
+vireo_status vireo_edit_add(vireo_edit* edit, const std::uint32_t* words, std::size_t count) {
+  return change(edit, words, count, [](spirv::Edit& e, spirv::Words given) { e.add(given); });
+}
+vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
+                                std::size_t count) {
+  return change(edit, words, count,
+                [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
+}
+vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
+  return change(edit, nullptr, 0,
+                [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
+}
+vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, std::uint32_t word, std::uint32_t value) {
+  return change(edit, nullptr, 0,
+                [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
+}
+
+std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
+
+vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (edit == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    Result<spirv::WordBuffer> words = edit->edit.apply(found);
+    add(diagnostics, found);
+    if (words) *out = new vireo_words{std::move(*words)};
+    return words ? VIREO_OK : VIREO_REPORTED;
+  });
+}

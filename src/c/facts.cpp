@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo.h: what can be worked out of a module: types, constants, names, decorations, uses, control flow.
+//
+// The one idea: Facts makes each part when it is first asked for, whoever asks; so every question that may be the first
+// one can run out of memory, and gives a status.
+#include "c/handles.h"
+
+namespace vireo::c {
+namespace {
+
+using spirv::LocalBlock;
+
+// Numbers of the interface that C++ must not move.
+static_assert(VIREO_NONE == spirv::no_member && VIREO_NONE == LocalBlock::none().raw);
+static_assert(VIREO_CONSTANT_KNOWN == static_cast<int>(spirv::ConstantStatus::Known) &&
+              VIREO_CONSTANT_DEFAULT == static_cast<int>(spirv::ConstantStatus::SpecDependent) &&
+              VIREO_CONSTANT_UNKNOWN == static_cast<int>(spirv::ConstantStatus::Unknown));
+static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
+              VIREO_USE_RESULT_TYPE == static_cast<int>(spirv::UseKind::ResultType) &&
+              VIREO_USE_MODE == static_cast<int>(spirv::UseKind::Mode) &&
+              VIREO_USE_DEBUG == static_cast<int>(spirv::UseKind::Debug) &&
+              VIREO_USE_ANNOTATION == static_cast<int>(spirv::UseKind::Annotation));
+
+vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
+  const spirv::Words members = types.members(row);
+  vireo_type told{};
+  told.opcode = row.opcode;
+  told.instruction = row.declaration.raw;
+  told.width = row.width;
+  told.is_signed = row.is_signed ? 1 : 0;
+  told.storage_class = static_cast<std::uint32_t>(row.storage);
+  told.element = row.element;
+  told.length = row.length;
+  told.member_count = static_cast<std::uint32_t>(members.size());
+  told.members = members.empty() ? nullptr : members.data();
+  // The library counts members as well; they have a count of their own here.
+  told.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
+  told.bits = row.bits;
+  return told;
+}
+
+/// Blocks as C sees them: an Id is its number, and nothing else.
+static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
+vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
+  *blocks = told.empty() ? nullptr : &told.front().raw;
+  *count = told.size();
+  return VIREO_OK;
+}
+
+bool is_block(const vireo_flow* flow, std::uint32_t block) {
+  return flow != nullptr && block < flow->flow.block_count();
+}
+
+}  // namespace
+}  // namespace vireo::c
+
+using namespace vireo;
+using namespace vireo::c;
+
+vireo_status vireo_module_type(const vireo_module* module, std::uint32_t id, vireo_type* out) {
+  if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    const spirv::Types& types = module->facts.types();
+    const spirv::TypeRow* row = types.find(id);
+    if (row == nullptr) return VIREO_NO_MATCH;
+    *out = type_to_c(types, *row);
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id, vireo_constant* out) {
+  if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    const spirv::ConstantRow* row = module->facts.constants().find(id);
+    if (row == nullptr) return VIREO_NO_MATCH;
+    *out = {.type_id = module->facts.types().row(row->type).id,
+            .instruction = row->instruction.raw,
+            .certainty = static_cast<std::uint32_t>(row->status),
+            .is_specialization = row->is_spec ? 1u : 0u,
+            .is_scalar = row->is_scalar() ? 1u : 0u,
+            .bits = row->bits};
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_module_name(const vireo_module* module, std::uint32_t id, std::uint32_t member, vireo_string* out) {
+  if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    const std::string_view name = module->facts.names().of(id, member);
+    *out = to_c(name);
+    return name.empty() ? VIREO_NO_MATCH : VIREO_OK;
+  });
+}
+
+vireo_status vireo_module_decoration(const vireo_module* module, std::uint32_t id, std::uint32_t member,
+                                     std::uint32_t decoration, const std::uint32_t** operands, std::size_t* count) {
+  if (module == nullptr || operands == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    const spirv::Decorations& decorations = module->facts.decorations();
+    const spirv::DecorationRow* row = decorations.find(id, member, static_cast<spirv::Decoration>(decoration));
+    const spirv::Words words = row == nullptr ? spirv::Words() : decorations.operands(*row);
+    *operands = words.empty() ? nullptr : words.data();
+    *count = words.size();
+    return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+  });
+}
+
+vireo_status vireo_module_uses(const vireo_module* module, std::uint32_t id, vireo_on_use on_use, void* user) {
+  if (module == nullptr || on_use == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    for (const spirv::Use& use : module->facts.uses().of(id)) {
+      const vireo_use told{
+          .instruction = use.instruction.raw, .word = use.word, .kind = static_cast<std::uint32_t>(use.kind)};
+      if (on_use(user, &told) == 0) return VIREO_STOPPED;
+    }
+    return VIREO_OK;
+  });
+}
+
+// --- control flow -------------------------------------------------------------------------------------------------------
+
+vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function, vireo_flow** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (function >= vireo_module_function_count(module)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    auto made = std::make_unique<vireo_flow>();
+    made->flow.read(module->module, module->module.functions()[function]);
+    *out = made.release();
+    return VIREO_OK;
+  });
+}
+
+void vireo_flow_destroy(vireo_flow* flow) { delete flow; }
+std::uint32_t vireo_flow_block_count(const vireo_flow* flow) { return flow == nullptr ? 0 : flow->flow.block_count(); }
+
+vireo_status vireo_flow_successors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
+                                   std::size_t* count) {
+  if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
+  return tell_blocks(flow->flow.plain().successors(LocalBlock(block)), blocks, count);
+}
+
+vireo_status vireo_flow_predecessors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
+                                     std::size_t* count) {
+  if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
+  return tell_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
+}
+
+std::uint32_t vireo_flow_dominator(const vireo_flow* flow, std::uint32_t block) {
+  return is_block(flow, block) ? flow->flow.plain().dominators().parent(LocalBlock(block)).raw : VIREO_NONE;
+}
+std::uint32_t vireo_flow_post_dominator(const vireo_flow* flow, std::uint32_t block) {
+  return is_block(flow, block) ? flow->flow.plain().post_dominators().parent(LocalBlock(block)).raw : VIREO_NONE;
+}
+int vireo_flow_dominates(const vireo_flow* flow, std::uint32_t a, std::uint32_t b) {
+  if (!is_block(flow, a) || !is_block(flow, b)) return 0;
+  return flow->flow.plain().dominators().dominates(LocalBlock(a), LocalBlock(b)) ? 1 : 0;
+}

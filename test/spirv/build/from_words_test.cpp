@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builder::instruction: a module that is built again, instruction by instruction, from its own words.
+//
+// The one idea: ids are translated, everything else is handed on; then the two modules are the same, once the ids of both
+// are numbered by first mention. A module of ours is an expectation that nobody had to write.
+#include <fstream>
+#include <iterator>
+#include <random>
+#include <unordered_map>
+#include <vector>
+
+#include "outside.h"
+#include "spirv/build/building.h"
+#include "spirv/build/random_calls.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+namespace {
+
+/// The module, built again. Ids are reserved where they are first met, defined or not.
+WordBuffer built_again(Words words) {
+  const Module module = Module::read(words);
+  Diagnostics diagnostics;
+  // Nothing may be taken for an earlier equal: the module has it as often as it has it.
+  Builder b(diagnostics, {.version = module.header().version(), .generator = module.header().generator});
+  std::unordered_map<Word, Word> ids;
+  const auto translated = [&](Word id) {
+    const auto [at, is_new] = ids.try_emplace(id, 0);
+    if (is_new) {
+      const InstructionIndex definition = module.definition(id);
+      at->second = b.reserve_for(static_cast<Op>(module.instruction(definition).opcode)).word;
+    }
+    return at->second;
+  };
+  OperandDecoder decoder(builtin_grammar(), module.header().bound, words.size());
+  for (const InstructionView view : module.views(module.all())) {
+    EXPECT_EQ(decoder.decode(view), DecodeFault::None);
+    WordBuffer operands;
+    Word result = 0;
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.shape == OperandShape::IdResult) {
+        result = translated(view.word(operand.word));
+        continue;
+      }
+      for (unsigned i = 0; i < operand.word_count; ++i) {
+        const Word word = view.word(operand.word + i);
+        operands.push_back(operand.shape <= OperandShape::IdMemorySemantics ? translated(word) : word);
+      }
+    }
+    const auto opcode = static_cast<Op>(view.opcode);
+    if (result != 0) EXPECT_EQ(b.giving(AnyId(result)).instruction(opcode, operands).word, result);
+    else b.instruction(opcode, operands);
+  }
+  const Result<WordBuffer> made = b.build();
+  EXPECT_TRUE(made.ok()) << diagnostics.all().front().message;
+  return made ? *made : WordBuffer();
+}
+
+void expect_same_again(Words words) {
+  Diagnostics diagnostics;
+  const Result<WordBuffer> expected = compact_ids(words, diagnostics);
+  const Result<WordBuffer> found = compact_ids(built_again(words), diagnostics);
+  ASSERT_TRUE(expected.ok() && found.ok());
+  EXPECT_EQ(text_of(*expected), text_of(*found));
+}
+
+TEST(FromWords, a_shader_comes_out_as_it_was) {
+  std::ifstream file(outside::source_folder() / "data/spirv/mandelbrot.comp.spvasm");
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  Diagnostics diagnostics;
+  const Result<WordBuffer> words = assemble({"", text}, {}, diagnostics);
+  ASSERT_TRUE(words.ok());
+  expect_same_again(*words);
+}
+
+TEST(FromWords, random_modules_come_out_as_they_were) {
+  std::size_t modules = 0;
+  for (std::uint32_t seed = 0; seed < 200; ++seed) {
+    std::mt19937 random(seed);
+    std::vector<std::uint8_t> bytes(300);
+    for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
+    Diagnostics diagnostics;
+    Builder b(diagnostics);
+    RandomCalls calls(b, bytes);
+    calls.run();
+    calls.finish();
+    const Result<WordBuffer> words = b.build();
+    if (!words) continue;
+    SCOPED_TRACE(seed);
+    expect_same_again(*words);
+    ++modules;
+  }
+  EXPECT_GT(modules, 100u);
+}
+
+struct Refused {
+  const char* what;
+  Op opcode;
+  WordBuffer operands;
+  std::string_view rule;
+};
+
+TEST(FromWords, words_that_are_no_operands_are_refused) {
+  // In the builder below, 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set.
+  const Refused rows[] = {
+      {"an id from nowhere", Op::OpTypePointer, {7, 77}, "foreign-id"},
+      {"a value for a type", Op::OpUndef, {4}, "foreign-id"},
+      {"too few", Op::OpTypeInt, {32}, "missing-operand"},
+      {"too many", Op::OpTypeInt, {32, 0, 0}, "surplus-operand"},
+      {"a string without an end", Op::OpExtension, {0x41414141}, "bad-string"},
+      {"no such enumerant", Op::OpDecorate, {4, 0x7FFFFFFF}, "unknown-enumerant"},
+      {"an enumerant without its parameter", Op::OpDecorate, {4, 30}, "missing-operand"},
+      {"no such bit", Op::OpFunction, {1, 0x80000000, 2}, "unknown-enumerant"},
+      {"a literal of no number type", Op::OpConstant, {1, 7}, "literal-type-unknown"},
+      {"half a literal", Op::OpConstant, {3}, "missing-operand"},
+      {"an opcode that may not be inside", Op::OpSpecConstantOp, {3, 61, 4}, "bad-spec-opcode"},
+      {"too few for the opcode inside", Op::OpSpecConstantOp, {3, 128, 4}, "missing-operand"},
+      {"too few for the extended one", Op::OpExtInst, {3, 5, 40, 4}, "missing-operand"},
+      {"no such opcode", static_cast<Op>(0xFFF0), {}, "unknown-opcode"},
+  };
+  for (const Refused& row : rows) {
+    Diagnostics diagnostics;
+    Builder b(diagnostics);
+    const TypeId nothing = b.OpTypeVoid();
+    b.OpTypeFunction(nothing);
+    b.OpConstant(b.OpTypeInt(32, 0), 7);
+    b.OpExtInstImport("GLSL.std.450");
+    ASSERT_TRUE(diagnostics.all().empty());
+    b.instruction(row.opcode, row.operands);
+    ASSERT_FALSE(diagnostics.all().empty()) << row.what;
+    EXPECT_EQ(diagnostics.all().front().rule, row.rule) << row.what;
+    EXPECT_EQ(diagnostics.all().size(), 1u) << row.what;
+  }
+}
+
+TEST(FromWords, results_are_what_the_methods_give) {
+  Diagnostics diagnostics;
+  Builder b(diagnostics);
+  const TypeId u32 = b.OpTypeInt(32, 0);
+  EXPECT_EQ(b.instruction(Op::OpTypeInt, WordBuffer{32, 0}).word, u32.word);
+  EXPECT_EQ(b.instruction(Op::OpCapability, WordBuffer{1}).word, 0u);
+  const AnyId five = b.instruction(Op::OpConstant, WordBuffer{u32.word, 5});
+  EXPECT_EQ(b.OpConstant(u32, 5), ValueId(five));
+  EXPECT_EQ(b.reserve_for(Op::OpReturn).word, 0u);
+  EXPECT_EQ(rules_of(diagnostics), std::vector<std::string_view>{"unknown-opcode"});
+}
+
+}  // namespace
+}  // namespace vireo::spirv
