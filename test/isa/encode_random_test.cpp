@@ -91,8 +91,11 @@ bool has_values(const Model& model, const Decoded& a, const DecodedScope& wanted
   return true;
 }
 
-/// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
-bool is_beyond(std::string_view leaf, Given given) { return given == Given::Shown && leaf == "operators"; }
+/// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches. `jump` of
+/// maps.xml has a near and a far display of one field: the field alone does not say which of them showed it.
+bool is_beyond(const fs::path& description, std::string_view leaf, Given given) {
+  return given == Given::Shown && (leaf == "operators" || (leaf == "jump" && description.stem() == "maps"));
+}
 
 struct Tally {
   std::size_t clean = 0;
@@ -114,7 +117,7 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Gi
     const Bits word = random_word(decoder, random);
     if (!decoder.decode(word, decoded) || decoded.size() != word.width() || !decoded.faults().empty()) continue;
     const std::string leaf(model.text(model[decoded.instruction().leaf].name));
-    if (is_beyond(leaf, given)) continue;
+    if (is_beyond(description, leaf, given)) continue;
     ++tally.clean;
     const std::vector<FieldSetting> settings = settings_of(model, decoded, decoded.instruction(), word, given);
     Diagnostics faults;
