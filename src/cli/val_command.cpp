@@ -9,6 +9,8 @@
 #include <charconv>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "cli/batch.h"
 #include "cli/commands.h"
@@ -209,7 +211,13 @@ int run_val(const Invocation& invocation) {
     Diagnostics found(reporter.limit());
     Subject subject;
     const bool is_read = read_subject(item.input, validation, found, subject);
-    const bool is_valid = is_read && spirv::validate(subject.words(), validation, found);
+    spirv::ValidateOptions options_here = validation;
+    std::vector<std::string_view> names;
+    if (is_read && subject.is_text) {
+      names = names_in_text(item.input.text, subject.words(), subject.map);
+      options_here.id_names = names;
+    }
+    const bool is_valid = is_read && spirv::validate(subject.words(), options_here, found);
     if (is_json) {
       if (subject.is_text && is_read) {
         const Diagnostics turned = point_into_text(found, subject.words(), subject.map);

@@ -46,4 +46,22 @@ Diagnostics point_into_text(const Diagnostics& diagnostics, spirv::Words words, 
   return turned;
 }
 
+std::vector<std::string_view> names_in_text(std::string_view text, spirv::Words words, const spirv::SourceMap& map) {
+  std::vector<std::uint32_t> offsets;
+  for (const spirv::InstructionView view : spirv::Instructions(words)) offsets.push_back(view.offset);
+  std::vector<std::string_view> names;
+  for (const spirv::Token& token : map.tokens()) {
+    if (token.instruction == 0 || token.instruction > offsets.size() || token.word_count != 1 || token.word == 0)
+      continue;
+    const std::string_view name = text.substr(token.begin, token.length);
+    if (!name.starts_with('%')) continue;
+    const spirv::Word id = words[offsets[token.instruction - 1] + token.word];
+    // Ids of a text are dense but for those that it numbers itself; a far one goes by its number.
+    if (id >= words.size()) continue;
+    if (id >= names.size()) names.resize(id + std::size_t{1});
+    names[id] = name;
+  }
+  return names;
+}
+
 }  // namespace vireo::cli

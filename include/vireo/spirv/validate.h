@@ -94,6 +94,9 @@ struct ValidateOptions {
   Limits limits;
   FeatureSet features;
   DescriptorLayout buffer_descriptor, image_descriptor, sampler_descriptor, tensor_descriptor;
+  /// What messages call ids, by number: "%half". Empty ones, and those beyond the end, are called by their OpName or
+  /// number. Borrowed during the call.
+  std::span<const std::string_view> id_names = {};
 };
 
 /// Checks a module in host byte order, and reports all faults in the order of the words. True when there is no error.

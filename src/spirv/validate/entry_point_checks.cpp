@@ -77,8 +77,6 @@ constexpr ModeModels mode_models[] = {
     {ShadingRateInterlockOrderedEXT, InFragment}, {ShadingRateInterlockUnorderedEXT, InFragment},
     {RequireFullQuadsKHR, InFragment}, {QuadDerivativesKHR, InFragment | InCompute},
     {LocalSizeHint, InKernel}, {LocalSizeHintId, InKernel}, {VecTypeHint, InKernel}, {ContractionOff, InKernel},
-    {Initializer, InKernel}, {Finalizer, InKernel}, {SubgroupSize, InKernel}, {SubgroupsPerWorkgroup, InKernel},
-    {SubgroupsPerWorkgroupId, InKernel},
     {LocalSize, with_workgroup}, {LocalSizeId, with_workgroup},
 };
 

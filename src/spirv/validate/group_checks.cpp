@@ -40,8 +40,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
     return;
   }
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
-                         context.types.row(type->component).is(TypeKind::Int) &&
-                         !context.types.row(type->component).is_signed;
+                         context.types.row(type->component).is(TypeKind::Int);
   if (type == nullptr || is_ballot) return;
   report.add(Rule::PartitionBallot, visit.at(word),
              {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});

@@ -66,6 +66,8 @@ std::string shape_text(const Context& context, const TypeRow& type, std::size_t 
 }  // namespace
 
 std::string id_text(const Context& context, Word id) {
+  const auto given = context.options.id_names;
+  if (id < given.size() && !given[id].empty()) return std::string(given[id]);
   const std::string_view name = context.facts.names().of(id);
   return is_name(name) ? fmt::format("%{}", name) : fmt::format("%{}", id);
 }

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The validator before recorded verdicts and real modules.
+//
+// The one idea: a validator that refuses what is valid is of no use, so nothing valid may be refused, save what the list of
+// differences names with a reason. What is not found yet is counted, and the count may only fall.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <fstream>
+#include <map>
+#include <set>
+#include <sstream>
+
+#include "outside.h"
+#include "support/json.h"
+#include "system/corpus.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::system_test {
+namespace {
+
+using namespace spirv;
+
+// The recorded flags, as the options they are. Numbers follow their flag.
+ValidateOptions options_of(const std::vector<std::string>& flags) {
+  ValidateOptions options;
+  const std::map<std::string, Word Limits::*> limits = {
+      {"--max-struct-members", &Limits::struct_members},
+      {"--max-local-variables", &Limits::local_variables},
+      {"--max-global-variables", &Limits::global_variables},
+      {"--max-access-chain-indexes", &Limits::access_chain_indexes},
+      {"--max-control-flow-nesting-depth", &Limits::nesting_depth},
+      {"--max-id-bound", &Limits::id_bound},
+  };
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "--target-env" && i + 1 < flags.size()) options.environment = find_environment(flags[++i]);
+    if (const auto limit = limits.find(flags[i]); limit != limits.end() && i + 1 < flags.size()) {
+      options.limits.*limit->second = static_cast<Word>(std::stoul(flags[++i]));
+    }
+    for (const FeatureRow& feature : features()) {
+      if (flags[i] == "--" + std::string(feature.name)) options.features.add(feature.feature);
+    }
+  }
+  return options;
+}
+
+// The rules and cases that differ on purpose: the first column of the list.
+std::set<std::string> differences() {
+  std::ifstream file(outside::source_folder() / "test/system/validator_differences.tsv");
+  std::set<std::string> names;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find('\t')));
+  }
+  return names;
+}
+
+TEST(RecordedVerdicts, nothing_valid_is_refused) {
+  const auto shared = outside::shared_folder();
+  if (!shared) GTEST_SKIP() << outside::no_shared;
+  const std::filesystem::path path = *shared / "cases" / "val.jsonl.xz";
+  if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
+  const std::vector<std::string> lines = packed_lines(path);
+  ASSERT_GE(lines.size(), 38'000u);
+  const std::set<std::string> known = differences();
+  std::atomic<std::size_t> valid = 0, right = 0;
+  const std::vector<std::string> failures = failures_of(lines.size(), [&](std::size_t i) -> std::string {
+    JsonFault fault;
+    const std::optional<JsonDocument> document = JsonDocument::parse(lines[i], fault);
+    if (!document) return "line " + std::to_string(i + 1) + " is no JSON: " + fault.message;
+    const JsonValue row = document->root();
+    const WordBuffer words = words_of_bytes(from_base64(row.find("binary").text()));
+    std::vector<std::string> flags;
+    for (const JsonValue flag : row.find("flags").elements()) flags.emplace_back(flag.text());
+    Diagnostics diagnostics;
+    const bool is_valid = validate(words, options_of(flags), diagnostics);
+    const bool should_be = row.find("valid").boolean();
+    valid += should_be ? 1 : 0;
+    right += is_valid == should_be ? 1 : 0;
+    if (is_valid || !should_be) return {};
+    const std::string test(row.find("test").text());
+    if (known.contains(test)) return {};
+    return test + ": " + std::string(diagnostics.all().front().rule) + ": " + diagnostics.all().front().message;
+  });
+  for (const std::string& failure : failures) ADD_FAILURE() << failure;
+  EXPECT_GE(valid, 11'000u);
+  RecordProperty("right", static_cast<int>(right));
+  // What is reached; a fall is a loss.
+  EXPECT_GE(right * 1000 / lines.size(), 940u) << right << " of " << lines.size();
+}
+
+TEST(RealModules, are_valid_wherever_the_reference_accepts_them) {
+  const auto shared = outside::shared_folder();
+  if (!shared) GTEST_SKIP() << outside::no_shared;
+  const std::filesystem::path archive = *shared / "modules" / "real.tar.xz";
+  if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << archive;
+  const UnpackedArchive unpacked(archive);
+  ASSERT_TRUE(unpacked.is_good()) << "tar could not unpack " << archive;
+  std::ifstream manifest(*shared / "modules" / "manifest.tsv");
+  std::vector<std::string> rows;
+  for (std::string line; std::getline(manifest, line);) rows.push_back(line);
+  ASSERT_GE(rows.size(), 2370u);
+  std::atomic<std::size_t> runs = 0;
+  const std::vector<std::string> failures = failures_of(rows.size() - 1, [&](std::size_t i) -> std::string {
+    std::istringstream row(rows[i + 1]);  // behind the heading
+    std::string path, bytes, version, environments;
+    for (std::string* column : {&path, &bytes, &version, &environments}) std::getline(row, *column, '\t');
+    if (!std::filesystem::exists(unpacked.path_of(path))) return {};  // of another archive
+    const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(path)));
+    if (environments == "-") return {};  // valid nowhere
+    std::istringstream list(environments);
+    std::string faults;
+    for (std::string name; std::getline(list, name, ',');) {
+      ValidateOptions options;
+      options.environment = find_environment(name);
+      if (options.environment == nullptr) return path + ": no environment " + name;
+      Diagnostics diagnostics;
+      ++runs;
+      if (validate(words, options, diagnostics)) continue;
+      faults += path + " in " + name + ": " + diagnostics.all().front().message + '\n';
+    }
+    return faults;
+  });
+  for (const std::string& failure : failures) ADD_FAILURE() << failure;
+  EXPECT_GE(runs, 14'000u);
+}
+
+}  // namespace
+}  // namespace vireo::system_test
