@@ -126,7 +126,8 @@ constexpr Word orders =
 constexpr Word acquiring = bits(Semantics::Acquire, Semantics::AcquireRelease);
 constexpr Word releasing = bits(Semantics::Release, Semantics::AcquireRelease);
 // What Vulkan knows of storage classes in semantics.
-constexpr Word vulkan_storage = bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory);
+constexpr Word vulkan_storage =
+    bits(Semantics::UniformMemory, Semantics::WorkgroupMemory, Semantics::ImageMemory, Semantics::OutputMemory);
 
 bool is_barrier(Op op) { return op == OpControlBarrier || op == OpMemoryBarrier || op == OpMemoryNamedBarrier; }
 
@@ -222,7 +223,7 @@ class SemanticsCheck {
     if ((value_ & releasing) != 0) return say(Rule::UnequalRelease);
     if (!equal) return;
     if (((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return say(Rule::UnequalVolatile);
-    if ((value_ & acquiring) != 0 && (*equal & acquiring) == 0) return say(Rule::UnequalStronger);
+    if ((value_ & orders) != 0 && (*equal & orders) == 0) return say(Rule::UnequalStronger);
     if ((value_ & ~*equal & vulkan_storage) != 0) return say(Rule::UnequalStorage);
     if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return say(Rule::UnequalVisible);
     check_completeness();
