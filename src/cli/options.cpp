@@ -83,7 +83,8 @@ constexpr CommandRow command_rows[] = {
      "generation.",
      "vireo isa doc ir3.xml -o ir3.html\nvireo isa doc afuc.xml --gen 7 -o a7xx.html", "xml"},
     {CommandId::IsaGenerate, "isa generate", "SPEC", "make source code in C++ or C from an XML description",
-     "Writes one header that needs nothing but the standard library: a disassembler, which prints the same text as 'isa "
+     "Writes one header that needs nothing but the standard library: a disassembler, which prints the same text as "
+     "'isa "
      "dis', or what --what names. One source file of the program defines NAME_IMPLEMENTATION before it includes the "
      "header. With --gen only the generations named are covered, else all.",
      "vireo isa generate ir3.xml --lang c++ -o ir3.h\n"
@@ -297,7 +298,8 @@ constexpr OptionRow option_rows[] = {
     {Lang, 0, "lang", ValueKind::Choice, "LANG", "c++|c", "language of the code (c++)",
      "C++17 or C11, and what came later.", bits(IsaGenerate)},
     {Namespace, 0, "namespace", text, "NAME", "", "namespace or, in C, prefix of all names (from the file's name)",
-     "Where something else than a disassembler is made, the name ends in _encoder, _packer or _unpacker.", bits(IsaGenerate)},
+     "Where something else than a disassembler is made, the name ends in _encoder, _packer or _unpacker.",
+     bits(IsaGenerate)},
 
     // Inputs and outputs.
     {Output, 'o', "output", text, "FILE", "", "write to FILE; '-' is standard output",

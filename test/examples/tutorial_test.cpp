@@ -98,9 +98,7 @@ TEST(Tutorial, shows_what_is_said) {
     today += piece.text;
     if (piece.command.empty()) continue;
     const std::string answer = answer_to(piece.command, folder.path);
-    if (!is_blessing) {
-      EXPECT_EQ(piece.answer, answer) << piece.command;
-    }
+    if (!is_blessing) { EXPECT_EQ(piece.answer, answer) << piece.command; }
     today += answer;
     ++commands;
   }

@@ -272,10 +272,10 @@ TEST(Check, what_the_loader_finds_is_part_of_the_report) {
 
 TEST(Check, every_rule_is_met_in_a_test) {
   std::string tests;
-  for (const char* name : {"isa/check_test.cpp", "isa/load_test.cpp", "isa/assemble_faults_test.cpp",
-                           "isa/generate_test.cpp", "isa/encoding_faults_test.cpp", "isa/encode_test.cpp",
-                           "isa/spellings_test.cpp", "isa/assembly_survey_test.cpp", "isa/make_vectors_test.cpp",
-                           "golden/cases/isa/as_faults.case"}) {
+  for (const char* name :
+       {"isa/check_test.cpp", "isa/load_test.cpp", "isa/assemble_faults_test.cpp", "isa/generate_test.cpp",
+        "isa/encoding_faults_test.cpp", "isa/encode_test.cpp", "isa/spellings_test.cpp", "isa/assembly_survey_test.cpp",
+        "isa/make_vectors_test.cpp", "golden/cases/isa/as_faults.case"}) {
     std::ifstream file(outside::source_folder() / "test" / name, std::ios::binary);
     tests.append(std::istreambuf_iterator<char>(file), {});
   }

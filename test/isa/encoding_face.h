@@ -16,14 +16,14 @@ extern "C" {
 
 typedef struct flat_field {
   const char* name;
-  const char* type;       /* as the description names it */
-  uint32_t low;           /* within the scope's bitset; meaningless for a derived field */
-  uint32_t width;         /* 0: derived */
-  const uint64_t* words;  /* the bits, or the derived value */
-  int32_t nested;         /* the scope that the field is; -1: none */
-  const char* map;        /* of an `encode` element, on one line; empty: none */
-  bool is_structure;      /* a bitset whose encode type is a pointer */
-  bool is_shown;          /* by the display that was chosen */
+  const char* type;      /* as the description names it */
+  uint32_t low;          /* within the scope's bitset; meaningless for a derived field */
+  uint32_t width;        /* 0: derived */
+  const uint64_t* words; /* the bits, or the derived value */
+  int32_t nested;        /* the scope that the field is; -1: none */
+  const char* map;       /* of an `encode` element, on one line; empty: none */
+  bool is_structure;     /* a bitset whose encode type is a pointer */
+  bool is_shown;         /* by the display that was chosen */
 } flat_field;
 
 typedef struct flat_scope {
