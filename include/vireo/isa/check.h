@@ -82,6 +82,7 @@ struct EqualTexts {
   bool is_settled = false;  ///< the author has said which is meant
 };
 
+/// What an assembler can do with a description: a value, which owns its texts and refers to the model by number.
 struct AssemblySurvey {
   std::vector<LeafSurvey> leaves;  ///< in the order of matching; each once
   std::vector<EqualTexts> pairs;

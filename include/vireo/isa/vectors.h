@@ -24,6 +24,7 @@
 
 namespace vireo::isa {
 
+/// A word with its text, and what becomes of that text. Owns all but the leaf's name.
 struct TestVector {
   std::uint32_t gen = 0;
   Bits word;
@@ -37,6 +38,7 @@ struct TestVector {
   } assembly = Assembly::Nothing;
 };
 
+/// Which words become vectors.
 struct VectorOptions {
   bool keeps_remarks = false;  ///< also words that the decoder remarks on; nothing is assembled to them
 };
@@ -49,6 +51,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
 /// Appends a line of JSON, with its end.
 void append_json_line(std::string& lines, const TestVector& vector);
 
+/// What a replay counted.
 struct Replay {
   std::size_t held = 0;     ///< lines that say what is so
   std::size_t differ = 0;   ///< others, each with an error
