@@ -229,7 +229,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   const Word id = visit.word(1);
   const TypeRow& pointer = context.types.of(id);
   const auto storage = static_cast<StorageClass>(visit.word(2));
-  const auto broken = [&](std::size_t word, std::string found, std::string_view expected) {
+  const auto broken = [&](std::size_t word, const std::string& found, std::string_view expected) {
     report.add(Rule::ForwardPointer, visit.at(word), {found, expected});
   };
   if (!pointer.is(TypeKind::Pointer)) {

@@ -49,8 +49,8 @@ class NestingCheck {
       limit(place, fmt::format("{} members of a structure", members.size()), limits.struct_members);
     }
     Held inner;
-    for (std::size_t i = 0; i < members.size(); ++i) {
-      const TypeIndex member = context_.types.index_of(members[i]);
+    for (const Word id : members) {
+      const TypeIndex member = context_.types.index_of(id);
       // What is declared later is a pointer, and holds nothing.
       if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
       const Held& part = held_[member.index()];
