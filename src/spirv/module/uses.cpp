@@ -90,6 +90,7 @@ class UseReader {
     found_ = std::make_unique_for_overwrite<Found[]>(words.size() + written_at_once + 1);
     next_ = found_.get();
     const std::uint32_t count = module_.instruction_count();
+    if (count == 0) return;  // there may be no words to point at
     // The module has seen that instructions follow each other and that all of them are in the words.
     const Word* instruction = words.data() + header_word_count;
     const Word* const last_at_once = words.data() + words.size() - std::min(words.size(), most_at_once);
