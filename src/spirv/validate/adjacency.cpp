@@ -7,6 +7,7 @@
 //
 // Source: specification 2.4 (last paragraphs), 3.42.8 (OpVariable), 3.42.17 (OpPhi, OpLoopMerge, OpSelectionMerge).
 #include "spirv/validate/checks.h"
+#include "spirv/validate/extended_sets.h"
 
 namespace vireo::spirv {
 namespace {
@@ -14,15 +15,6 @@ namespace {
 using enum Op;
 
 bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
-bool is_variable(Op op) { return op == OpVariable || op == OpUntypedVariableKHR; }
-bool is_debug_instruction(Op op) { return op == OpExtInst || op == OpExtInstWithForwardRefsKHR; }
-
-// Debug information of the older sets may stand among phis as lines may; non-semantic instructions may not.
-bool is_debug_aside(const Context& context, InstructionView view) {
-  if (static_cast<Op>(view.opcode) != OpExtInst || view.word_count < 4) return false;
-  const ImportRow* import = context.preamble.import_of(view.word(3));
-  return import != nullptr && (import->name == "OpenCL.DebugInfo.100" || import->name == "DebugInfo");
-}
 
 void check_beginning(const Context& context, const BlockRow& block, bool is_first, Report& report) {
   bool is_behind_phis = false, is_behind_variables = false;
@@ -39,9 +31,9 @@ void check_beginning(const Context& context, const BlockRow& block, bool is_firs
         report.add(Rule::VariablePlace, {it.index(), 0},
                    {op_text(context, op), is_first ? "behind other instructions" : "in a later block"});
       }
-    } else if (!is_aside(op) && !is_debug_aside(context, *it)) {
+    } else if (!is_aside(op) && !is_older_debug_information(context, *it)) {
       is_behind_phis = true;
-      is_behind_variables |= !is_debug_instruction(op);
+      is_behind_variables |= !is_extended(op);
     }
   }
 }

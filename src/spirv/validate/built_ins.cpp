@@ -250,8 +250,8 @@ class BuiltInCheck {
 
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
     const Place place{decoration.instruction, 0};
-    const std::string name = enumerant_text(context_, "BuiltIn", static_cast<Word>(row.built_in));
     const auto say = [&](Rule rule, std::uint16_t number, std::string_view found, std::string_view expected) {
+      const std::string name = enumerant_text(context_, "BuiltIn", static_cast<Word>(row.built_in));
       report_.add(rule, place, {name, found, expected});
       if (number != 0) report_.note(place, fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
@@ -289,15 +289,15 @@ class BuiltInCheck {
     const Storage storage = context_.type_of(use.variable)->storage;
     const std::uint8_t direction = storage == Storage::Input ? In : Out;
     const Models bit = 1u << bit_number(use.model);
-    const std::string model = enumerant_text(context_, "ExecutionModel", static_cast<Word>(use.model));
+    const auto model = [&] { return enumerant_text(context_, "ExecutionModel", static_cast<Word>(use.model)); };
     // The blocks of vertices that tessellation control passes on have whatever the stages around it have.
     if ((row.models & bit) == 0 && !(row.is_per_vertex && use.model == TessellationControl)) {
-      say(Rule::BuiltInModel, row.model_rule, model, row.models == 0 ? "none in Vulkan" : "another execution model");
+      say(Rule::BuiltInModel, row.model_rule, model(), row.models == 0 ? "none in Vulkan" : "another execution model");
       return false;
     }
     for (const StageRow& stage : stage_rows) {
       if (stage.built_in != row.built_in || stage.direction != direction || (stage.without & bit) == 0) continue;
-      say(Rule::BuiltInModel, stage.rule, model, direction == In ? "it as no input there" : "it as no output there");
+      say(Rule::BuiltInModel, stage.rule, model(), direction == In ? "it as no input there" : "it as no output there");
       return false;
     }
     return true;

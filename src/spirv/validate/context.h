@@ -44,6 +44,10 @@ struct Context {
   [[nodiscard]] bool is_vulkan() const { return environment.client == Client::Vulkan; }
   [[nodiscard]] bool is_opencl() const { return environment.client == Client::OpenCL; }
   [[nodiscard]] bool is_shader() const { return has(Capability::Shader); }
+  /// Of any storage class: the class that VariablePointers adds is asked for where it matters.
+  [[nodiscard]] bool has_variable_pointers() const {
+    return has(Capability::VariablePointers) || has(Capability::VariablePointersStorageBuffer);
+  }
 
   /// The type of a value; nullptr when the id is no value, or poisoned.
   [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(module.type_of(value)); }
@@ -85,6 +89,9 @@ struct Visit {
   // Behind type and result OpSpecConstantOp has the operation, then its operands.
   [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation() && i >= 3 ? i + 1 : i; }
 };
+
+/// Whether the instruction declares a variable, with a type for what it points to or without.
+constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
 /// A check of one opcode.
 struct Check {

@@ -17,10 +17,6 @@ using enum Op;
 
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
-bool has_variable_pointers(const Context& context) {
-  return context.has(Capability::VariablePointers) || context.has(Capability::VariablePointersStorageBuffer);
-}
-
 // What a phi may not give: nothing, addresses that do not exist, and in shaders what has no representation.
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
@@ -29,7 +25,7 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
   };
   if (type.is(TypeKind::Void)) return refuse("a value that is not void");
   if (type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer &&
-      !has_variable_pointers(context) && !context.has(Feature::RelaxLogicalPointer)) {
+      !context.has_variable_pointers() && !context.has(Feature::RelaxLogicalPointer)) {
     return refuse("no pointer without variable pointers");
   }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
@@ -44,9 +40,9 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
   for (std::size_t word = 4; word < visit.view.word_count; word += 2) {
     const LocalBlock parent = visit.flow->block_of(visit.word(word));
-    const std::string name = id_text(context, visit.word(word));
     if (parent.is_none() || std::find(predecessors.begin(), predecessors.end(), parent) == predecessors.end()) {
-      report.add(Rule::PhiParent, visit.at(word), {name, "is no predecessor of this block"});
+      report.add(Rule::PhiParent, visit.at(word),
+                 {id_text(context, visit.word(word)), "is no predecessor of this block"});
       return;
     }
   }
@@ -117,15 +113,16 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   const Word wanted = context.module.type_of(function.id);
   const TypeRow* type = context.type_of(visit.word(1));
   if (type == nullptr || context.types.find(wanted) == nullptr) return;
-  const std::string name =
-      fmt::format("{}, of type {},", id_text(context, visit.word(1)), type_text(context, type->id));
+  const auto name = [&] {
+    return fmt::format("{}, of type {},", id_text(context, visit.word(1)), type_text(context, type->id));
+  };
   if (type->is(TypeKind::Void) || type->id != wanted) {
-    report.add(Rule::ReturnType, visit.at(1), {name, id_text(context, function.id), type_text(context, wanted)});
+    report.add(Rule::ReturnType, visit.at(1), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
   if (type->is_pointer() && context.is_logical && type->storage != StorageClass::PhysicalStorageBuffer &&
-      !has_variable_pointers(context) && !context.has(Feature::RelaxLogicalPointer)) {
-    report.add(Rule::ReturnPointer, visit.at(1), {name});
+      !context.has_variable_pointers() && !context.has(Feature::RelaxLogicalPointer)) {
+    report.add(Rule::ReturnPointer, visit.at(1), {name()});
   }
 }
 

@@ -132,8 +132,6 @@ std::string_view expected_text(Target target) {
   return {};
 }
 
-bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
-
 bool suits(const Context& context, Target target, Word id) {
   const Op op = context.op_of(id);
   const TypeRow* type = context.types.find(id);

@@ -157,8 +157,6 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   }
 }
 
-bool is_variable(Op op) { return op == OpVariable || op == OpUntypedVariableKHR; }
-
 // What may stand in the list of an entry point (OpEntryPoint, Interface).
 void check_interface(const Context& context, const EntryPointRow& entry, std::size_t first_word, Report& report) {
   const bool lists_all = context.version() >= Version{1, 4};

@@ -73,7 +73,7 @@ ArgumentStorage argument_storage(StorageClass storage) {
   }
 }
 
-bool is_variable(Op op) { return op == OpVariable || op == OpUntypedVariableKHR || op == OpFunctionParameter; }
+bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
 // A logical pointer argument is a memory object declaration: no pointer into the middle of one.
 void check_pointer_argument(const Context& context, const Visit& visit, Report& report, std::size_t word,
@@ -89,7 +89,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
                 kind == ArgumentStorage::Forbidden ? "another storage class" : "the capability VariablePointers"});
     return;
   }
-  if (is_variable(context.op_of(visit.word(word)))) return;
+  if (is_memory_object(context.op_of(visit.word(word)))) return;
   // Handles are names wherever they lie; and what may be a variable pointer is no name any more.
   if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
     return;

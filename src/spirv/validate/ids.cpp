@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/extended_sets.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -79,20 +81,6 @@ IdCheck::IdCheck(const Context& context)
   }
 }
 
-bool IdCheck::is_non_semantic(InstructionView view) const {
-  const Op op = static_cast<Op>(view.opcode);
-  if ((op != OpExtInst && op != OpExtInstWithForwardRefsKHR) || view.word_count < 4) return false;
-  const ImportRow* import = context_.preamble.import_of(view.word(3));
-  return import != nullptr && import->name.starts_with("NonSemantic.");
-}
-
-// The sets of debug information that came before non-semantic ones describe functions and types that follow.
-bool IdCheck::is_debug_information(const Visit& visit) const {
-  if (visit.op() != OpExtInst) return false;
-  const ImportRow* import = context_.preamble.import_of(visit.word(3));
-  return import != nullptr && (import->name == "OpenCL.DebugInfo.100" || import->name == "DebugInfo");
-}
-
 bool IdCheck::run(const Visit& visit, Report& report) {
   bool is_sound = true;
   for (const Operand& operand : visit.operands) {
@@ -121,8 +109,8 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
-  if (definition >= visit.index && !may_refer_ahead(visit.op(), operand.word) && !is_debug_information(visit) &&
-      !context_.types.forward_pointer(id)) {
+  if (definition >= visit.index && !may_refer_ahead(visit.op(), operand.word) &&
+      !is_older_debug_information(context_, visit.view) && !context_.types.forward_pointer(id)) {
     if (reported_[id]) return false;
     reported_[id] = true;
     report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
@@ -135,7 +123,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   const InstructionView defining = context_.module.instruction(definition);
-  if (is_non_semantic(defining) && !is_non_semantic(visit.view) && visit.op() != OpName) {
+  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit.view) && visit.op() != OpName) {
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

@@ -29,8 +29,6 @@ class IdCheck {
   };
 
   bool check(const Visit& visit, const Operand& operand, Report& report);
-  [[nodiscard]] bool is_debug_information(const Visit& visit) const;
-  [[nodiscard]] bool is_non_semantic(InstructionView view) const;
 
   const Context& context_;
   std::vector<OpenWords> open_words_;  // by row of the grammar

@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/extended_sets.h"
 
 namespace vireo::spirv {
 namespace {
@@ -82,13 +83,6 @@ void check_misfits(const Context& context, Report& report) {
     const InstructionView view = context.module.instruction(misfit.instruction);
     report.add(row->rule, place, {op_text(context, static_cast<Op>(view.opcode))});
   }
-}
-
-bool is_non_semantic(const Context& context, InstructionView view) {
-  const Op op = static_cast<Op>(view.opcode);
-  if ((op != Op::OpExtInst && op != Op::OpExtInstWithForwardRefsKHR) || view.word_count < 4) return false;
-  const ImportRow* import = context.preamble.import_of(view.word(3));
-  return import != nullptr && import->name.starts_with("NonSemantic.");
 }
 
 void check_between_blocks(const Context& context, const FunctionRow& function, Report& report) {

@@ -62,18 +62,18 @@ bool is_execution_scope(const Context& context, const Visit& visit, const Operan
 }
 
 void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
-  const std::string name = enumerant_text(context, "Scope", static_cast<Word>(scope));
+  const auto name = [&] { return enumerant_text(context, "Scope", static_cast<Word>(scope)); };
   const bool is_small = scope == Scope::Subgroup;
   if (is_non_uniform(context, visit.op())) {
     if (context.is_vulkan() && context.environment.client_version >= Version{1, 1} && !is_small) {
-      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name, "Subgroup"});
+      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
-      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name, "Subgroup or Workgroup"});
+      report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup or Workgroup"});
     }
     return;
   }
   if (context.is_vulkan() && !is_small && scope != Scope::Workgroup) {
-    report.add(Rule::ExecutionScope, place, {op_text(context, visit.op()), name});
+    report.add(Rule::ExecutionScope, place, {op_text(context, visit.op()), name()});
   }
 }
 

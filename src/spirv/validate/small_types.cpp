@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/extended_sets.h"
 
 namespace vireo::spirv {
 namespace {
@@ -107,9 +108,7 @@ void check_storage_only_use(const Context& context, const Visit& visit, Report& 
   if (is_one_of(makers, op) && judge(visit.type, 1)) return;
   // Names and decorations are said of a value, not done with it.
   if (visit.function.is_none()) return;
-  const bool is_debug = op == OpExtInst || op == OpExtInstWithForwardRefsKHR;
-  const ImportRow* import = is_debug ? context.preamble.import_of(visit.word(3)) : nullptr;
-  if (import != nullptr && (import->name.starts_with("NonSemantic.") || import->name == "OpenCL.DebugInfo.100")) return;
+  if (is_non_semantic(context, visit.view) || is_older_debug_information(context, visit.view)) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     if (judge(context.module.type_of(visit.word(operand.word)), operand.word)) return;
