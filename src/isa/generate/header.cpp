@@ -76,6 +76,13 @@ std::string constant_text(const GenerateOptions& options, std::string_view name,
   return "enum { @" + assigned + " };\n";
 }
 
+// Which functions of the runtime a description calls depends on its fields; clang complains of the others although they are
+// inline, because they stand in the very file that it compiles.
+constexpr std::string_view needs_not_all =
+    "#ifdef __clang__\n#pragma clang diagnostic push\n#pragma clang diagnostic ignored "
+    "\"-Wunused-function\"\n#endif\n\n";
+constexpr std::string_view end_of_needs_not_all = "\n#ifdef __clang__\n#pragma clang diagnostic pop\n#endif\n";
+
 // The implementation stands behind the guard of its own macro and not behind that of the interface: a source file may
 // well have included the interface before.
 std::string header_text(const GenerateOptions& options, const HeaderParts& parts) {
@@ -92,9 +99,11 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   body += parts.interface;
   body += is_cpp ? "\n}  /* namespace */\n\n" : "\n#ifdef __cplusplus\n}\n#endif\n\n";
   body += "#endif\n\n#ifdef " + macro + "_IMPLEMENTATION\n\n#include <stdlib.h>\n#include <string.h>\n\n";
+  body += needs_not_all;
   if (is_cpp) body += "namespace " + options.name + " {\n\n";
   body += parts.implementation;
   if (is_cpp) body += "\n}  /* namespace */\n";
+  body += end_of_needs_not_all;
   body += "\n#endif\n";
   return text + with_names(options, body);
 }
