@@ -15,45 +15,13 @@
 #include "outside.h"
 #include "support/json.h"
 #include "system/corpus.h"
+#include "system/validator_options.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::system_test {
 namespace {
 
 using namespace spirv;
-
-// The recorded flags, as the options they are. Numbers follow their flag.
-ValidateOptions options_of(const std::vector<std::string>& flags) {
-  ValidateOptions options;
-  const std::map<std::string, Word Limits::*> limits = {
-      {"--max-struct-members", &Limits::struct_members},
-      {"--max-local-variables", &Limits::local_variables},
-      {"--max-global-variables", &Limits::global_variables},
-      {"--max-access-chain-indexes", &Limits::access_chain_indexes},
-      {"--max-control-flow-nesting-depth", &Limits::nesting_depth},
-      {"--max-id-bound", &Limits::id_bound},
-  };
-  for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "--target-env" && i + 1 < flags.size()) options.environment = find_environment(flags[++i]);
-    if (const auto limit = limits.find(flags[i]); limit != limits.end() && i + 1 < flags.size()) {
-      options.limits.*limit->second = static_cast<Word>(std::stoul(flags[++i]));
-    }
-    for (const FeatureRow& feature : features()) {
-      if (flags[i] == "--" + std::string(feature.name)) options.features.add(feature.feature);
-    }
-  }
-  return options;
-}
-
-// The rules and cases that differ on purpose: the first column of the list.
-std::set<std::string> differences() {
-  std::ifstream file(outside::source_folder() / "test/system/validator_differences.tsv");
-  std::set<std::string> names;
-  for (std::string line; std::getline(file, line);) {
-    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find('\t')));
-  }
-  return names;
-}
 
 TEST(RecordedVerdicts, nothing_valid_is_refused) {
   const auto shared = outside::shared_folder();
@@ -62,7 +30,7 @@ TEST(RecordedVerdicts, nothing_valid_is_refused) {
   if (!std::filesystem::exists(path)) GTEST_SKIP() << "no " << path;
   const std::vector<std::string> lines = packed_lines(path);
   ASSERT_GE(lines.size(), 38'000u);
-  const std::set<std::string> known = differences();
+  const std::set<std::string> known = known_differences();
   std::atomic<std::size_t> valid = 0, right = 0;
   const std::vector<std::string> failures = failures_of(lines.size(), [&](std::size_t i) -> std::string {
     JsonFault fault;

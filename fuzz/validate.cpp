@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Fuzz target: the door for modules that are to be judged. Whatever the words say, the validator ends, with a verdict that
+// its diagnostics agree with, and every place that it points to is within the module.
+//
+// The one idea: what is changed between runs are meanings, not bits (test/spirv/slips.h); half of the time, that is, as
+// bytes that make no sense have to be survived, too. The last byte chooses the environment.
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "spirv/slips.h"
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/validate.h"
+
+extern "C" std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t max_size);
+
+namespace {
+
+using namespace vireo;
+using namespace vireo::spirv;
+
+WordBuffer words_of(const std::uint8_t* data, std::size_t size) {
+  WordBuffer words(size / sizeof(Word));
+  if (!words.empty()) std::memcpy(words.data(), data, words.size() * sizeof(Word));
+  return words;
+}
+
+}  // namespace
+
+extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t max_size,
+                                               unsigned seed) {
+  WordBuffer words = words_of(data, size);
+  Diagnostics diagnostics;
+  if (seed % 4 == 0 || words.size() <= header_word_count || words[0] != magic_number) {
+    return LLVMFuzzerMutate(data, size, max_size);
+  }
+  Slips slips(seed);
+  words = slips.apply(words);
+  for (unsigned more = seed / 4 % 4; more != 0; --more) words = slips.apply(words);
+  const std::size_t bytes = words.size() * sizeof(Word);
+  if (bytes + 1 > max_size) return LLVMFuzzerMutate(data, size, max_size);
+  std::memcpy(data, words.data(), bytes);
+  data[bytes] = static_cast<std::uint8_t>(seed >> 8);
+  return bytes + 1;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size == 0) return 0;
+  const WordBuffer words = words_of(data, size);
+  ValidateOptions options;
+  options.environment = &environments()[data[size - 1] % environments().size()];
+  Diagnostics diagnostics(200);
+  const bool is_valid = validate(words, options, diagnostics);
+  if (is_valid == diagnostics.has_errors()) std::abort();
+  return 0;
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How recorded runs of the reference validator are put to ours, and where we differ from it on purpose.
+#pragma once
+
+#include <fstream>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "outside.h"
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::system_test {
+
+// The recorded flags, as the options they are. Numbers follow their flag.
+inline spirv::ValidateOptions options_of(const std::vector<std::string>& flags) {
+  using namespace spirv;
+  ValidateOptions options;
+  const std::map<std::string, Word Limits::*> limits = {
+      {"--max-struct-members", &Limits::struct_members},
+      {"--max-local-variables", &Limits::local_variables},
+      {"--max-global-variables", &Limits::global_variables},
+      {"--max-access-chain-indexes", &Limits::access_chain_indexes},
+      {"--max-control-flow-nesting-depth", &Limits::nesting_depth},
+      {"--max-id-bound", &Limits::id_bound},
+  };
+  for (std::size_t i = 0; i < flags.size(); ++i) {
+    if (flags[i] == "--target-env" && i + 1 < flags.size()) options.environment = find_environment(flags[++i]);
+    if (const auto limit = limits.find(flags[i]); limit != limits.end() && i + 1 < flags.size()) {
+      options.limits.*limit->second = static_cast<Word>(std::stoul(flags[++i]));
+    }
+    for (const FeatureRow& feature : features()) {
+      if (flags[i] == "--" + std::string(feature.name)) options.features.add(feature.feature);
+    }
+  }
+  return options;
+}
+
+// The rules and cases that differ on purpose: the first column of the list.
+inline std::set<std::string> known_differences() {
+  std::ifstream file(outside::source_folder() / "test/system/validator_differences.tsv");
+  std::set<std::string> names;
+  for (std::string line; std::getline(file, line);) {
+    if (!line.empty() && line[0] != '#') names.insert(line.substr(0, line.find('\t')));
+  }
+  return names;
+}
+
+}  // namespace vireo::system_test
