@@ -2,6 +2,8 @@
 //
 // vireo isa as: text to words, a whole program or (--each) one word for one line.
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -84,22 +86,18 @@ int run_isa_as(const Invocation& invocation) {
 
   Reporter reporter(invocation);
   int status = exit_status::fine;
-  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
-  if (!model) return status;
-  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
-  if (!decoder) return status;
-  isa::CustomNames names(*model);
-  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
   const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
   const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
-  isa::Assembler assembler(*decoder, {.custom = &names,
-                                      .listener = &names,
-                                      .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
-                                      .tables = tables_of(names)});
+  isa::Assembler assembler(open->decoder, {.custom = &open->names,
+                                           .listener = &open->names,
+                                           .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
+                                           .tables = tables_of(open->names)});
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();

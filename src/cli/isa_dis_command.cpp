@@ -3,6 +3,7 @@
 // vireo isa dis: words to text, a whole program or (--each) one line for one word.
 #include <algorithm>
 #include <charconv>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -81,31 +82,27 @@ int run_isa_dis(const Invocation& invocation) {
 
   Reporter reporter(invocation);
   int status = exit_status::fine;
-  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
-  if (!model) return status;
-  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
-  if (!decoder) return status;
-  isa::CustomNames names(*model);
-  style.listener = &names;
-  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
+  style.listener = &open->names;
   const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
   const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
-  isa::Printer printer(*decoder, std::move(style));
+  isa::Printer printer(open->decoder, std::move(style));
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();
   const bool is_hex = options.has(OptionId::Hex);
   if (options.has(OptionId::Each)) {
-    WordPrinter words(*model, printer, sink);
+    WordPrinter words(open->model, printer, sink);
     std::string_view text = input->text();
     if (!is_hex) words.bytes(text);
     while (is_hex && !text.empty()) words.line(next_line(text));
   } else if (is_hex) {
-    printer.print(bytes_of_hex(*model, input->text(), diagnostics), sink);
+    printer.print(bytes_of_hex(open->model, input->text(), diagnostics), sink);
   } else {
     printer.print(input->text(), sink);
   }

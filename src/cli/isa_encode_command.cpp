@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa encode: a leaf and its fields to a word, which is printed with its text.
-#include <optional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -34,12 +34,8 @@ int run_isa_encode(const Invocation& invocation) {
   if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a leaf");
   Reporter reporter(invocation);
   int status = exit_status::fine;
-  const std::optional<isa::Model> model = load_spec(invocation, invocation.operands()[0], reporter, status);
-  if (!model) return status;
-  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
-  if (!decoder) return status;
-  isa::CustomNames names(*model);
-  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
 
   Diagnostics diagnostics(reporter.limit());
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
@@ -51,14 +47,15 @@ int run_isa_encode(const Invocation& invocation) {
     begin += operand.size() + 1;
   }
   std::string out;
-  const isa::Encoder encoder(*decoder);
+  const isa::Encoder encoder(open->decoder);
   const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
   if (word && !diagnostics.has_errors()) {
     isa::append_hex(out, word->words(), word->width());
     out.push_back('\t');
     const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
-    isa::Printer printer(*decoder, {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed,
-                                    .listener = &names});
+    isa::Printer printer(
+        open->decoder,
+        {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &open->names});
     printer.print_word(word->words(), word->width(), out);
     out.push_back('\n');
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa explain: words, bit by bit. An instruction may be given as text, too.
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -82,29 +83,24 @@ int run_isa_explain(const Invocation& invocation) {
   if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word or a text");
   Reporter reporter(invocation);
   int status = exit_status::fine;
-  const std::string_view spec = invocation.operands()[0];
-  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
-  if (!model) return status;
-  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
-  if (!decoder) return status;
-  isa::CustomNames names(*model);
-  if (!load_names(invocation, reporter, names, status)) return status;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
 
   Diagnostics diagnostics(reporter.limit());
   const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
   isa::Explainer explainer(
-      *decoder,
-      {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &names});
+      open->decoder,
+      {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &open->names});
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
   std::vector<isa::Explanation> explanations;
-  WordReader reader(*decoder, names);
+  WordReader reader(open->decoder, open->names);
   std::size_t begin = 0;
   for (const std::string& operand : operands) {
     if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
     begin += operand.size() + 1;
   }
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
-  status = write_output(invocation, draw(*model, explanations, options.has(OptionId::Svg), color), diagnostics);
+  status = write_output(invocation, draw(open->model, explanations, options.has(OptionId::Svg), color), diagnostics);
   reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);
   return status;
 }

@@ -6,6 +6,28 @@
 #include "isa/model/rules.h"
 
 namespace vireo::cli {
+namespace {
+
+// Adds the files of --names, if there are any. False: something is wrong with one, and `status` says what.
+bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status) {
+  for (const std::string_view path : invocation.options.values(OptionId::Names)) {
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+    if (!bytes) {
+      status = exit_status::no_file;
+      return false;
+    }
+    Diagnostics diagnostics(reporter.limit());
+    const bool is_sound = names.add(bytes->text(), diagnostics);
+    reporter.add({path, bytes->text()}, diagnostics);
+    if (is_sound) continue;
+    status = exit_status::wrong_input;
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 // --- descriptions -------------------------------------------------------------------------------------------------------
 
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path) {
@@ -34,18 +56,23 @@ std::uint32_t generation_of(const ParsedOptions& options) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
 }
 
-// The model stands behind the operand that names it, as for all commands with words.
-std::optional<isa::Decoder> make_decoder(const Invocation& invocation, const isa::Model& model, Reporter& reporter,
-                                         int& status) {
+std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status) {
   const ParsedOptions& options = invocation.options;
-  isa::Decoder decoder(model, {.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)});
-  if (decoder.is_usable()) return decoder;
-  Diagnostics diagnostics(reporter.limit());
-  diagnostics.error(isa::rule::model_too_large, Location::none(),
-                    "the instruction set is too large for generation " + std::to_string(decoder.gen()));
-  reporter.add({invocation.operands()[0], {}}, diagnostics);
-  status = exit_status::wrong_input;
-  return std::nullopt;
+  const std::string_view path = invocation.operands()[0];
+  std::optional<isa::Model> model = load_spec(invocation, path, reporter, status);
+  if (!model) return nullptr;
+  const isa::DecodeOptions choice{.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)};
+  auto open = std::make_unique<OpenDescription>(*std::move(model), choice);
+  if (!open->decoder.is_usable()) {
+    Diagnostics diagnostics(reporter.limit());
+    diagnostics.error(isa::rule::model_too_large, Location::none(),
+                      "the instruction set is too large for generation " + std::to_string(choice.gen));
+    reporter.add({path, {}}, diagnostics);
+    status = exit_status::wrong_input;
+    return nullptr;
+  }
+  if (!load_names(invocation, reporter, open->names, status)) return nullptr;
+  return open;
 }
 
 // --- words --------------------------------------------------------------------------------------------------------------
@@ -104,25 +131,6 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
       bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
   }
   return bytes;
-}
-
-// --- custom fields ------------------------------------------------------------------------------------------------------
-
-bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status) {
-  for (const std::string_view path : invocation.options.values(OptionId::Names)) {
-    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
-    if (!bytes) {
-      status = exit_status::no_file;
-      return false;
-    }
-    Diagnostics diagnostics(reporter.limit());
-    const bool is_sound = names.add(bytes->text(), diagnostics);
-    reporter.add({path, bytes->text()}, diagnostics);
-    if (is_sound) continue;
-    status = exit_status::wrong_input;
-    return false;
-  }
-  return true;
 }
 
 }  // namespace vireo::cli

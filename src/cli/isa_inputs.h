@@ -3,15 +3,16 @@
 // What the commands of `vireo isa` read: a description, words as bytes or hexadecimal lines, the texts of custom fields.
 //
 // The one idea: each function reports what is wrong through the command's Reporter and gives nothing then, so that a
-// command says `if (!model) return status;` and goes on with what is sound.
+// command says `if (!open) return status;` and goes on with what is sound.
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
+#include <utility>
 
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -24,7 +25,8 @@ namespace vireo::cli {
 /// Loads a description as --mesa-compat says, with the positions of all it was read from.
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path);
 
-/// Loads a description and reports its errors; warnings are for `isa check`. `status` is set when there is no model.
+/// Loads a description and reports its errors; warnings are for `isa check`. `status` is set when there is no model. For
+/// commands that look at the description alone, whatever the generation.
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
                                     int& status);
 
@@ -34,10 +36,22 @@ std::optional<FileBytes> read_input(const Invocation& invocation, std::string_vi
 /// The number behind --gen.
 std::uint32_t generation_of(const ParsedOptions& options);
 
-/// The decoder for the generation behind --gen. A description beyond the bounds of what is compiled (load.h) has none: that
-/// is reported, and `status` set. The model must outlive it.
-std::optional<isa::Decoder> make_decoder(const Invocation& invocation, const isa::Model& model, Reporter& reporter,
-                                         int& status);
+/// A description in one generation, ready for words and texts. It stays where it was made: the decoder points into the
+/// model.
+struct OpenDescription {
+  OpenDescription(isa::Model loaded, isa::DecodeOptions options)
+      : model(std::move(loaded)), decoder(model, options), names(model) {}
+  OpenDescription(const OpenDescription&) = delete;
+  OpenDescription& operator=(const OpenDescription&) = delete;
+
+  const isa::Model model;
+  const isa::Decoder decoder;
+  isa::CustomNames names;  ///< those of the description, and before them the files of --names
+};
+
+/// What the first operand, --gen, --mesa-compat and --names say. Null: something is wrong with one of them, which has been
+/// reported, and `status` says what. A description beyond the bounds of what is compiled (load.h) is wrong, too.
+std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status);
 
 /// Operands as a text, a line each: what diagnostics point into.
 std::string lines_of(std::span<const std::string> operands);
@@ -51,8 +65,5 @@ std::uint32_t bits_of_line(const isa::Model& model, std::string_view line);
 
 /// Lines of hexadecimal → the bytes of a program. Lines that are none are reported and left out.
 std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnostics& diagnostics);
-
-/// Adds the files of --names, if there are any. False: something is wrong with it, and `status` says what.
-bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNames& names, int& status);
 
 }  // namespace vireo::cli

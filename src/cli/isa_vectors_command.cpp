@@ -2,6 +2,8 @@
 //
 // vireo isa vectors: words of a description with their texts, written, or (--check) compared with what was written.
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <string>
 
 #include "cli/isa_inputs.h"
@@ -44,17 +46,18 @@ int run_isa_vectors(const Invocation& invocation) {
   const std::string_view spec = invocation.operands()[0];
   Reporter reporter(invocation);
   int status = exit_status::fine;
-  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
-  if (!model) return status;
-  // Lines name their generations, so no decoder is made for --gen here.
-  if (invocation.options.has(OptionId::Check)) return check_files(invocation, *model, reporter);
-  const std::optional<isa::Decoder> decoder = make_decoder(invocation, *model, reporter, status);
-  if (!decoder) return status;
+  if (invocation.options.has(OptionId::Check)) {
+    // Lines name their generations, so no decoder is made for --gen here.
+    const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
+    return model ? check_files(invocation, *model, reporter) : status;
+  }
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
 
   Diagnostics diagnostics(reporter.limit());
   IsaOutput output(invocation);
   std::string lines;
-  isa::make_vectors(*decoder, {.keeps_remarks = invocation.options.has(OptionId::Faults)},
+  isa::make_vectors(open->decoder, {.keeps_remarks = invocation.options.has(OptionId::Faults)},
                     [&](const isa::TestVector& vector) {
                       isa::append_json_line(lines, vector);
                       if (lines.size() < flush_at) return;
