@@ -150,6 +150,35 @@ TEST(Assembler, reads_floats_as_the_nearest_value) {
   EXPECT_EQ(both.word_of("-0.000000 65504.000000"), "02007bff80000000");
 }
 
+TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
+  BothWays finch(teaching("finch"), 2);
+  constexpr Row rows[] = {
+      {"fmov r1, 100.0", "42c8000000000423"},
+      {"fmov r1, 100", "42c8000000000423"},
+      {"fmov r1,+1e2", "42c8000000000423"},
+      {"fmov r1, -007", "c0e0000000000423"},
+      {"fmov r1, 0x42c80000 (100)", "42c8000000000423"},
+      {"fmov r1, 0x42c80000 (101)", "error: 22: '101' cannot stand here: no bits show it"},
+      {"fmov r1, 0x64", "error: 14: expected '(', found the end of the line"},  // its value or its bits?
+      {"fmul r1, r2, #2", "46400821"},
+      {"fmul r1, r2, 100", "42c8000000022423"},
+      {"mov r1, 100", "0000006400000023"},  // hexadecimal, as its display writes it, but for the prefix
+  };
+  check(finch, rows);
+  // One text for both: an integer is spelled as it prints, a float is not.
+  BothWays both(BothWays::Description{R"(<isa>
+    <bitset name="#instruction" size="40"><display>a {X}</display></bitset>
+    <bitset name="f" extends="#instruction">
+      <field name="X" low="0" high="31" type="float"/><pattern low="32" high="39">00000000</pattern></bitset>
+    <bitset name="i" extends="#instruction">
+      <field name="X" low="0" high="31" type="int"/><pattern low="32" high="39">00000001</pattern></bitset>
+    </isa>)"},
+                0);
+  EXPECT_EQ(both.word_of("a 2"), "0100000002");
+  EXPECT_EQ(both.word_of("a 2.0"), "0040000000");
+  EXPECT_EQ(both.word_of("a 1e2"), "0042c80000");
+}
+
 TEST(Assembler, takes_words_as_they_are) {
   BothWays both(teaching("tiny16"), 0);
   EXPECT_EQ(both.word_of("no match: ffff"), "ffff");

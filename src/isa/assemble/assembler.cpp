@@ -90,12 +90,16 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
     trace_.begin(shape_, words_for(decoder_.tables().max_bits) + 1);
     request.trace = &trace_;
   }
-  if (choose(request, line)) return true;
-  request.trace = nullptr;
-  request.tries_ranges = true;
-  if (parser_.was_read() && choose(request, line)) return true;
-  request.is_loose = true;
-  if (choose(request, line)) return true;
+  // Each manner allows more than the one before, so what a printed text means is settled before liberties are taken, and a
+  // float is the nearest value before it is any with the same text.
+  for (const bool is_loose : {false, true}) {
+    request.is_loose = is_loose;
+    request.tries_ranges = false;
+    if (choose(request, line)) return true;
+    request.trace = nullptr;
+    request.tries_ranges = true;
+    if (parser_.met_computed_float() && choose(request, line)) return true;
+  }
   if (explains) explain(text, place, line);
   return false;
 }

@@ -214,11 +214,14 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   add(result, end - state_.position, canonical);
 }
 
-// A decimal number, as the nearest value that the field can have; one that prints exactly the text goes before.
+// A decimal number, as the nearest value that the field can have; one that prints exactly the text goes before. As with
+// integers, what no display prints is a liberty: a plus, or no point, which would be an integer's text. Hexadecimal is not
+// read: nobody could say whether it is the value or its bits.
 void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
   const std::string_view rest = request_.text.substr(state_.position);
   const bool is_negative = rest.starts_with('-');
-  const std::string_view digits = rest.substr(is_negative ? 1 : 0);
+  const bool has_sign = is_negative || (request_.is_loose && rest.starts_with('+'));
+  const std::string_view digits = rest.substr(has_sign ? 1 : 0);
   std::size_t length = 0;
   double value = 0;
   const std::uint32_t width = definition.width;
@@ -248,7 +251,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
     }
   }
   const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
-  const auto whole = static_cast<std::uint32_t>(length) + (is_negative ? 1 : 0);
+  const auto whole = static_cast<std::uint32_t>(length) + (has_sign ? 1 : 0);
   if (request_.trace != nullptr) request_.trace->fix_text(state_.position, state_.position + whole + 1);
   if (!can_follow(state_.position + whole)) return;
   const std::string_view text = rest.substr(0, whole);
@@ -259,6 +262,7 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   };
   // An expression that ends in a shift cannot give the lowest bits: the neighbours that it can give are tried.
   if (definition.expression != nowhere) {
+    met_computed_float_ = true;
     const CompiledExpression& expression =
         tables_.expressions[scopes_[owner].plan->expressions.first + definition.expression];
     const std::uint32_t count = expression.steps.count;

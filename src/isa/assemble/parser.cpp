@@ -102,6 +102,7 @@ void Parser::parse(const Request& request) {
   solver_.renew();
   steps_ = max_steps;
   was_read_ = false;
+  met_computed_float_ = false;
   find_productions(found_);
   // One budget for all of them: a line that many productions fit is no excuse.
   for (const std::uint32_t production : found_) try_production(production);

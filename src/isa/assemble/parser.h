@@ -88,6 +88,8 @@ class Parser {
   [[nodiscard]] bool is_frugal() const;
   /// Whether some production was read to the end of the line.
   [[nodiscard]] bool was_read() const { return was_read_; }
+  /// Whether some path read a computed float, so that `tries_ranges` could find more.
+  [[nodiscard]] bool met_computed_float() const { return met_computed_float_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
  private:
@@ -246,6 +248,7 @@ class Parser {
   std::size_t size_;  // words of an instruction, and one more
   std::uint32_t steps_ = 0;
   bool was_read_ = false;
+  bool met_computed_float_ = false;
   bool is_prefixed_ = false;
 
   State state_;
