@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <iterator>
+#include <span>
 
 #include "spirv/validate/checks.h"
 
@@ -46,9 +48,13 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
       return;
     }
   }
-  // By sorting: a block may have thousands of predecessors.
-  std::vector<Word> parents;
-  for (std::size_t word = 4; word < visit.view.word_count; word += 2) parents.push_back(visit.word(word));
+  // By sorting: a block may have thousands of predecessors. Most have two, and no memory is asked for those.
+  std::array<Word, 16> few;
+  std::vector<Word> many;
+  const std::size_t count = (visit.view.word_count - 3u) / 2;
+  if (count > few.size()) many.resize(count);
+  const std::span<Word> parents(many.empty() ? few.data() : many.data(), count);
+  for (std::size_t i = 0; i < count; ++i) parents[i] = visit.word(4 + 2 * i);
   std::sort(parents.begin(), parents.end());
   if (const auto twice = std::adjacent_find(parents.begin(), parents.end()); twice != parents.end()) {
     report.add(Rule::PhiParent, visit.at(), {id_text(context, *twice), "stands there twice"});

@@ -5,9 +5,10 @@
 
 namespace vireo::spirv {
 
-void DominanceCheck::begin(FunctionIndex function, const ControlFlow& flow) {
+void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow) {
   flow_ = &flow;
-  function_ = function;
+  function_ = function.all;
+  blocks_.assign(function_.size(), LocalBlock::none());
   incoming_.clear();
 }
 
@@ -24,42 +25,52 @@ void DominanceCheck::visit(const Visit& visit, LocalBlock block, Report& report)
       incoming_.push_back({visit.index, word, visit.word(word), visit.word(word + 1u)});
     }
   }
-  if (visit.result != 0 && visit.result < function_of_.size() &&
-      context_.module.definition(visit.result) == visit.index) {
-    // Functions and labels are known by name beyond their blocks.
-    if (visit.op() == Op::OpFunction || visit.op() == Op::OpLabel) return;
-    function_of_[visit.result] = function_;
-    block_of_[visit.result] = block;
-  }
+  // Labels are known by name beyond their blocks.
+  if (visit.result != 0 && visit.op() != Op::OpLabel) blocks_[visit.index.raw - function_.first] = block;
+}
+
+DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) const {
+  if (definition.is_none()) return Origin::Elsewhere;
+  if (function_.contains(definition)) return Origin::Here;
+  const Module& module = context_.module;
+  if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
+  const Op op = static_cast<Op>(module.instruction(definition).opcode);
+  if (op == Op::OpFunction || op == Op::OpLabel)
+    return Origin::Elsewhere;  // the callee; told as no block of this function
+  return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
 }
 
 void DominanceCheck::check_use(const Visit& visit, const Operand& operand, LocalBlock block, Report& report) {
   const Word id = visit.word(operand.word);
-  if (id >= function_of_.size() || function_of_[id].is_none()) return;
-  if (function_of_[id] != function_) {
+  const InstructionIndex definition = context_.module.definition(id);
+  const Origin origin = origin_of(definition);
+  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // what comes too early is told by IdCheck
+  if (origin == Origin::OtherFunction) {
     report.add(Rule::OtherFunction, visit.at(operand.word), {id_text(context_, id), op_text(context_, visit.op())});
-    report.note({context_.module.definition(id), 0}, "defined here");
+    report.note({definition, 0}, "defined here");
     return;
   }
-  const LocalBlock from = block_of_[id];
+  const LocalBlock from = block_of(definition);
   if (from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand.word),
              {id_text(context_, id), op_text(context_, visit.op()), id_text(context_, flow_->block(block).label),
               id_text(context_, flow_->block(from).label)});
-  report.note({context_.module.definition(id), 0}, "defined here");
+  report.note({definition, 0}, "defined here");
 }
 
 void DominanceCheck::end(Report& report) {
   for (const Incoming& in : incoming_) {
     const LocalBlock parent = flow_->block_of(in.parent);
-    if (in.value >= function_of_.size() || function_of_[in.value].is_none() || parent.is_none()) continue;
+    const InstructionIndex definition = context_.module.definition(in.value);
+    const Origin origin = origin_of(definition);
+    if (origin == Origin::Elsewhere || parent.is_none()) continue;
     const Place place{in.phi, in.word};
-    if (function_of_[in.value] != function_) {
+    if (origin == Origin::OtherFunction) {
       report.add(Rule::OtherFunction, place, {id_text(context_, in.value), "OpPhi"});
       continue;
     }
-    const LocalBlock from = block_of_[in.value];
+    const LocalBlock from = block_of(definition);
     if (from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(

@@ -2,9 +2,9 @@
 //
 // DominanceCheck: within a function, a definition dominates its uses.
 //
-// The one idea: instructions are visited in their order, so where an id was defined is known when it is used; each use is
+// The one idea: instructions are visited in their order, so the block of a definition is known when it is used; each use is
 // then two comparisons of numbers (control_flow.h). What OpPhi takes may be defined further down: it is judged when the
-// function ends.
+// function ends. Nothing is kept that is longer than a function.
 //
 // Source: specification 2.16.1 (uses and definitions), 3.42.17 (OpPhi).
 #pragma once
@@ -18,11 +18,10 @@ namespace vireo::spirv {
 
 class DominanceCheck {
  public:
-  explicit DominanceCheck(const Context& context)
-      : context_(context), function_of_(context.module.defined_bound()), block_of_(context.module.defined_bound()) {}
+  explicit DominanceCheck(const Context& context) : context_(context) {}
 
   /// `flow` is that of the function that begins; it stays until end().
-  void begin(FunctionIndex function, const ControlFlow& flow);
+  void begin(const FunctionRow& function, const ControlFlow& flow);
   /// An instruction of the function. `block` is none in front of the first label.
   void visit(const Visit& visit, LocalBlock block, Report& report);
   void end(Report& report);
@@ -34,13 +33,19 @@ class DominanceCheck {
     std::uint16_t word;
     Word value, parent;
   };
+  /// Where a definition is, seen from the function at hand.
+  enum class Origin { Here, OtherFunction, Elsewhere };
+
+  [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
+  [[nodiscard]] LocalBlock block_of(InstructionIndex definition) const {
+    return blocks_[definition.raw - function_.first];
+  }
   void check_use(const Visit& visit, const Operand& operand, LocalBlock block, Report& report);
 
   const Context& context_;
   const ControlFlow* flow_ = nullptr;
-  FunctionIndex function_;
-  std::vector<FunctionIndex> function_of_;  // by id: where it was defined; none: outside of functions
-  std::vector<LocalBlock> block_of_;        // by id: the block; none: a parameter, or outside
+  InstructionRange function_;
+  std::vector<LocalBlock> blocks_;  // of each instruction of the function that has a value; else none
   std::vector<Incoming> incoming_;
 };
 

@@ -57,28 +57,29 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // clang-format on
 
-bool may_refer_ahead(Op op, std::size_t word) {
-  return std::any_of(std::begin(forward_references), std::end(forward_references), [&](const Exception& row) {
-    return row.opcode == op && word >= row.first_word && word <= row.last_word;
-  });
-}
-
 }  // namespace
 
 // The exceptions are spread over the grammar's rows once: every operand of every instruction asks for them.
 IdCheck::IdCheck(const Context& context)
-    : context_(context), open_words_(context.grammar().instructions.size()), reported_(context.module.defined_bound()) {
+    : context_(context),
+      exceptions_(context.grammar().instructions.size()),
+      reported_(context.module.instruction_count()) {
   const Grammar& grammar = context.grammar();
-  for (std::size_t i = 0; i < open_words_.size(); ++i) {
+  for (std::size_t i = 0; i < exceptions_.size(); ++i) {
     const InstructionRow& row = grammar.instructions[i];
     const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
     const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
-    if (is_open || grammar.text(row.name).starts_with("OpType")) open_words_[i] = {1, 0xFFFF};
+    if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions_[i].open = {1, 0xFFFF};
   }
-  for (const Exception& exception : not_values) {
-    const InstructionRow* row = grammar.find_opcode(static_cast<std::uint32_t>(exception.opcode));
-    if (row != nullptr) open_words_[row - grammar.instructions.data()] = {exception.first_word, exception.last_word};
-  }
+  const auto spread = [&](std::span<const Exception> table, WordRun Exceptions::*run) {
+    for (const Exception& exception : table) {
+      const InstructionRow* row = grammar.find_opcode(static_cast<std::uint32_t>(exception.opcode));
+      if (row == nullptr) continue;
+      exceptions_[row - grammar.instructions.data()].*run = {exception.first_word, exception.last_word};
+    }
+  };
+  spread(forward_references, &Exceptions::ahead);
+  spread(not_values, &Exceptions::open);
 }
 
 bool IdCheck::run(const Visit& visit, Report& report) {
@@ -96,23 +97,16 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const Place place = visit.at(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
   if (definition.is_none()) {
-    const bool is_known_id = id < reported_.size();
-    const auto beyond = std::lower_bound(reported_beyond_.begin(), reported_beyond_.end(), id);
-    const bool was_told = is_known_id ? reported_[id] : beyond != reported_beyond_.end() && *beyond == id;
-    if (was_told) return false;
-    if (is_known_id) {
-      reported_[id] = true;
-    } else {
-      reported_beyond_.insert(beyond, id);
-    }
+    if (!undefined_.insert(id).second) return false;
     report.add(Rule::UndefinedId, place, {id_text(context_, id)});
     return false;
   }
+  const Exceptions& exceptions = exceptions_[visit.decoded->row - context_.grammar().instructions.data()];
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
-  if (definition >= visit.index && !may_refer_ahead(visit.op(), operand.word) &&
+  if (definition >= visit.index && !exceptions.ahead.contains(operand.word) &&
       !is_older_debug_information(context_, visit.view) && !context_.types.forward_pointer(id)) {
-    if (reported_[id]) return false;
-    reported_[id] = true;
+    if (reported_[definition.raw]) return false;
+    reported_[definition.raw] = true;
     report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
     report.note({definition, 0}, "defined here");
     return false;
@@ -128,8 +122,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   if (operand.is_parameter) return true;  // scopes of aliases, layouts: what enumerants take is theirs to say
-  const OpenWords open = open_words_[visit.decoded->row - context_.grammar().instructions.data()];
-  if (operand.word >= open.first && operand.word <= open.last) return true;
+  if (exceptions.open.contains(operand.word)) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
@@ -141,7 +134,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   // Functions are called by those who may do so before they are defined; nobody else takes one.
-  if (static_cast<Op>(defining.opcode) == OpFunction && !may_refer_ahead(visit.op(), operand.word)) {
+  if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(operand.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

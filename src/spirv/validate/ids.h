@@ -8,6 +8,7 @@
 // Source: specification 2.2.1 (ids), 2.4 (forward references), 2.16.1 (definitions and uses).
 #pragma once
 
+#include <unordered_set>
 #include <vector>
 
 #include "spirv/validate/context.h"
@@ -22,18 +23,23 @@ class IdCheck {
   bool run(const Visit& visit, Report& report);
 
  private:
-  /// Words of an instruction that need not be values: `first` to `last`.
-  struct OpenWords {
+  /// A run of words of an instruction, `first` to `last`; none of them at the start.
+  struct WordRun {
     std::uint16_t first = 0xFFFF;
     std::uint16_t last = 0;
+    [[nodiscard]] bool contains(std::uint16_t word) const { return word >= first && word <= last; }
+  };
+  struct Exceptions {
+    WordRun ahead;  // may refer to what stands further down
+    WordRun open;   // need not be values
   };
 
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   const Context& context_;
-  std::vector<OpenWords> open_words_;  // by row of the grammar
-  std::vector<bool> reported_;         // by id: told to be undefined, or used too early
-  std::vector<Word> reported_beyond_;  // the same, of ids beyond all definitions; ascending
+  std::vector<Exceptions> exceptions_;  // by row of the grammar
+  std::vector<bool> reported_;          // by the instruction that defines an id: told to be used too early
+  std::unordered_set<Word> undefined_;  // ids that were told to be undefined
 };
 
 }  // namespace vireo::spirv

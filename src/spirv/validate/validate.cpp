@@ -116,7 +116,7 @@ class Walk {
  private:
   void enter(const FunctionRow& function) {
     flow_.read(context_.module, function);
-    dominance_.begin(context_.module.index_of(function), flow_);
+    dominance_.begin(function, flow_);
     block_ = LocalBlock::none();
   }
 
