@@ -12,6 +12,7 @@
 #include <string>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/scopes.h"
 
 namespace vireo::spirv {
 namespace {
@@ -49,16 +50,6 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
 bool is_non_uniform(const Context& context, Op op) {
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
-}
-
-// The first scope of a barrier or group instruction says who takes part; all others are of memory.
-bool is_execution_scope(const Context& context, const Visit& visit, const Operand& operand) {
-  const Op op = visit.op();
-  if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT)
-    return operand.word == 1;
-  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
-  const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
-  return name.starts_with("OpGroup");
 }
 
 void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
@@ -103,16 +94,15 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   const std::optional<Word> value = value_of(context, visit.word(operand.word));
   if (!value) return;
   const Place place = visit.at(operand.word);
-  const KindId kind = context.grammar().find_kind("Scope");
-  if (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr) {
+  const std::optional<Scope> scope = scope_of(context, visit, operand);
+  if (!scope) {
     report.add(Rule::ScopeValue, place, {std::to_string(*value)});
     return;
   }
-  const auto scope = static_cast<Scope>(*value);
-  if (is_execution_scope(context, visit, operand)) {
-    check_execution_scope(context, visit, place, scope, report);
-  } else if (visit.op() != OpReadClockKHR) {  // a clock's scope is of time, not of memory
-    check_memory_scope(context, visit, place, scope, report);
+  switch (role_of_scope(context, visit, operand)) {
+    case ScopeRole::Execution: return check_execution_scope(context, visit, place, *scope, report);
+    case ScopeRole::Memory: return check_memory_scope(context, visit, place, *scope, report);
+    case ScopeRole::Time: return;
   }
 }
 
@@ -237,6 +227,25 @@ class SemanticsCheck {
 };
 
 }  // namespace
+
+// The first scope of a barrier or group instruction says who takes part; all others are of memory, but for a clock's.
+ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand) {
+  const Op op = visit.op();
+  if (op == OpReadClockKHR) return ScopeRole::Time;
+  if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
+    return operand.word == 1 ? ScopeRole::Execution : ScopeRole::Memory;
+  }
+  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
+  return name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
+}
+
+std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
+  const std::optional<Word> value = value_of(context, visit.word(operand.word));
+  const KindId kind = context.grammar().find_kind("Scope");
+  if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
+  return static_cast<Scope>(*value);
+}
 
 void check_scopes(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {

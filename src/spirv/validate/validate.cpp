@@ -15,6 +15,7 @@
 #include "spirv/validate/ids.h"
 #include "spirv/validate/requirements_check.h"
 #include "spirv/validate/small_types.h"
+#include "spirv/validate/stages.h"
 #include "spirv/validate/structure.h"
 #include "vireo/spirv/reader.h"
 
@@ -94,6 +95,7 @@ class Walk {
         ids_(context),
         requirements_(context),
         dominance_(context),
+        stages_(context),
         ext_typing_(context),
         checks_(context.grammar()),
         has_storage_only_types_(has_storage_only_types(context)) {}
@@ -111,6 +113,7 @@ class Walk {
     }
     walk({at, module.instruction_count()}, FunctionIndex::none());
     requirements_.finish(report_);
+    stages_.finish(report_);
   }
 
  private:
@@ -161,6 +164,7 @@ class Walk {
     check_scopes(context_, visit, report_);
     if (visit.op() == Op::OpExtInst) ext_typing_.run(visit, report_);
     checks_.run(context_, visit, report_);
+    stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
   }
 
@@ -171,6 +175,7 @@ class Walk {
   IdCheck ids_;
   RequirementCheck requirements_;
   DominanceCheck dominance_;
+  StageCheck stages_;
   const ExtTyping ext_typing_;
   const CheckTable checks_;
   const bool has_storage_only_types_;

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stages: what only some execution models may use, and what needs an execution mode of the entry point.
+//
+// The one idea: such a rule is a row (stage_rows.cpp): what is used, and which models may. Functions are of no stage by
+// themselves, so a use is noted with its function while instructions are looked at; then it is handed from callees to
+// callers, once for each row, and each entry point is judged by what has reached its function. Linear in calls times the
+// rows that the module uses. Recursion does no harm: functions that reach each other use the same.
+//
+// Source: the descriptions of instructions (specification 3.42), storage classes (3.7) and scopes (3.27); the Vulkan
+// appendix on SPIR-V.
+#pragma once
+
+#include <array>
+#include <initializer_list>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "spirv/validate/context.h"
+#include "spirv/validate/models.h"
+#include "spirv/validate/scopes.h"
+
+namespace vireo::spirv {
+
+/// What a row is about. The functions below make one.
+struct StageSubject {
+  enum class Kind : std::uint8_t { Instructions, Extended, Storage, Scope };
+  static constexpr std::size_t most_opcodes = 24;
+  Kind kind = Kind::Instructions;
+  std::array<Op, most_opcodes> opcodes{};  ///< Instructions
+  std::uint8_t opcode_count = 0;
+  bool (*is_meant)(const Context&, const Visit&) = nullptr;  ///< Instructions: nullptr: all of them
+  std::string_view set, names;                  ///< Extended: the set, and its instructions, separated by blanks
+  StorageClass storage{};                       ///< Storage
+  ScopeRole role{};                             ///< Scope
+  bool (*is_scope_meant)(Op, Scope) = nullptr;  ///< Scope
+};
+
+/// Execution modes of which the entry points of some models need one.
+struct ModeNeed {
+  Models models = 0;  ///< of others no mode is demanded
+  std::initializer_list<ExecutionMode> one_of;
+};
+
+/// A constant operand that is at most what an execution mode says.
+struct ModeBound {
+  std::uint16_t word = 0;  ///< of the instruction; 0: there is no bound
+  ExecutionMode mode{};
+};
+
+struct StageRow {
+  StageSubject subject;
+  Models models = any_model;  ///< that may
+  Rule rule = Rule::StageInstruction;
+  bool (*holds)(const Context&) = nullptr;  ///< where the rule holds; nullptr: everywhere
+  ModeNeed need{};                          ///< told by Rule::StageMode
+  ModeBound bound{};                        ///< told by the row's rule
+  std::string_view of{};                    ///< what of the instruction, for the message: " of a subpass"
+};
+
+/// All rows.
+std::span<const StageRow> stage_rows();
+/// The numbers of those that name an opcode: none for most, several for some.
+std::span<const std::uint8_t> stage_rows_of(Op op);
+
+/// Gathers what functions use, and judges the entry points that lead there.
+class StageCheck {
+ public:
+  explicit StageCheck(const Context& context);
+
+  /// Notes what an instruction of a function uses.
+  void visit(const Visit& visit);
+  /// Hands it to callers and reports what entry points may not.
+  void finish(Report& report);
+
+ private:
+  using RowIndex = std::uint8_t;
+  /// A use, as the function has it that it stands in.
+  struct Use {
+    RowIndex row;
+    FunctionIndex function;
+    Place place;
+    std::uint64_t value;  ///< of scopes and bounds
+  };
+  /// By function and column: which use it leads to, and over which function it calls.
+  struct Reach {
+    std::uint32_t use = none;
+    FunctionIndex via;
+  };
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
+
+  void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
+  void note_scopes(const Visit& visit);
+  void note_storage();
+  void number_columns();
+  void hand_up();
+  void take(Reach& mine, Reach other, FunctionIndex via) const;
+  [[nodiscard]] std::span<Reach> reach_of(FunctionIndex f);
+  void judge(const EntryPointRow& entry, Reach reach, FunctionIndex function, Report& report) const;
+  [[nodiscard]] std::string text_of(const Use& use) const;
+
+  const Context& context_;
+  struct ExtendedRow {
+    const ExtInstRow* inst;
+    RowIndex row;
+  };
+  void find_extended(RowIndex row);
+
+  std::vector<RowIndex> storage_, scopes_;  // rows of these kinds that hold here
+  std::vector<ExtendedRow> extended_;
+  std::vector<bool> holds_;              // by row
+  std::vector<std::uint32_t> last_use_;  // by row: its latest use
+  std::vector<Use> uses_;
+  std::vector<RowIndex> columns_;    // rows that are used
+  std::vector<RowIndex> column_of_;  // by row
+  std::vector<Reach> reaches_;       // by function and column
+};
+
+}  // namespace vireo::spirv
