@@ -14,6 +14,7 @@
 #include <map>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -242,8 +243,9 @@ class BuiltInCheck {
         if (type == nullptr || !type->is(TypeKind::Pointer)) continue;
         uses_.emplace(id, Use{id, entry.model});
         const TypeRow* pointee = context_.types.find(type->element);
-        while (pointee != nullptr && pointee->is_array()) pointee = context_.types.find(pointee->element);
-        if (pointee != nullptr && pointee->is(TypeKind::Struct)) uses_.emplace(pointee->id, Use{id, entry.model});
+        if (pointee == nullptr) continue;
+        const TypeRow& inner = without_arrays(context_, *pointee);
+        if (inner.is(TypeKind::Struct)) uses_.emplace(inner.id, Use{id, entry.model});
       }
     }
   }

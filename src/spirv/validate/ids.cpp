@@ -30,7 +30,7 @@ constexpr Exception forward_references[] = {
     {OpName, 1}, {OpMemberName, 1},
     {OpDecorate, 1}, {OpDecorateId, 1}, {OpDecorateString, 1}, {OpMemberDecorate, 1}, {OpMemberDecorateString, 1},
     {OpMemberDecorateIdEXT, 1}, {OpGroupDecorate, 2}, {OpGroupMemberDecorate, 2},
-    {OpTypeForwardPointer, 1}, {OpTypeStruct, 2}, {OpTypeArray, 2, 2}, {OpTypeRuntimeArray, 2, 2},
+    {OpTypeForwardPointer, 1}, {OpTypeStruct, 2},
     {OpBranch, 1}, {OpBranchConditional, 2}, {OpSwitch, 2}, {OpLoopMerge, 1}, {OpSelectionMerge, 1}, {OpPhi, 3},
     {OpFunctionCall, 3, 3}, {OpConstantFunctionPointerINTEL, 3},
     {OpEnqueueKernel, 9, 9}, {OpGetKernelNDrangeSubGroupCount, 4, 4}, {OpGetKernelNDrangeMaxSubGroupSize, 4, 4},
