@@ -101,6 +101,13 @@ TEST(GeneratedPacker, packs_what_the_unpacker_of_the_teaching_isa_fills) {
   EXPECT_GT(check(outside::source_folder() / "data/isa/maps.xml").words, 0u);
 }
 
+// With instructions of three sizes, and the structures of an example. All leaves of both generations come back.
+TEST(GeneratedPacker, packs_what_the_unpacker_of_finch_fills) {
+  const Tally tally = check(outside::source_folder() / "data/isa/finch.xml");
+  EXPECT_GE(tally.leaves, 66u);
+  EXPECT_EQ(tally.unsaid, 0u);
+}
+
 TEST(GeneratedPacker, packs_what_the_unpacker_of_afuc_fills) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;

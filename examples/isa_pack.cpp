@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// isa_pack COUNT FILE: the program of isa_encode.cpp, from the structures of a compiler (isa_pack.h). The packer was generated
+// from the maps of the description:
+//
+//   vireo isa generate finch.xml --what packer -o finch_packer.h
+//
+// The one idea: the compiler keeps its structures, and writes no bits. All it has to say besides is which instruction or
+// kind of operand a structure is: functions whose names end in _case ask for that.
+#include <charconv>
+#include <cstdio>
+#include <deque>
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "isa_pack.h"
+
+// How long an instruction is, the compiler says with its `units`, so its label is all there is to ask.
+static int finch_packer_short_case(void*, finch_op* op) { return op->opcode; }
+static int finch_packer_normal_case(void*, finch_op* op) { return op->opcode; }
+static int finch_packer_wide_case(void*, finch_op* op) { return op->opcode; }
+static int finch_packer_source_case(void*, finch_operand* operand);
+static int finch_packer_float_source_case(void*, finch_operand* operand);
+static int finch_packer_address_case(void*, finch_address* address);
+
+#define FINCH_PACKER_LABELS  // the enumerators FINCH_ADD …, of which there are none yet
+#define FINCH_PACKER_IMPLEMENTATION
+#include "finch_packer.h"
+
+// One kind of operand is two in the description: a number stands for an integer, or for a float.
+static int finch_packer_source_case(void*, finch_operand* operand) {
+  constexpr int labels[] = {FINCH_SOURCE_REGISTER, FINCH_SOURCE_IMMEDIATE, FINCH_SOURCE_UNIFORM};
+  return labels[operand->kind];
+}
+static int finch_packer_float_source_case(void*, finch_operand* operand) {
+  constexpr int labels[] = {FINCH_FLOAT_REGISTER, FINCH_FLOAT_IMMEDIATE, FINCH_FLOAT_UNIFORM};
+  return labels[operand->kind];
+}
+static int finch_packer_address_case(void*, finch_address* address) {
+  return address->is_indexed ? FINCH_ADDRESS_INDEXED : FINCH_ADDRESS_OFFSET;
+}
+
+namespace {
+
+// What a compiler has when it has chosen its instructions. Deques, as nothing in them moves.
+struct Program {
+  std::deque<finch_op> ops;
+  std::deque<finch_operand> operands;
+  std::deque<finch_address> addresses;
+
+  finch_op& add(int opcode, unsigned units) {
+    finch_op& op = ops.emplace_back();
+    op.opcode = opcode;
+    op.units = units;
+    return op;
+  }
+  finch_operand* reg(unsigned number) {
+    finch_operand& operand = operands.emplace_back();
+    operand.kind = finch_register;
+    operand.number = number;
+    return &operand;
+  }
+  finch_address* at(unsigned base, unsigned offset) {
+    finch_address& address = addresses.emplace_back();
+    address.base = base;
+    address.offset = offset;
+    return &address;
+  }
+};
+
+constexpr unsigned bits_32 = 2;
+
+// r1 and r2 are where the rows begin, r3 is where the sum goes.
+Program dot_product(unsigned count) {
+  Program program;
+  program.add(FINCH_MOV_I, 1).reg[0] = 6;
+  for (unsigned i = 0; i < count; ++i) {
+    for (const unsigned row : {1u, 2u}) {
+      finch_op& load = program.add(FINCH_LD, 2);
+      load.reg[0] = 3 + row;
+      load.bits = bits_32;
+      load.address = program.at(row, i);
+    }
+    program.add(FINCH_WAIT, 1);
+    finch_op& sum = program.add(FINCH_FMAC, 2);
+    sum.reg[0] = 6;
+    sum.operand[0] = program.reg(4);
+    sum.operand[1] = program.reg(5);
+  }
+  finch_op& store = program.add(FINCH_ST, 2);
+  store.reg[0] = 6;
+  store.bits = bits_32;
+  store.address = program.at(3, 0);
+  program.add(FINCH_EXIT, 2);
+  return program;
+}
+
+// Its bytes, the lowest of a word first. Empty: an instruction cannot be, and it was said why.
+std::string packed(Program& program) {
+  std::string code;
+  for (finch_op& op : program.ops) {
+    const auto pack = op.units == 1   ? finch_packer::pack_short
+                      : op.units == 2 ? finch_packer::pack_normal
+                                      : finch_packer::pack_wide;
+    std::uint64_t words[finch_packer::word_count];
+    finch_packer::Report report;
+    const std::uint32_t bits = pack(&op, nullptr, 2, words, &report);
+    if (bits == 0) {
+      const finch_packer::Fault& fault = report.faults[0];
+      std::fprintf(stderr, "%s.%s: %s\n", fault.bitset, fault.field == nullptr ? "" : fault.field,
+                   fault_text(fault.kind));
+      return {};
+    }
+    for (std::uint32_t bit = 0; bit < bits; bit += 8) code.push_back(static_cast<char>(words[bit / 64] >> bit % 64));
+  }
+  return code;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 3) return 2;
+  const std::string_view digits = arguments[1];
+  unsigned count = 0;
+  std::from_chars(digits.data(), digits.data() + digits.size(), count);
+
+  Program program = dot_product(count);
+  const std::string code = packed(program);
+  if (code.empty()) return 1;
+  std::ofstream(arguments[2], std::ios::binary) << code;
+  return 0;
+}
