@@ -57,6 +57,7 @@ std::span<const Check> variable_checks();
 std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
 std::span<const Check> cooperative_checks();
+std::span<const Check> shader_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -73,5 +74,6 @@ void check_module(const Context& context, Report& report);
 void check_entry_points(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
+void check_mesh_shading(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

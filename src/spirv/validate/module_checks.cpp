@@ -60,6 +60,7 @@ void check_module(const Context& context, Report& report) {
   check_entry_points(context, report);
   check_decorations(context, report);
   check_built_ins(context, report);
+  check_mesh_shading(context, report);
   check_calls(context, report);
 }
 

@@ -36,7 +36,8 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
                {what, op_text(context, visit.op()), type_text(context, type->id)});
     return false;
   }
-  const ConstantRow* constant = context.constants.find(id);
+  // OpUndef is a constant that has no value.
+  const ConstantRow* constant = context.op_of(id) == OpUndef ? nullptr : context.constants.find(id);
   if (!context.is_shader() ||
       (constant != nullptr && (!constant->is_spec || context.has(Capability::CooperativeMatrixNV)))) {
     return true;

@@ -108,6 +108,7 @@ constexpr StageRow rows[] = {
 
     // --- extended instructions ---
     {extended("GLSL.std.450", "InterpolateAtCentroid InterpolateAtSample InterpolateAtOffset"), in(Fragment)},
+    {extended("SPV_AMD_shader_explicit_vertex_parameter", "InterpolateAtVertexAMD"), in(Fragment)},
 
     // --- primitives ---
     {instructions({OpEmitVertex, OpEndPrimitive, OpEmitStreamVertex, OpEndStreamPrimitive}), in(Geometry)},

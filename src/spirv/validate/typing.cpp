@@ -14,6 +14,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/context.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -45,7 +46,34 @@ bool has_form(const TypeRow& type, std::uint8_t forms) {
   }
 }
 
+// Of a pointer that is not typed it is not known what it points to.
+bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& shape) {
+  if (!shape.is_pointer) return static_cast<Op>(type.opcode) == shape.declared_by;
+  if (!type.is_pointer()) return false;
+  if (shape.declared_by == Op::OpNop) return type.storage == shape.storage || type.storage == shape.other_storage;
+  return static_cast<Op>(types.of(type.element).opcode) == shape.declared_by;
+}
+
+// A length that specialization may change is every length.
+bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape element) {
+  if (!type.is(TypeKind::Array) || (type.count != 0 && type.count != element.parts())) return false;
+  const TypeRow& part = types.row(type.element_row);
+  const TypeRow& scalar = types.row(part.component);
+  const bool is_vector = (element.forms & VectorForm) != 0;
+  return part.is(TypeKind::Vector) == is_vector && (!is_vector || part.count == element.components()) &&
+         (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
+}
+
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
+  if (shape.forms == OtherForm && shape.width >= first_named) {
+    return is_named_shape(types, type, named_shapes[shape.width - first_named]);
+  }
+  if (shape.scalars != 0 && (shape.forms & ArrayForm) != 0) return is_array_of_shape(types, type, shape);
+  if (shape.forms == MatrixForm && shape.count != 0) {
+    if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
+    if (types.row(type.element_row).count != shape.components()) return false;
+    shape.count = 0;
+  }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : !type.is(TypeKind::Void);
   if (!has_form(type, shape.forms)) return false;
   if (shape.scalars == 0) return true;
@@ -63,6 +91,17 @@ bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& 
 }
 
 std::string shape_text(TypeShape shape) {
+  if (shape.forms == OtherForm && shape.width >= first_named) {
+    return std::string(named_shapes[shape.width - first_named].text);
+  }
+  if (shape.scalars != 0 && (shape.forms & ArrayForm) != 0) {
+    const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~ArrayForm), shape.width,
+                            shape.components()};
+    return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
+  }
+  if (shape.forms == MatrixForm && shape.count != 0) {
+    return fmt::format("matrix of {} columns of {} {}-bit floats", shape.parts(), shape.components(), shape.width);
+  }
   if (shape.forms == OtherForm) return shape.width == 1 ? "a structure" : "a value that is not void";
   if (shape.forms == PointerForm) return "a typed pointer";
   if (shape.forms == UntypedForm) return "an untyped pointer";
@@ -194,8 +233,13 @@ class TypingCheck {
       report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return;
     }
-    if (demand.is_constant && context_.constants.find(id) == nullptr) {
+    // OpUndef is known to the constants, and is no constant instruction (2.2.1).
+    if (demand.is_constant && (context_.constants.find(id) == nullptr || context_.op_of(id) == Op::OpUndef)) {
       report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      return;
+    }
+    if (demand.is_variable && !is_variable_demanded(demand, id)) {
+      report_.add(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return;
     }
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
@@ -208,6 +252,13 @@ class TypingCheck {
                    type_text(context_, other->id)});
       return;
     }
+  }
+
+  // A part of a variable is as good where a parameter is.
+  [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
+    if (!demand.may_be_given) return is_variable(context_.op_of(id));
+    const Op giver = context_.op_of(origin_of(context_, id));
+    return is_variable(giver) || giver == Op::OpFunctionParameter;
   }
 
   const Context& context_;

@@ -16,6 +16,8 @@
 //   forms     nothing: scalar · * scalar or vector · v vector · v3 vector of three · in front cm: cooperative matrix,
 //             cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S structure ·
 //             V any value but void
+//             behind: M4x3 columns and rows of 32-bit floats · F32v3[2] arrays of two
+//   names     accel · barrier · query · payload …: types of a kind, pointers to them or of some storage (named_shapes)
 //   _         not looked at: literals, and what code checks
 //   |         or
 //   =T =1     of the result type, of the type of operand 1 (operands count from 1, behind the result)
@@ -24,6 +26,7 @@
 //   !w !c     components not as wide as, not of the component type of, the result
 //   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
 //   #         in front: a constant
+//   $ &       in front: a variable; a variable, a part of one, or a parameter of the function
 //   ...       behind: so are all operands that follow
 //
 // Operands that an instruction leaves out are not asked for: how many there are, the grammar says. Source: the
@@ -33,6 +36,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <iterator>
 #include <span>
 #include <string_view>
 
@@ -51,15 +55,47 @@ enum FormBits : std::uint8_t {
   LongVectorForm = 16,
   PointerForm = 32,
   UntypedForm = 64,
-  OtherForm = 128,  ///< `width` says which: 0 any value, 1 structure
+  OtherForm = 128,  ///< `width` says which: 0 any value, 1 structure, from first_named on named_shapes
 };
+/// With this and another form: an array of that form.
+constexpr std::uint8_t ArrayForm = OtherForm;
+
+/// A type that has a name of its own in rows.
+struct NamedShape {
+  std::string_view spelling, text;
+  Op declared_by = Op::OpNop;  ///< the type, or what pointers point to; OpNop: anything
+  bool is_pointer = false;
+  StorageClass storage = StorageClass::UniformConstant;  ///< of pointers to anything; either of these
+  StorageClass other_storage = storage;
+};
+inline constexpr NamedShape named_shapes[] = {
+    {"accel", "an acceleration structure", Op::OpTypeAccelerationStructureKHR},
+    {"barrier", "a named barrier", Op::OpTypeNamedBarrier},
+    {"query", "a pointer to a ray query", Op::OpTypeRayQueryKHR, true},
+    {"hitnv", "a pointer to an OpTypeHitObjectNV", Op::OpTypeHitObjectNV, true},
+    {"hitext", "a pointer to an OpTypeHitObjectEXT", Op::OpTypeHitObjectEXT, true},
+    {"payload", "a pointer to RayPayloadKHR or IncomingRayPayloadKHR", Op::OpNop, true, StorageClass::RayPayloadKHR,
+     StorageClass::IncomingRayPayloadKHR},
+    {"callable", "a pointer to CallableDataKHR or IncomingCallableDataKHR", Op::OpNop, true,
+     StorageClass::CallableDataKHR, StorageClass::IncomingCallableDataKHR},
+    {"task", "a pointer to TaskPayloadWorkgroupEXT", Op::OpNop, true, StorageClass::TaskPayloadWorkgroupEXT},
+    {"attrnv", "a pointer to HitObjectAttributeNV", Op::OpNop, true, StorageClass::HitObjectAttributeNV},
+    {"attrext", "a pointer to HitObjectAttributeEXT", Op::OpNop, true, StorageClass::HitObjectAttributeEXT},
+};
+/// TypeShape::width of the first of them.
+inline constexpr std::uint8_t first_named = 16;
 
 /// One alternative of a type.
 struct TypeShape {
   std::uint8_t scalars = 0;
   std::uint8_t forms = 0;
   std::uint8_t width = 0;  ///< bits; 0: any
-  std::uint8_t count = 0;  ///< components; 0: any
+  /// Components; of matrices and arrays, which say how many there are, part_base * columns or elements more. 0: any.
+  std::uint8_t count = 0;
+
+  static constexpr std::uint8_t part_base = 16;
+  [[nodiscard]] constexpr std::uint8_t parts() const { return count / part_base; }
+  [[nodiscard]] constexpr std::uint8_t components() const { return count % part_base; }
 };
 
 /// How a type relates to another one of the instruction.
@@ -89,11 +125,13 @@ struct TypeDemand {
   std::uint8_t relation_count = 0;
   bool is_checked = false;  ///< false: `_`
   bool is_constant = false;
+  bool is_variable = false;   ///< given by a variable
+  bool may_be_given = false;  ///< or a part of one, or a parameter
 };
 
 /// What a row says: the part behind its opcodes.
 struct TypingPattern {
-  static constexpr std::size_t most_operands = 8;
+  static constexpr std::size_t most_operands = 15;
   std::array<TypeDemand, most_operands> operands{};
   TypeDemand result;
   std::uint8_t operand_count = 0;
@@ -146,7 +184,10 @@ struct TypingPattern {
   static consteval TypeShape shape(std::string_view& text) {
     if (take(text, "ptr")) return {0, PointerForm, 0, 0};
     if (take(text, "uptr")) return {0, UntypedForm, 0, 0};
-    if (take(text, "M")) return {FloatBit, MatrixForm, 0, 0};
+    if (take(text, "M")) return matrix(text);
+    for (std::uint8_t i = 0; i < std::size(named_shapes); ++i) {
+      if (take(text, named_shapes[i].spelling)) return {0, OtherForm, static_cast<std::uint8_t>(first_named + i), 0};
+    }
     if (take(text, "S")) return {0, OtherForm, 1, 0};
     if (take(text, "V")) return {0, OtherForm, 0, 0};
     TypeShape shape;
@@ -173,7 +214,20 @@ struct TypingPattern {
     } else {
       shape.forms = ScalarForm;
     }
+    if (take(text, "[")) {
+      shape.forms |= ArrayForm;
+      shape.count = static_cast<std::uint8_t>(shape.count + TypeShape::part_base * number(text));
+      if (!take(text, "]")) throw "an array ends with a bracket";
+    }
     return shape;
+  }
+
+  // "M", "M4x3": columns, then rows.
+  static consteval TypeShape matrix(std::string_view& text) {
+    const std::uint8_t columns = number(text);
+    if (columns == 0) return {FloatBit, MatrixForm, 0, 0};
+    if (!take(text, "x")) throw "a matrix has columns and rows";
+    return {FloatBit, MatrixForm, 32, static_cast<std::uint8_t>(TypeShape::part_base * columns + number(text))};
   }
 
   static consteval Relation relation(std::string_view& text) {
@@ -199,6 +253,8 @@ struct TypingPattern {
     if (text == "_") return demand;
     demand.is_checked = true;
     demand.is_constant = take(text, "#");
+    demand.may_be_given = take(text, "&");
+    demand.is_variable = demand.may_be_given || take(text, "$");
     constexpr std::string_view relations = "=@~!>";
     while (!text.empty() && relations.find(text.front()) == std::string_view::npos) {
       demand.shapes[demand.shape_count++] = shape(text);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables of mesh shaders, and of the fragment shaders behind them.
+//
+// The one idea: a variable is what the entry points make of it that list it. A mesh shader gives out one value for each
+// vertex or primitive, so what it gives out is arrays; what is per primitive, a fragment shader reads.
+//
+// Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/models.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Where a stage has what is per primitive.
+struct PerPrimitiveRow {
+  ExecutionModel model;
+  StorageClass storage;
+};
+constexpr PerPrimitiveRow per_primitive_rows[] = {
+    {ExecutionModel::MeshEXT, StorageClass::Output},
+    {ExecutionModel::Fragment, StorageClass::Input},
+};
+
+std::string storage_text(const Context& context, StorageClass storage) {
+  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+std::string model_text(const Context& context, ExecutionModel model) {
+  return enumerant_text(context, "ExecutionModel", static_cast<Word>(model));
+}
+
+bool is_built_in(const Context& context, Word variable, const TypeRow& pointer) {
+  return context.decorations.has(variable, Decoration::BuiltIn) ||
+         context.decorations.has_on_member(pointer.element, Decoration::BuiltIn);
+}
+
+void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
+  const TypeRow* pointer = context.type_of(variable);
+  if (pointer == nullptr || !pointer->is_pointer()) return;
+  for (const PerPrimitiveRow& row : per_primitive_rows) {
+    if (row.model != entry.model || row.storage == pointer->storage) continue;
+    if (!context.decorations.has(variable, Decoration::PerPrimitiveEXT)) continue;
+    report.add(Rule::PerPrimitiveStorage, place,
+               {id_text(context, variable), model_text(context, entry.model), entry.name,
+                storage_text(context, pointer->storage), storage_text(context, row.storage)});
+    return;
+  }
+  if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
+  const TypeRow& pointee = context.types.of(pointer->element);
+  // Built-ins have rules of their own.
+  if (pointee.is(TypeKind::None) || pointee.is_array() || is_built_in(context, variable, *pointer)) return;
+  report.add(
+      Rule::MeshOutputArray, place,
+      {id_text(context, variable), model_text(context, entry.model), entry.name, type_text(context, pointee.id)});
+}
+
+void check_models(const Context& context, Report& report) {
+  const EntryPointRow* older = nullptr;
+  const EntryPointRow* newer = nullptr;
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    if (older == nullptr && contains(in(ExecutionModel::MeshNV, ExecutionModel::TaskNV), entry.model)) older = &entry;
+    if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
+  }
+  if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
+  report.add(Rule::MixedMeshModels, {older->instruction, 1},
+             {model_text(context, older->model), model_text(context, newer->model)});
+  report.note({newer->instruction, 1}, "the other one is this");
+}
+
+}  // namespace
+
+void check_mesh_shading(const Context& context, Report& report) {
+  if (!context.has(Capability::MeshShadingEXT)) return;
+  check_models(context, report);
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    const std::size_t first = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
+    for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+      check_variable(context, entry, entry.interface_[i], {entry.instruction, static_cast<std::uint16_t>(first + i)},
+                     report);
+    }
+  }
+}
+
+}  // namespace vireo::spirv
