@@ -125,52 +125,28 @@ void StageCheck::note_storage() {
 
 // --- handing them up ----------------------------------------------------------------------------------------------------
 
-void StageCheck::number_columns() {
-  column_of_.assign(stage_rows().size(), 0);
-  for (RowIndex r = 0; r < last_use_.size(); ++r) {
-    if (last_use_[r] == none) continue;
-    column_of_[r] = static_cast<RowIndex>(columns_.size());
-    columns_.push_back(r);
-  }
-}
-
-std::span<StageCheck::Reach> StageCheck::reach_of(FunctionIndex f) {
-  return std::span(reaches_).subspan(f.index() * columns_.size(), columns_.size());
-}
-
 // What a function has found first it keeps; of values the largest.
-void StageCheck::take(Reach& mine, Reach other, FunctionIndex via) const {
-  if (other.use == none) return;
-  if (mine.use != none && uses_[mine.use].value >= uses_[other.use].value) return;
-  if (mine.use != none && stage_rows()[uses_[mine.use].row].bound.word == 0) return;
-  mine = {other.use, via};
+void StageCheck::take(Reach& mine, Reach other) const {
+  if (other.use == nullptr) return;
+  const bool is_larger =
+      mine.use != nullptr && stage_rows()[other.use->row].bound.word != 0 && other.use->value > mine.use->value;
+  if (mine.use == nullptr || is_larger) mine = other;
 }
 
 void StageCheck::hand_up() {
-  reaches_.assign(context_.module.functions().size() * columns_.size(), {});
-  for (std::uint32_t i = 0; i < uses_.size(); ++i) {
-    take(reach_of(uses_[i].function)[column_of_[uses_[i].row]], {i, {}}, FunctionIndex::none());
-  }
   const CallGraph& calls = context_.facts.call_graph();
   for (std::size_t c = 0; c < calls.component_count(); ++c) {
     const auto functions = calls.functions_of(ComponentIndex(c));
     // Callees stand in front, so what they lead to is known.
     for (const FunctionIndex f : functions) {
-      const std::span<Reach> mine = reach_of(f);
-      for (const CallRow& call : calls.calls(f)) {
-        const std::span<const Reach> others = reach_of(call.callee);
-        for (std::size_t i = 0; i < mine.size(); ++i) take(mine[i], others[i], call.callee);
-      }
+      for (const CallRow& call : calls.calls(f))
+        take(reach_[f.index()], {reach_[call.callee.index()].use, call.callee});
     }
     if (functions.size() == 1) continue;
     // Functions that all reach each other: what one leads to, all do.
-    const std::span<Reach> all = reach_of(functions.front());
-    for (const FunctionIndex f : functions) {
-      for (std::size_t i = 0; i < all.size(); ++i) take(all[i], reach_of(f)[i], f);
-    }
-    for (const FunctionIndex f : functions) {
-      for (std::size_t i = 0; i < all.size(); ++i) take(reach_of(f)[i], all[i], functions.front());
-    }
+    const FunctionIndex first = functions.front();
+    for (const FunctionIndex f : functions) take(reach_[first.index()], {reach_[f.index()].use, f});
+    for (const FunctionIndex f : functions) take(reach_[f.index()], {reach_[first.index()].use, first});
   }
 }
 
@@ -198,8 +174,9 @@ std::string StageCheck::text_of(const Use& use) const {
   return op;
 }
 
-void StageCheck::judge(const EntryPointRow& entry, Reach reach, FunctionIndex function, Report& report) const {
-  const Use& use = uses_[reach.use];
+void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const {
+  const Reach reach = reach_[function.index()];
+  const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
   const Place place{entry.instruction, 1};
@@ -231,20 +208,29 @@ void StageCheck::judge(const EntryPointRow& entry, Reach reach, FunctionIndex fu
   }
 }
 
-void StageCheck::finish(Report& report) {
-  note_storage();
-  number_columns();
-  if (columns_.empty()) return;
+// One row after the other: what is held is a few bytes a function.
+void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
+  reach_.assign(context_.module.functions().size(), {});
+  for (const Use& use : uses) take(reach_[use.function.index()], {&use, {}});
   hand_up();
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);
     // Of models that are not known nothing is known.
-    if (function.is_none() ||
-        std::find(std::begin(known_models), std::end(known_models), entry.model) == std::end(known_models))
-      continue;
-    for (const Reach& reach : reach_of(function)) {
-      if (reach.use != none) judge(entry, reach, function, report);
-    }
+    const bool is_known =
+        std::find(std::begin(known_models), std::end(known_models), entry.model) != std::end(known_models);
+    if (is_known && !function.is_none() && reach_[function.index()].use != nullptr) judge(entry, function, report);
+  }
+}
+
+void StageCheck::finish(Report& report) {
+  note_storage();
+  std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) {
+    return a.row != b.row ? a.row < b.row : a.place.instruction.raw < b.place.instruction.raw;
+  });
+  for (auto first = uses_.begin(); first != uses_.end();) {
+    const auto end = std::find_if(first, uses_.end(), [&](const Use& use) { return use.row != first->row; });
+    judge_row({first, end}, report);
+    first = end;
   }
 }
 

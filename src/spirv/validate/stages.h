@@ -4,8 +4,8 @@
 //
 // The one idea: such a rule is a row (stage_rows.cpp): what is used, and which models may. Functions are of no stage by
 // themselves, so a use is noted with its function while instructions are looked at; then it is handed from callees to
-// callers, once for each row, and each entry point is judged by what has reached its function. Linear in calls times the
-// rows that the module uses. Recursion does no harm: functions that reach each other use the same.
+// callers, row by row, and each entry point is judged by what has reached its function. Linear in calls times the rows
+// that the module uses. Recursion does no harm: functions that reach each other use the same.
 //
 // Source: the descriptions of instructions (specification 3.42), storage classes (3.7) and scopes (3.27); the Vulkan
 // appendix on SPIR-V.
@@ -83,38 +83,35 @@ class StageCheck {
     Place place;
     std::uint64_t value;  ///< of scopes and bounds
   };
-  /// By function and column: which use it leads to, and over which function it calls.
+  /// What a function leads to of the row that is looked at, and over which function it calls.
   struct Reach {
-    std::uint32_t use = none;
+    const Use* use = nullptr;
     FunctionIndex via;
   };
-  static constexpr std::uint32_t none = ~std::uint32_t{0};
-
-  void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
-  void note_scopes(const Visit& visit);
-  void note_storage();
-  void number_columns();
-  void hand_up();
-  void take(Reach& mine, Reach other, FunctionIndex via) const;
-  [[nodiscard]] std::span<Reach> reach_of(FunctionIndex f);
-  void judge(const EntryPointRow& entry, Reach reach, FunctionIndex function, Report& report) const;
-  [[nodiscard]] std::string text_of(const Use& use) const;
-
-  const Context& context_;
+  /// A row of extended instructions whose set the module imports.
   struct ExtendedRow {
     const ExtInstRow* inst;
     RowIndex row;
   };
-  void find_extended(RowIndex row);
+  static constexpr std::uint32_t none = ~std::uint32_t{0};
 
+  void find_extended(RowIndex row);
+  void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
+  void note_scopes(const Visit& visit);
+  void note_storage();
+  void judge_row(std::span<const Use> uses, Report& report);
+  void hand_up();
+  void take(Reach& mine, Reach other) const;
+  void judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
+  [[nodiscard]] std::string text_of(const Use& use) const;
+
+  const Context& context_;
   std::vector<RowIndex> storage_, scopes_;  // rows of these kinds that hold here
   std::vector<ExtendedRow> extended_;
   std::vector<bool> holds_;              // by row
   std::vector<std::uint32_t> last_use_;  // by row: its latest use
   std::vector<Use> uses_;
-  std::vector<RowIndex> columns_;    // rows that are used
-  std::vector<RowIndex> column_of_;  // by row
-  std::vector<Reach> reaches_;       // by function and column
+  std::vector<Reach> reach_;  // by function
 };
 
 }  // namespace vireo::spirv

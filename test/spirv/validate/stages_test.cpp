@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is said of stages beside the rule's name: by which entry points, over which functions, and in modules of many.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "spirv/module/assembled.h"
+#include "spirv/validate/stages.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+// Findings, each with its notes behind it.
+std::vector<std::string> findings_of(const std::string& text) {
+  const WordBuffer words = test::assembled(text);
+  Diagnostics diagnostics;
+  validate(words, {}, diagnostics);
+  std::vector<std::string> found;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    found.push_back(diagnostic.message);
+    for (const auto& note : diagnostic.notes) found.back().append("; ").append(note.message);
+  }
+  return found;
+}
+
+// Functions in which the n-th calls those that `calls` names, and the ones in `killing` end in OpKill.
+struct Functions {
+  int count = 0;
+  std::string (*calls)(int n) = nullptr;  ///< text of the body
+  int killing = -1;
+};
+
+std::string module_of(const Functions& functions, const std::string& entries) {
+  std::string text = "OpCapability Shader\nOpMemoryModel Logical GLSL450\n" + entries;
+  for (int n = 0; n < functions.count; ++n)
+    text += "OpName %f" + std::to_string(n) + " \"f" + std::to_string(n) + "\"\n";
+  text += "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%bool = OpTypeBool\n%true = OpConstantTrue %bool\n";
+  for (int n = 0; n < functions.count; ++n) {
+    const std::string name = std::to_string(n);
+    text += "%f" + name + " = OpFunction %void None %fn\n%l" + name + " = OpLabel\n" + functions.calls(n);
+    text += n == functions.killing ? "OpKill\nOpFunctionEnd\n" : "OpReturn\nOpFunctionEnd\n";
+  }
+  return text;
+}
+
+std::string call(int from, int to) {
+  return "%c" + std::to_string(from) + "_" + std::to_string(to) + " = OpFunctionCall %void %f" + std::to_string(to) +
+         "\n";
+}
+
+TEST(Stages, name_the_instruction_and_the_first_call_that_leads_there) {
+  const Functions functions{3, [](int n) { return n < 2 ? call(n, n + 1) : std::string(); }, 2};
+  EXPECT_THAT(
+      findings_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
+      ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f2, which %f0 leads "
+                  "to over %f1"));
+  const Functions alone{1, [](int) { return std::string(); }, 0};
+  EXPECT_THAT(findings_of(module_of(alone, "OpEntryPoint Vertex %f0 \"main\"\n")),
+              ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here"));
+}
+
+TEST(Stages, judge_each_entry_point_that_leads_there_and_no_other) {
+  const Functions functions{4, [](int n) { return n < 2 ? call(n, 3) : std::string(); }, 3};
+  EXPECT_THAT(findings_of(module_of(functions,
+                                    "OpEntryPoint Vertex %f0 \"a\"\n"
+                                    "OpEntryPoint Fragment %f1 \"b\"\n"
+                                    "OpEntryPoint Vertex %f2 \"c\"\n"
+                                    "OpEntryPoint GLCompute %f1 \"d\"\n"
+                                    "OpExecutionMode %f1 OriginUpperLeft\n")),
+              testing::IsSupersetOf({testing::StartsWith("OpKill in Vertex entry point \"a\""),
+                                     testing::StartsWith("OpKill in GLCompute entry point \"d\"")}));
+}
+
+TEST(Stages, follow_functions_that_call_each_other) {
+  // 0 → 1 → 2 → 3 → 1, and 2 ends with the instruction.
+  const Functions functions{4, [](int n) { return call(n, n == 3 ? 1 : n + 1); }, 2};
+  for (const char* entry : {"%f0", "%f1", "%f3"}) {
+    EXPECT_THAT(findings_of(module_of(functions, std::string("OpEntryPoint Vertex ") + entry + " \"main\"\n")),
+                testing::Contains(testing::StartsWith("OpKill in Vertex entry point \"main\"")))
+        << entry;
+  }
+}
+
+TEST(Stages, look_through_thousands_of_calls) {
+  constexpr int count = 5000;
+  const Functions functions{count, [](int n) { return n + 1 < count ? call(n, n + 1) : std::string(); }, count - 1};
+  EXPECT_THAT(
+      findings_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
+      ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f4999, which %f0 "
+                  "leads to over %f1"));
+  EXPECT_THAT(
+      findings_of(module_of(functions, "OpEntryPoint Fragment %f0 \"main\"\nOpExecutionMode %f0 OriginUpperLeft\n")),
+      IsEmpty());
+}
+
+TEST(Stages, stand_in_rows_that_the_compiler_has_sorted_by_opcode) {
+  for (const StageRow& row : stage_rows()) {
+    for (std::size_t i = 0; i < row.subject.opcode_count; ++i) {
+      const auto numbers = stage_rows_of(row.subject.opcodes[i]);
+      EXPECT_TRUE(std::any_of(numbers.begin(), numbers.end(), [&](auto n) { return &stage_rows()[n] == &row; }));
+    }
+  }
+  EXPECT_THAT(stage_rows_of(Op::OpIAdd), IsEmpty());
+  EXPECT_EQ(stage_rows_of(Op::OpSetMeshOutputsEXT).size(), 3u);
+}
+
+}  // namespace
+}  // namespace vireo::spirv
