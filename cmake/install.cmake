@@ -62,7 +62,7 @@ endforeach()
 
 if(TARGET vireo_program)
   install(TARGETS vireo_program RUNTIME COMPONENT program)
-  foreach(name IN ITEMS spirv-as spirv-dis)
+  foreach(name IN ITEMS spirv-as spirv-dis spirv-val)
     # A link to vireo, which stands beside it.
     install(FILES "${PROJECT_BINARY_DIR}/bin/${name}" TYPE BIN COMPONENT program)
   endforeach()

@@ -69,9 +69,10 @@ class ProgressLine {
 struct Batch {
   const Invocation& invocation;
   const Conversion& convert;
-  std::size_t limit;    // of diagnostics an input
-  DescriptorSink& out;  // standard output
-  bool writes_at_once;  // one thread: text for standard output needs no detour through memory
+  std::size_t limit;      // of diagnostics an input
+  DescriptorSink& out;    // standard output
+  unsigned threads_each;  // for one input
+  bool writes_at_once;    // one thread: text for standard output needs no detour through memory
 
   Outcome process(const Input& input) const {
     Outcome outcome(limit);
@@ -90,7 +91,7 @@ struct Batch {
       convert_into_file(source, input.output, outcome);
     } else {
       TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
-      if (!convert({source, sink, diagnostics, outcome.shown})) outcome.status = exit_status::wrong_input;
+      if (!convert({source, sink, diagnostics, threads_each, outcome.shown})) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
     if (diagnostics.all().empty()) outcome.bytes = {};  // nobody will look at them again
@@ -99,7 +100,7 @@ struct Batch {
 
   void convert_into_file(const SourceText& source, const std::string& path, Outcome& outcome) const {
     OutputFile file(path);
-    const bool is_kept = convert({source, file, outcome.diagnostics, outcome.shown});
+    const bool is_kept = convert({source, file, outcome.diagnostics, threads_each, outcome.shown});
     if (!is_kept && outcome.diagnostics.has_errors()) {
       outcome.status = exit_status::wrong_input;
     } else if (!file.commit(outcome.diagnostics)) {  // a conversion that stopped without an error: the file was full
@@ -163,13 +164,14 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
 
   // One input starts no thread: making one costs as much as a small module. More than 256 would only wait for each other.
   std::size_t threads = options.count(OptionId::Jobs, 0);
-  if (inputs.size() <= 1) threads = 1;
   if (threads == 0) threads = hardware_threads();
   threads = std::min<std::size_t>(threads, 256);
+  const auto threads_each = static_cast<unsigned>(inputs.size() <= 1 ? threads : 1);
+  if (inputs.size() <= 1) threads = 1;
 
   DescriptorSink out(invocation.streams.out);
   ProgressLine progress(invocation.streams, inputs.size());
-  const Batch batch{invocation, convert, reporter.limit(), out, threads == 1};
+  const Batch batch{invocation, convert, reporter.limit(), out, threads_each, threads == 1};
   deliver_in_order<Outcome>(
       inputs.size(), static_cast<unsigned>(threads), [&](std::size_t i) { return batch.process(inputs[i]); },
       [&](std::size_t i, Outcome& outcome) {

@@ -24,6 +24,7 @@ struct BatchItem {
   const SourceText& input;
   TextSink& output;
   Diagnostics& diagnostics;
+  unsigned threads;    ///< that work on this input may use by itself: those that are not busy with other inputs
   std::string& shown;  ///< set to the text that places in `diagnostics` refer to, when that is not the input's
 };
 

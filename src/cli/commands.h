@@ -56,6 +56,9 @@ int run_val(const Invocation& invocation);
 int run_spirv_as(const Invocation& invocation);
 int run_spirv_dis(const Invocation& invocation);
 
+// val_personality.cpp: spirv-val.
+int run_spirv_val(const Invocation& invocation);
+
 // grammar_commands.cpp. `invocation.command.id` tells GrammarCheck from GrammarDiff; operands are what follows the verb.
 int run_explain(const Invocation& invocation);
 int run_grammar(const Invocation& invocation);

@@ -43,6 +43,7 @@ std::string explain_validation_rule(std::string_view name) {
   std::string text(name);
   text.append("  rule of the validator\n  demands       ").append(row->demand);
   text.append("\n  section       ").append(row->section);
+  text.append("\n  severity      ").append(vireo::name_of(row->severity));
   if (!row->vuid.empty()) text.append("\n  Vulkan        ").append(row->vuid);
   if (row->lifted_by) {
     for (const spirv::FeatureRow& feature : spirv::features()) {

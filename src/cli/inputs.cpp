@@ -16,12 +16,6 @@
 namespace vireo::cli {
 namespace {
 
-bool is_directory(const std::string& path) {
-  struct stat status {};
-  // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
-  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
-}
-
 // Files below `top` that end in `extension`, sorted by their bytes.
 std::vector<std::string> files_below(std::string_view top, std::string_view extension, Diagnostics& diagnostics) {
   std::vector<std::string> files;
@@ -110,6 +104,12 @@ struct Expansion {
 };
 
 }  // namespace
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
 
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::string_view extension, int standard_in,
                                  Diagnostics& diagnostics) {

@@ -27,6 +27,9 @@ struct Input {
   [[nodiscard]] std::string_view name() const { return is_standard_input() ? "<stdin>" : std::string_view(path); }
 };
 
+/// Whether there is a directory of this name, or a link to one.
+bool is_directory(const std::string& path);
+
 /// Expands operands in their order: files, `-`, directories (every file below that ends in `extension`, sorted; links to
 /// directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in lists).
 /// Nothing = standard input. An input that is named twice is taken once.

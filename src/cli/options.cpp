@@ -35,9 +35,12 @@ constexpr CommandRow command_rows[] = {
      "Checks modules, binary or text, against the specification and the rules of a target environment. Every fault is "
      "reported, once; places are in the text, or in the disassembly of a binary. 'vireo explain RULE' says what a rule "
      "demands. Nothing is printed for a valid module.\n\n"
+     "--profile describes a device: what modules may declare there, its limits, and what it lifts. --write-baseline "
+     "records what is wrong today, so that --baseline tells what is new.\n\n"
      "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
      "vireo val shader.spv\n"
-     "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8",
+     "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
+     "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv",
      "spv"},
     {CommandId::Explain, "explain", "NAME...", "say what an instruction, enumerant or diagnostic rule is",
      "Prints the operands, capabilities with all that they imply, versions, extensions and aliases of an instruction, "
@@ -134,6 +137,10 @@ constexpr CommandRow command_rows[] = {
     {CommandId::SpirvDis, "spirv-dis", "[FILE]", "disassemble a SPIR-V binary module",
      "Reads FILE, or standard input without one or with '-': a module in either byte order, or hexadecimal text.", "",
      "spv"},
+    {CommandId::SpirvVal, "spirv-val", "[FILE|DIR]", "validate a SPIR-V binary module",
+     "Reads FILE, or standard input without one or with '-'; of a directory every *.spv below it. The first fault of "
+     "each module is printed; 'vireo val' tells all of them.",
+     "", "spv"},
 };
 
 constexpr std::string_view environment_names =
@@ -146,11 +153,12 @@ using enum CommandId;
 constexpr std::uint32_t converters = bits(As, Dis);
 constexpr std::uint32_t assemblers = bits(As, SpirvAs);
 constexpr std::uint32_t disassemblers = bits(Dis, SpirvDis);
+constexpr std::uint32_t validators = bits(Val, SpirvVal);
 constexpr std::uint32_t isa_readers =
     bits(IsaDis, IsaExplain, IsaCheck, IsaDoc, IsaGenerate, IsaDiff, IsaAs, IsaEncode, IsaVectors);
 constexpr std::uint32_t reporting = bits(As, Dis, Val, Explain, GrammarCheck, GrammarDiff) | isa_readers;
 constexpr std::uint32_t ours = reporting | bits(Completion, Man);
-constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis);
+constexpr std::uint32_t everyone = ours | bits(SpirvAs, SpirvDis, SpirvVal);
 
 using enum OptionId;
 constexpr auto none = ValueKind::None;
@@ -166,7 +174,7 @@ constexpr OptionRow option_rows[] = {
      "Universal environments (spv1.N) have the rules of the specification alone; the others add those of Vulkan, "
      "OpenCL "
      "or OpenGL.",
-     bits(Val)},
+     validators},
     {PreserveNumericIds, 0, "preserve-numeric-ids", none, "", "", "%42 becomes id 42",
      "Names that are no numbers take the lowest free ids.", assemblers},
     {Exact, 0, "exact", none, "", "", "take the header from the text's comments",
@@ -201,49 +209,62 @@ constexpr OptionRow option_rows[] = {
 
     // Validating.
     {RelaxLogicalPointer, 0, "relax-logical-pointer", none, "", "",
-     "let pointers be allocated, returned and passed in logical addressing", "", bits(Val)},
+     "let pointers be allocated, returned and passed in logical addressing", "", validators},
     {BeforeHlslLegalization, 0, "before-hlsl-legalization", none, "", "",
-     "take what HLSL front ends write before legalization", "", bits(Val)},
+     "take what HLSL front ends write before legalization", "", validators},
     {RelaxStructStore, 0, "relax-struct-store", none, "", "",
-     "let a structure be stored as another one of the same layout", "", bits(Val)},
+     "let a structure be stored as another one of the same layout", "", validators},
     {RelaxBlockLayout, 0, "relax-block-layout", none, "", "", "align vectors in blocks like their components", "",
-     bits(Val)},
+     validators},
     {UniformBufferStandardLayout, 0, "uniform-buffer-standard-layout", none, "", "",
-     "lay out uniform blocks like storage blocks", "", bits(Val)},
-    {ScalarBlockLayout, 0, "scalar-block-layout", none, "", "", "lay out blocks with scalar alignment", "", bits(Val)},
+     "lay out uniform blocks like storage blocks", "", validators},
+    {ScalarBlockLayout, 0, "scalar-block-layout", none, "", "", "lay out blocks with scalar alignment", "", validators},
     {WorkgroupScalarBlockLayout, 0, "workgroup-scalar-block-layout", none, "", "",
-     "lay out workgroup blocks with scalar alignment", "", bits(Val)},
-    {SkipBlockLayout, 0, "skip-block-layout", none, "", "", "do not check explicit layout", "", bits(Val)},
-    {AllowLocalSizeId, 0, "allow-localsizeid", none, "", "", "allow the execution mode LocalSizeId", "", bits(Val)},
+     "lay out workgroup blocks with scalar alignment", "", validators},
+    {SkipBlockLayout, 0, "skip-block-layout", none, "", "", "do not check explicit layout", "", validators},
+    {AllowLocalSizeId, 0, "allow-localsizeid", none, "", "", "allow the execution mode LocalSizeId", "", validators},
     {AllowOffsetTextureOperand, 0, "allow-offset-texture-operand", none, "", "",
-     "allow the image operand Offset without gathering", "", bits(Val)},
+     "allow the image operand Offset without gathering", "", validators},
     {AllowVulkan32BitBitwise, 0, "allow-vulkan-32-bit-bitwise", none, "", "",
-     "allow bit instructions on other widths than 32", "", bits(Val)},
+     "allow bit instructions on other widths than 32", "", validators},
     {MaxStructMembers, 0, "max-struct-members", ValueKind::Count, "N", "", "most members of a structure (16383)", "",
-     bits(Val)},
+     validators},
     {MaxStructDepth, 0, "max-struct-depth", ValueKind::Count, "N", "", "most structures within structures (255)", "",
-     bits(Val)},
+     validators},
     {MaxLocalVariables, 0, "max-local-variables", ValueKind::Count, "N", "", "most variables of functions (524287)", "",
-     bits(Val)},
+     validators},
     {MaxGlobalVariables, 0, "max-global-variables", ValueKind::Count, "N", "",
-     "most variables outside of functions (65535)", "", bits(Val)},
+     "most variables outside of functions (65535)", "", validators},
     {MaxSwitchBranches, 0, "max-switch-branches", ValueKind::Count, "N", "", "most targets of OpSwitch (16383)", "",
-     bits(Val)},
+     validators},
     {MaxFunctionArgs, 0, "max-function-args", ValueKind::Count, "N", "", "most parameters of a function (255)", "",
-     bits(Val)},
+     validators},
     {MaxNestingDepth, 0, "max-control-flow-nesting-depth", ValueKind::Count, "N", "",
-     "most structured constructs within each other (1023)", "", bits(Val)},
+     "most structured constructs within each other (1023)", "", validators},
     {MaxAccessChainIndexes, 0, "max-access-chain-indexes", ValueKind::Count, "N", "",
-     "most indexes of an access chain (255)", "", bits(Val)},
-    {MaxIdBound, 0, "max-id-bound", ValueKind::Count, "N", "", "largest bound in the header (4194303)", "", bits(Val)},
+     "most indexes of an access chain (255)", "", validators},
+    {MaxIdBound, 0, "max-id-bound", ValueKind::Count, "N", "", "largest bound in the header (4194303)", "", validators},
     {BufferDescriptorLayout, 0, "buffer-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a buffer descriptor in a heap (0:1)", "", bits(Val)},
+     "bytes of a buffer descriptor in a heap (0:1)", "", validators},
     {ImageDescriptorLayout, 0, "image-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of an image descriptor in a heap (0:1)", "", bits(Val)},
+     "bytes of an image descriptor in a heap (0:1)", "", validators},
     {SamplerDescriptorLayout, 0, "sampler-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a sampler descriptor in a heap (0:1)", "", bits(Val)},
+     "bytes of a sampler descriptor in a heap (0:1)", "", validators},
     {TensorDescriptorLayout, 0, "tensor-descriptor-layout", text, "SIZE:ALIGN", "",
-     "bytes of a tensor descriptor in a heap (0:1)", "", bits(Val)},
+     "bytes of a tensor descriptor in a heap (0:1)", "", validators},
+    {MaxStructDepth, 0, "max-struct_depth", ValueKind::Count, "N", "",
+     "the same, as one release of the reference spelt it", "", bits(SpirvVal)},
+    {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
+     "Off drops them. Of two for one rule the later counts. A header that cannot be read stays an error.", bits(Val)},
+    {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
+     "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options go before "
+     "what it says.",
+     bits(Val)},
+    {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report what FILE records",
+     "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places.",
+     bits(Val)},
+    {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
+     "The status is then 0, unless an input cannot be read.", bits(Val)},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
@@ -312,7 +333,10 @@ constexpr OptionRow option_rows[] = {
      "are repeated below DIR; two other inputs with one output are a usage error.",
      converters},
     {Jobs, 'j', "jobs", ValueKind::Count, "N", "", "work on N inputs at once (all processors)",
-     "Results come in the order of the inputs. 0 means all processors.", converters | bits(Val)},
+     "Results come in the order of the inputs. 0 means all processors.", converters},
+    {Jobs, 'j', "jobs", ValueKind::Count, "N", "",
+     "work on N inputs at once, or on N parts of a large one (all processors)",
+     "Results come in the order of the inputs, and do not depend on N. 0 means all processors.", bits(Val)},
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
@@ -342,7 +366,7 @@ constexpr OptionRow option_rows[] = {
     // Help.
     {Help, 'h', "", none, "", "", "short help", "", ours},
     {LongHelp, 0, "help", none, "", "", "long help", "", ours},
-    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis)},
+    {LongHelp, 'h', "help", none, "", "", "print this help", "", bits(SpirvAs, SpirvDis, SpirvVal)},
     {Version, 0, "version", none, "", "", "print the version of the program and of its grammar", "", everyone},
 };
 
@@ -378,6 +402,12 @@ std::span<const OptionRow> options() { return option_rows; }
 const CommandRow& command_row(CommandId id) {
   return *std::find_if(std::begin(command_rows), std::end(command_rows),
                        [&](const CommandRow& r) { return r.id == id; });
+}
+
+const OptionRow* find_option(CommandId command, std::string_view name) {
+  const auto row = std::find_if(std::begin(option_rows), std::end(option_rows),
+                                [&](const OptionRow& r) { return takes(r, command) && r.name == name; });
+  return row == std::end(option_rows) ? nullptr : row;
 }
 
 std::vector<std::string_view> split_choices(std::string_view choices) {

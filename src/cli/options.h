@@ -41,7 +41,8 @@ enum class CommandId : std::uint32_t {
   IsaAs = 1u << 15,
   IsaEncode = 1u << 16,
   IsaVectors = 1u << 17,
-  Val = 1u << 31,
+  Val = 1u << 18,
+  SpirvVal = 1u << 19,  // called by the name spirv-val
 };
 
 enum class OptionId : std::uint8_t {
@@ -107,6 +108,10 @@ enum class OptionId : std::uint8_t {
   ImageDescriptorLayout,
   SamplerDescriptorLayout,
   TensorDescriptorLayout,
+  Rule,
+  Profile,
+  Baseline,
+  WriteBaseline,
   Assembler,
   Check,
   Faults,
@@ -155,9 +160,13 @@ constexpr bool takes(const OptionRow& option, CommandId command) {
   return (option.commands & static_cast<std::uint32_t>(command)) != 0;
 }
 const CommandRow& command_row(CommandId id);
+/// The option of a command with this name; nullptr when there is none.
+const OptionRow* find_option(CommandId command, std::string_view name);
 
 /// Whether a command is one of the reference's names, with the reference's habits.
-constexpr bool is_personality(CommandId id) { return id == CommandId::SpirvAs || id == CommandId::SpirvDis; }
+constexpr bool is_personality(CommandId id) {
+  return id == CommandId::SpirvAs || id == CommandId::SpirvDis || id == CommandId::SpirvVal;
+}
 
 /// The items of "a|b|c".
 std::vector<std::string_view> split_choices(std::string_view choices);
@@ -177,6 +186,7 @@ class ParsedOptions {
  private:
   friend struct OptionParser;
   friend struct PersonalityParser;
+  friend struct ValidatorPersonalityParser;
   std::vector<std::pair<OptionId, std::string>> given_;
   std::vector<std::string> operands_;
 };
@@ -186,6 +196,7 @@ class ParsedOptions {
 struct ParseOutcome {
   ParsedOptions options;
   std::string problem;
+  bool wants_usage = false;  ///< of a personality: an unknown flag is answered with the help page, and fails
 };
 ParseOutcome parse_options(CommandId command, std::span<const std::string_view> arguments);
 

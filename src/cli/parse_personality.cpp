@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arguments of spirv-as and spirv-dis → options, in the reference's grammar of flags.
+// Arguments of spirv-as, spirv-dis and spirv-val → options, in the reference's grammars of flags.
 //
-// The one idea: this is a small grammar of its own, which scripts rely on, and not a dialect of ours. CLI11 cannot say it:
-// there a flag may be repeated, `-oFILE` holds a value, an empty argument is an operand, and every message is its own.
+// The one idea: these are small grammars of their own, which scripts rely on, and no dialects of ours. CLI11 cannot say
+// them: there a flag may be repeated, `-oFILE` holds a value, an empty argument is an operand, and every message is its own.
 //
-// Observed: a flag may stand once; `--name=value` and `--name value` for those with a long name, `-o value` only; flags
+// Observed of the first two: a flag may stand once; `--name=value` and `--name value` for those with a long name, `-o value` only; flags
 // without a value take `=true` and `=false` in lower case; empty arguments do not count; operands are as many as there are.
 #include <algorithm>
 #include <optional>
@@ -83,8 +83,52 @@ struct PersonalityParser {
   }
 };
 
+// Observed of spirv-val: a value is the next argument, never behind a `=`; flags may be repeated; a number is as many
+// digits as there are, and what follows them does not count; a flag that is none is answered with the help page; the first
+// fault, or request for help, ends the parse.
+struct ValidatorPersonalityParser {
+  const std::span<const std::string_view> arguments;
+  ParseOutcome& outcome;
+  std::size_t next = 0;
+
+  void run() {
+    while (next < arguments.size() && outcome.problem.empty() && !outcome.wants_usage) {
+      const std::string_view argument = arguments[next++];
+      if (argument == "-" || !argument.starts_with('-')) {
+        outcome.options.operands_.emplace_back(argument);
+      } else {
+        take(argument);
+      }
+      if (outcome.options.has(OptionId::LongHelp) || outcome.options.has(OptionId::Version)) return;
+    }
+  }
+
+  void take(std::string_view flag) {
+    const OptionRow* row = find_row(CommandId::SpirvVal, flag);
+    outcome.wants_usage = row == nullptr;
+    if (row == nullptr) return;
+    std::string value = "true";
+    if (row->kind != ValueKind::None) {
+      if (next == arguments.size()) {
+        outcome.problem = "error: Missing argument to " + std::string(flag);
+        return;
+      }
+      value = arguments[next++];
+    }
+    if (row->kind == ValueKind::Count) {
+      value = value.substr(0, value.find_first_not_of("0123456789"));
+      if (value.empty()) outcome.problem = "error: missing argument to " + std::string(flag);
+    }
+    outcome.options.given_.emplace_back(row->id, std::move(value));
+  }
+};
+
 ParseOutcome parse_personality(CommandId command, std::span<const std::string_view> arguments) {
   ParseOutcome outcome;
+  if (command == CommandId::SpirvVal) {
+    ValidatorPersonalityParser{arguments, outcome}.run();
+    return outcome;
+  }
   outcome.problem = PersonalityParser{command, arguments, outcome.options}.run();
   return outcome;
 }

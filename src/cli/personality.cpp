@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// spirv-as and spirv-dis: the same library behind the reference's door.
+// spirv-as and spirv-dis: the same library behind the reference's door (spirv-val: val_personality.cpp).
 //
 // The one idea: scripts and build systems call these names and rely on flags, defaults, the shape of messages and exit
 // statuses. All of that is here, as observed; none of it leaks into the commands of our own. Two habits are not kept: a
@@ -12,6 +12,7 @@
 
 #include "cli/commands.h"
 #include "cli/environment_option.h"
+#include "cli/personality.h"
 #include "cli/report.h"
 #include "cli/style_options.h"
 #include "support/io.h"
@@ -28,7 +29,6 @@ struct StatusRow {
   std::string_view rule;
   int status;
 };
-constexpr int usage_status = 1;
 constexpr int invalid_text = 251;
 constexpr int invalid_binary = 252;
 constexpr StatusRow assembler_statuses[] = {
@@ -47,11 +47,8 @@ int status_of(std::string_view rule, const Rows& rows, int usual) {
   return row == std::end(rows) ? usual : row->status;
 }
 
-int complain(const Streams& streams, std::string_view message) {
-  DescriptorSink err(streams.err);
-  std::string line = "error: ";
-  err.write(line.append(message) += '\n');
-  return usage_status;
+std::string_view first_operand(const Invocation& invocation) {
+  return invocation.operands().empty() ? "-" : std::string_view(invocation.operands().front());
 }
 
 // The first error, as the reference prints it: `error: LINE: COLUMN: text` or `error: INSTRUCTION: text`.
@@ -72,23 +69,24 @@ std::string_view print_first_error(const Streams& streams, std::string_view text
   return {};
 }
 
-// The input's bytes. A directory reads as empty, as the reference has it.
-struct Input {
-  FileBytes bytes;
-  std::string problem;  // not empty: it cannot be read
-};
-Input read_input(const Invocation& invocation) {
-  const std::string_view path = invocation.operands().empty() ? "-" : std::string_view(invocation.operands().front());
+}  // namespace
+
+int complain(const Streams& streams, std::string_view message) {
+  DescriptorSink err(streams.err);
+  std::string line = "error: ";
+  err.write(line.append(message) += '\n');
+  return usage_status;
+}
+
+PersonalityInput read_input(const Streams& streams, std::string_view path) {
   Diagnostics diagnostics;
   Result<FileBytes> bytes =
-      path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
+      path == "-" ? read_descriptor(streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
   if (bytes) return {std::move(bytes).value(), {}};
   const bool is_directory = diagnostics.all().front().message.ends_with(describe_error(EISDIR));
   if (is_directory) return {};
   return {{}, "file does not exist '" + std::string(path) + '\''};
 }
-
-}  // namespace
 
 int run_spirv_as(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
@@ -97,7 +95,7 @@ int run_spirv_as(const Invocation& invocation) {
   if (!target.problem.empty()) {
     return complain(streams, "Unrecognized target env: " + std::string(invocation.options.value(OptionId::TargetEnv)));
   }
-  const Input input = read_input(invocation);
+  const PersonalityInput input = read_input(streams, first_operand(invocation));
   if (!input.problem.empty()) return complain(streams, input.problem);
   if (input.bytes.text().empty()) {
     // The library takes it for a module without instructions; the program never did.
@@ -129,7 +127,7 @@ int run_spirv_dis(const Invocation& invocation) {
   const Streams& streams = invocation.streams;
   const ParsedOptions& given = invocation.options;
   if (invocation.operands().size() > 1) return complain(streams, "more than one input file specified.");
-  const Input input = read_input(invocation);
+  const PersonalityInput input = read_input(streams, first_operand(invocation));
   if (!input.problem.empty()) return complain(streams, input.problem);
 
   Diagnostics diagnostics;

@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "cli/version.h"
+#include "vireo/spirv/validate.h"
 
 namespace vireo::cli {
 namespace {
@@ -22,6 +23,12 @@ bool is_set(const char* variable) {
 DiagnosticFormat format_of(const ParsedOptions& options) {
   const std::string_view name = options.value(OptionId::DiagnosticsFormat, options.value(OptionId::Format));
   return find_diagnostic_format(name).value_or(DiagnosticFormat::Human);
+}
+
+// What SARIF says of the rules that were broken.
+RuleText describe(std::string_view rule) {
+  const spirv::ValidationRule* row = spirv::find_validation_rule(rule);
+  return row == nullptr ? RuleText{} : RuleText{row->demand, row->vuid};
 }
 
 }  // namespace
@@ -39,7 +46,8 @@ Reporter::Reporter(const Invocation& invocation)
     : sink_(invocation.streams.err),
       renderer_(make_renderer({.format = format_of(invocation.options),
                                .color = wants_color(invocation.options, invocation.streams.err),
-                               .tool_version = program_version},
+                               .tool_version = program_version,
+                               .describe = describe},
                               sink_)),
       limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)) {
   if (limit_ == 0) limit_ = std::numeric_limits<std::size_t>::max();

@@ -56,6 +56,7 @@ constexpr Dispatch dispatch[] = {
     {CommandId::Man, run_man},
     {CommandId::SpirvAs, run_spirv_as},
     {CommandId::SpirvDis, run_spirv_dis},
+    {CommandId::SpirvVal, run_spirv_val},
 };
 
 int run_row(const Invocation& invocation) {
@@ -91,9 +92,13 @@ int run_personality(CommandId id, std::span<const std::string_view> arguments, c
     return 1;
   }
   const CommandRow& command = command_row(id);
+  if (parsed.wants_usage) {
+    print(streams, long_help(command));
+    return 1;
+  }
   if (parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(command));
   if (parsed.options.has(OptionId::Version)) {
-    const std::string_view target = id == CommandId::SpirvAs ? "1.6" : "1.5";  // the reference's default environments
+    const std::string_view target = id == CommandId::SpirvDis ? "1.5" : "1.6";  // the reference's default environments
     return print(streams, "vireo " + std::string(program_version) + ", called " + std::string(command.name) +
                               "\nTarget: SPIR-V " + std::string(target) + '\n');
   }

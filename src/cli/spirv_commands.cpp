@@ -52,7 +52,7 @@ int run_as(const Invocation& invocation) {
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
   const auto convert = [&](const BatchItem& item) {
-    const auto& [input, output, diagnostics, shown] = item;
+    const auto& [input, output, diagnostics, threads, shown] = item;
     // Without this a module given by mistake is thousands of errors about its bytes.
     if (spirv::looks_like_module(input.text)) {
       diagnostics.error(binary_input, Location::none(), "found a binary module, expected assembly text",
@@ -78,7 +78,7 @@ int run_dis(const Invocation& invocation) {
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
 
   const auto convert = [&](const BatchItem& item) {
-    const auto& [input, output, diagnostics, shown] = item;
+    const auto& [input, output, diagnostics, threads, shown] = item;
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");

@@ -6,20 +6,26 @@
 // it. Text is assembled first, and findings point into it; a binary is disassembled when there is something to point at.
 // With --format=json everything goes to standard output, a line a finding and a line a verdict.
 #include <algorithm>
-#include <charconv>
+#include <limits>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
+#include "cli/baseline.h"
 #include "cli/batch.h"
 #include "cli/commands.h"
-#include "cli/environment_option.h"
+#include "cli/finding_context.h"
 #include "cli/grammar_option.h"
 #include "cli/inputs.h"
+#include "cli/val_options.h"
 #include "cli/val_places.h"
+#include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render.h"
+#include "support/render_machine.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/reader.h"
@@ -27,83 +33,6 @@
 
 namespace vireo::cli {
 namespace {
-
-struct LimitOption {
-  OptionId id;
-  spirv::Word spirv::Limits::*limit;
-};
-constexpr LimitOption limit_options[] = {
-    {OptionId::MaxStructMembers, &spirv::Limits::struct_members},
-    {OptionId::MaxStructDepth, &spirv::Limits::struct_depth},
-    {OptionId::MaxLocalVariables, &spirv::Limits::local_variables},
-    {OptionId::MaxGlobalVariables, &spirv::Limits::global_variables},
-    {OptionId::MaxSwitchBranches, &spirv::Limits::switch_branches},
-    {OptionId::MaxFunctionArgs, &spirv::Limits::function_parameters},
-    {OptionId::MaxNestingDepth, &spirv::Limits::nesting_depth},
-    {OptionId::MaxAccessChainIndexes, &spirv::Limits::access_chain_indexes},
-    {OptionId::MaxIdBound, &spirv::Limits::id_bound},
-};
-
-struct FeatureOption {
-  OptionId id;
-  spirv::Feature feature;
-};
-constexpr FeatureOption feature_options[] = {
-    {OptionId::RelaxLogicalPointer, spirv::Feature::RelaxLogicalPointer},
-    {OptionId::BeforeHlslLegalization, spirv::Feature::BeforeHlslLegalization},
-    {OptionId::RelaxStructStore, spirv::Feature::RelaxStructStore},
-    {OptionId::RelaxBlockLayout, spirv::Feature::RelaxBlockLayout},
-    {OptionId::UniformBufferStandardLayout, spirv::Feature::UniformBufferStandardLayout},
-    {OptionId::ScalarBlockLayout, spirv::Feature::ScalarBlockLayout},
-    {OptionId::WorkgroupScalarBlockLayout, spirv::Feature::WorkgroupScalarBlockLayout},
-    {OptionId::SkipBlockLayout, spirv::Feature::SkipBlockLayout},
-    {OptionId::AllowLocalSizeId, spirv::Feature::AllowLocalSizeId},
-    {OptionId::AllowOffsetTextureOperand, spirv::Feature::AllowOffsetTextureOperand},
-    {OptionId::AllowVulkan32BitBitwise, spirv::Feature::AllowVulkan32BitBitwise},
-};
-
-struct DescriptorOption {
-  OptionId id;
-  spirv::DescriptorLayout spirv::ValidateOptions::*layout;
-};
-constexpr DescriptorOption descriptor_options[] = {
-    {OptionId::BufferDescriptorLayout, &spirv::ValidateOptions::buffer_descriptor},
-    {OptionId::ImageDescriptorLayout, &spirv::ValidateOptions::image_descriptor},
-    {OptionId::SamplerDescriptorLayout, &spirv::ValidateOptions::sampler_descriptor},
-    {OptionId::TensorDescriptorLayout, &spirv::ValidateOptions::tensor_descriptor},
-};
-
-bool parse_count(std::string_view digits, spirv::Word& value) {
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-  return error == std::errc() && end == digits.data() + digits.size();
-}
-
-// "SIZE:ALIGNMENT" in bytes. Empty, or what is wrong.
-std::string read_descriptor_layout(std::string_view text, spirv::DescriptorLayout& layout) {
-  const std::size_t colon = text.find(':');
-  if (colon != std::string_view::npos && parse_count(text.substr(0, colon), layout.size) &&
-      parse_count(text.substr(colon + 1), layout.alignment) && layout.alignment != 0) {
-    return {};
-  }
-  return "expected SIZE:ALIGNMENT in bytes, found '" + std::string(text) + '\'';
-}
-
-std::string read_options(const ParsedOptions& options, spirv::ValidateOptions& validation) {
-  for (const LimitOption& row : limit_options) {
-    const std::size_t value = options.count(row.id, validation.limits.*row.limit);
-    validation.limits.*row.limit = static_cast<spirv::Word>(std::min<std::size_t>(value, 0xFFFFFFFF));
-  }
-  for (const FeatureOption& row : feature_options) {
-    if (options.has(row.id)) validation.features.add(row.feature);
-  }
-  for (const DescriptorOption& row : descriptor_options) {
-    if (!options.has(row.id)) continue;
-    if (std::string problem = read_descriptor_layout(options.value(row.id), validation.*row.layout); !problem.empty()) {
-      return problem;
-    }
-  }
-  return {};
-}
 
 // What was validated: the words, and the text that stands for them as far as there is one.
 struct Subject {
@@ -137,114 +66,174 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
   return words.ok();
 }
 
-void write_notes(JsonWriter& json, const Diagnostic& diagnostic) {
-  if (diagnostic.notes.empty()) return;
-  json.key("notes").begin_array();
-  for (const Note& note : diagnostic.notes) {
-    json.begin_object();
-    json.key("message").string(note.message);
-    if (note.where.kind == Location::Kind::Words) json.key("word_offset").number(note.where.begin);
-    json.end_object();
-  }
-  json.end_array();
-}
-
-// Findings and the verdict of one input. Places in words come from the findings as they were made, lines from those that
-// point into the text, where there is one.
-void write_json(const SourceText& input, const Diagnostics& found, const Diagnostics* in_text, bool is_valid,
-                TextSink& sink) {
-  JsonWriter json(sink);
-  const LineIndex lines(in_text == nullptr ? std::string_view() : input.text);
-  for (std::size_t i = 0; i < found.all().size(); ++i) {
-    const Diagnostic& diagnostic = found.all()[i];
-    json.begin_object();
-    json.key("file").string(input.name);
-    json.key("severity").string(name_of(diagnostic.severity));
-    json.key("rule").string(diagnostic.rule);
-    const spirv::ValidationRule* rule = spirv::find_validation_rule(diagnostic.rule);
-    if (rule != nullptr && !rule->vuid.empty()) json.key("vuid").string(rule->vuid);
-    json.key("message").string(diagnostic.message);
-    const Location& shown = in_text == nullptr ? diagnostic.where : in_text->all()[i].where;
-    if (shown.kind == Location::Kind::Text) {
-      const LineColumn at = lines.locate(shown.begin);
-      json.key("line").number(at.line).key("column").number(at.column);
-    }
-    if (diagnostic.where.kind == Location::Kind::Words) {
-      json.key("word_offset").number(diagnostic.where.begin);
-      if (diagnostic.where.instruction != 0) json.key("instruction").number(diagnostic.where.instruction);
-    }
-    if (!diagnostic.hint.empty()) json.key("hint").string(diagnostic.hint);
-    write_notes(json, diagnostic);
-    json.end_object().end_document();
-  }
-  json.begin_object();
-  json.key("file").string(input.name);
-  json.key("valid").boolean(is_valid);
-  json.key("errors").number(found.error_count());
-  json.key("warnings").number(found.warning_count());
-  json.end_object().end_document();
-}
-
 void take_all(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
 }
+
+// Who compiled the module from something else wants to see that: where the instruction comes from, as far as the module
+// says so.
+Diagnostics with_sources(const Diagnostics& found, const FindingContext& context) {
+  Diagnostics told(std::numeric_limits<std::size_t>::max());
+  for (Diagnostic diagnostic : found.all()) {
+    if (const std::optional<spirv::SourceLine> source = context.source_of(diagnostic.where)) {
+      std::string text = "from " + std::string(source->name) + ':' + std::to_string(source->line);
+      if (source->column != 0) text += ':' + std::to_string(source->column);
+      if (const std::string function = context.function_of(diagnostic.where); !function.empty()) text += " in " + function;
+      diagnostic.notes.push_back({Location::none(), std::move(text)});
+    }
+    told.report(std::move(diagnostic));
+  }
+  return told;
+}
+
+// One invocation: what is checked how, and what becomes of what is found.
+class Validation {
+ public:
+  Validation(const Invocation& invocation, const spirv::ValidateOptions& options, std::size_t limit)
+      : options_(options),
+        limit_(limit),
+        is_json_(invocation.options.value(OptionId::Format) == "json"),
+        records_(invocation.options.has(OptionId::WriteBaseline)) {}
+
+  /// Reads the file of --baseline. An exit status.
+  int read_baseline(std::string_view path, Reporter& reporter) {
+    Diagnostics diagnostics(limit_);
+    const Result<FileBytes> bytes = read_file(path, diagnostics);
+    Result<Baseline> baseline =
+        bytes ? Baseline::read({path, bytes->text()}, diagnostics) : Result<Baseline>(Baseline());
+    reporter.add({path, bytes ? bytes->text() : std::string_view()}, diagnostics);
+    if (!bytes) return exit_status::no_file;
+    if (!baseline) return exit_status::wrong_input;
+    known_.emplace(std::move(baseline).value());
+    return exit_status::fine;
+  }
+
+  /// Writes the file of --write-baseline. An exit status.
+  int write_baseline(std::string_view path, Reporter& reporter) const {
+    Diagnostics diagnostics;
+    OutputFile file(path);
+    file.write(recorded_.text());
+    const bool is_written = file.commit(diagnostics);
+    reporter.add({"vireo", ""}, diagnostics);
+    return is_written ? exit_status::fine : exit_status::no_file;
+  }
+
+  /// One input, on any thread.
+  bool check(const BatchItem& item) {
+    // What is compared with a baseline is compared in full.
+    const bool wants_all = records_ || known_;
+    const std::size_t limit = wants_all ? std::numeric_limits<std::size_t>::max() : limit_;
+    Diagnostics found(limit);
+    Subject subject;
+    const bool is_read = read_subject(item.input, options_, found, subject);
+    bool is_valid = is_read;
+    if (is_read) {
+      spirv::ValidateOptions options = options_;
+      std::vector<std::string_view> names;
+      if (subject.is_text) names = names_in_text(item.input.text, subject.words(), subject.map);
+      options.id_names = names;
+      options.max_findings = limit;
+      options.threads = item.threads;
+      is_valid = spirv::validate(subject.words(), options, found);
+    }
+    std::optional<FindingContext> context;
+    if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
+    const FindingContext* const in_module = context ? &*context : nullptr;
+    if (records_ && is_read) {
+      const std::lock_guard lock(recording_);
+      recorded_.record(found, item.input.name, in_module);
+      return true;  // known from now on
+    }
+    if (known_ && is_read) {
+      found = known_->without_known(found, item.input.name, in_module, limit_);
+      is_valid = !found.has_errors();
+    }
+    if (is_json_) {
+      write_json(item, found, subject, in_module, is_valid);
+    } else if (!is_read || found.all().empty()) {
+      take_all(found, item.diagnostics);
+    } else {
+      if (!subject.is_text) disassemble(subject, item.shown);
+      take_all(point_into_text(with_sources(found, *context), subject.words(), subject.map), item.diagnostics);
+    }
+    return is_valid;
+  }
+
+ private:
+  // Only when there is something to show: a valid module is never disassembled.
+  void disassemble(Subject& subject, std::string& shown) const {
+    StringSink text;
+    Diagnostics ignored;
+    spirv::DisassembleOptions style;
+    style.grammar = options_.grammar;
+    style.handle_unknown = true;
+    spirv::disassemble(subject.words(), style, text, ignored, &subject.map);
+    shown = std::move(text).text();
+  }
+
+  // Findings and the verdict of one input. Those about words have lines, too, where the input was text.
+  void write_json(const BatchItem& item, const Diagnostics& found, const Subject& subject,
+                  const FindingContext* context, bool is_valid) const {
+    JsonWriter json(item.output);
+    std::optional<Diagnostics> in_text;
+    if (subject.is_text && context != nullptr) in_text.emplace(point_into_text(found, subject.words(), subject.map));
+    RecordWriter records(json, {item.input.name, subject.is_text ? item.input.text : std::string_view()});
+    for (std::size_t i = 0; i < found.all().size(); ++i) {
+      const Diagnostic& diagnostic = found.all()[i];
+      records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);
+      const spirv::ValidationRule* rule = spirv::find_validation_rule(diagnostic.rule);
+      if (rule != nullptr && !rule->vuid.empty()) json.key("vuid").string(rule->vuid);
+      if (context != nullptr) add_context(json, *context, diagnostic.where);
+      records.end();
+    }
+    json.begin_object();
+    json.key("file").string(item.input.name);
+    json.key("valid").boolean(is_valid);
+    json.key("errors").number(found.error_count());
+    json.key("warnings").number(found.warning_count());
+    json.end_object().end_document();
+  }
+
+  static void add_context(JsonWriter& json, const FindingContext& context, const Location& where) {
+    if (const spirv::Word id = context.id_of(where); id != 0) json.key("id").number(id);
+    if (const std::string function = context.function_of(where); !function.empty()) {
+      json.key("function").string(function);
+    }
+    const std::optional<spirv::SourceLine> source = context.source_of(where);
+    if (!source) return;
+    json.key("source").begin_object();
+    json.key("file").string(source->name).key("line").number(source->line).key("column").number(source->column);
+    json.end_object();
+  }
+
+  const spirv::ValidateOptions& options_;
+  const std::size_t limit_;
+  const bool is_json_, records_;
+  std::optional<Baseline> known_;
+  std::mutex recording_;
+  Baseline recorded_;
+};
 
 }  // namespace
 
 int run_val(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  spirv::ValidateOptions validation;
-  const ChosenEnvironment target = environment_of_target(options);
-  if (!target.problem.empty()) return usage_error(invocation, target.problem);
-  validation.environment = target.environment;
-  if (const std::string problem = read_options(options, validation); !problem.empty()) {
-    return usage_error(invocation, problem);
-  }
-
   Reporter reporter(invocation);
   ChosenGrammar chosen;
   if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
-  validation.grammar = &chosen.grammar();
-  const bool is_json = options.value(OptionId::Format) == "json";
-
-  const auto check = [&](const BatchItem& item) {
-    Diagnostics found(reporter.limit());
-    Subject subject;
-    const bool is_read = read_subject(item.input, validation, found, subject);
-    spirv::ValidateOptions options_here = validation;
-    std::vector<std::string_view> names;
-    if (is_read && subject.is_text) {
-      names = names_in_text(item.input.text, subject.words(), subject.map);
-      options_here.id_names = names;
-    }
-    const bool is_valid = is_read && spirv::validate(subject.words(), options_here, found);
-    if (is_json) {
-      if (subject.is_text && is_read) {
-        const Diagnostics turned = point_into_text(found, subject.words(), subject.map);
-        write_json(item.input, found, &turned, is_valid, item.output);
-      } else {
-        write_json(item.input, found, subject.is_text ? &found : nullptr, is_valid, item.output);
-      }
-      return is_valid;
-    }
-    if (!is_read || found.all().empty()) {
-      take_all(found, item.diagnostics);
-      return is_valid;
-    }
-    if (!subject.is_text) {
-      // Only now: a valid module is never disassembled.
-      StringSink text;
-      Diagnostics ignored;
-      spirv::DisassembleOptions style;
-      style.grammar = validation.grammar;
-      style.handle_unknown = true;
-      spirv::disassemble(subject.words(), style, text, ignored, &subject.map);
-      item.shown.assign(text.text());
-    }
-    take_all(point_into_text(found, subject.words(), subject.map), item.diagnostics);
-    return is_valid;
-  };
-  return run_batch(invocation, {".spv", "", false}, reporter, check);
+  ChosenValidation validation;
+  if (const int status = validation.load(invocation, chosen.grammar(), reporter); status != exit_status::fine) {
+    return status;
+  }
+  Validation run(invocation, validation.options(), reporter.limit());
+  if (options.has(OptionId::Baseline)) {
+    const int status = run.read_baseline(options.value(OptionId::Baseline), reporter);
+    if (status != exit_status::fine) return status;
+  }
+  const int status =
+      run_batch(invocation, {".spv", "", false}, reporter, [&](const BatchItem& item) { return run.check(item); });
+  if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
+  return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), reporter));
 }
 
 }  // namespace vireo::cli

@@ -74,6 +74,8 @@ namespace rule {
   RULE(function_not_ended, "function-not-ended", "a function ends with OpFunctionEnd before the next one begins")        \
   RULE(merge_without_branch, "merge-without-branch", "a merge instruction is followed by the branch that ends its block")\
   RULE(memory_model, "memory-model", "a module has one OpMemoryModel")                                                   \
+  RULE(profile_syntax, "profile-syntax", "a profile is a JSON document")                                                 \
+  RULE(profile_value, "profile-value", "a profile has the keys that there are, with values of their form")               \
   RULE(edit_place, "edit-place", "an instruction is put where the layout of the module has its section")                 \
   RULE(edit_instruction, "edit-instruction", "what an edit puts in is whole instructions")
 // clang-format on

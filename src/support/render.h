@@ -30,10 +30,16 @@ inline constexpr std::string_view diagnostic_format_names[] = {"human", "short",
 
 std::optional<DiagnosticFormat> find_diagnostic_format(std::string_view name);
 
+/// What is said of a rule beside its name: one sentence, and where others write of it (Vulkan's id of the rule).
+struct RuleText {
+  std::string_view demand, reference;
+};
+
 struct RenderOptions {
   DiagnosticFormat format = DiagnosticFormat::Human;
-  bool color = false;             ///< ANSI colours; human and short only
-  std::string_view tool_version;  ///< for SARIF's description of the tool
+  bool color = false;                                     ///< ANSI colours; human and short only
+  std::string_view tool_version;                          ///< for SARIF's description of the tool
+  RuleText (*describe)(std::string_view rule) = nullptr;  ///< for SARIF's list of rules; nullptr: their names alone
 };
 
 /// Writes the diagnostics of inputs. Borrows the sink.

@@ -9,40 +9,14 @@
 // SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; section numbers stand at the code.
 #include "support/render_machine.h"
 
-#include <string>
+#include <fmt/format.h>
 
-#include "support/json_writer.h"
+#include <set>
+
 #include "support/utf8.h"
 
 namespace vireo {
 namespace {
-
-// The lines of one input, found when first asked for.
-class Places {
- public:
-  explicit Places(std::string_view text) : text_(text) {}
-
-  LineColumn locate(std::uint64_t offset) { return index().locate(offset); }
-
-  // Linear in the line, for each place: a text that is one line of megabytes has few diagnostics, as they are limited.
-  // The same place with the column counted in code points, as SARIF wants it.
-  LineColumn locate_code_point(std::uint64_t offset) {
-    LineColumn at = locate(offset);
-    std::string_view before = index().line(at.line).substr(0, at.column - 1);
-    at.column = 1;
-    for (; !before.empty(); ++at.column) before.remove_prefix(first_code_point(before).length);
-    return at;
-  }
-
- private:
-  LineIndex& index() {
-    if (!index_) index_.emplace(text_);
-    return *index_;
-  }
-
-  std::string_view text_;
-  std::optional<LineIndex> index_;
-};
 
 // --- JSON Lines --------------------------------------------------------------------------------------------------------
 
@@ -51,47 +25,16 @@ class JsonRenderer final : public Renderer {
   explicit JsonRenderer(TextSink& sink) : json_(sink) {}
 
   void add(const SourceText& source, const Diagnostics& diagnostics) override {
-    Places places(source.text);
+    RecordWriter records(json_, source);
     for (const Diagnostic& diagnostic : diagnostics.all()) {
-      json_.begin_object();
-      json_.key("file").string(source.name);
-      json_.key("severity").string(name_of(diagnostic.severity));
-      json_.key("rule").string(diagnostic.rule);
-      json_.key("message").string(diagnostic.message);
-      add_place(places, diagnostic.where);
-      if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
-      if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
-      if (!diagnostic.notes.empty()) add_notes(places, diagnostic);
-      json_.end_object().end_document();
+      records.begin(diagnostic);
+      records.end();
     }
     // After each input: whoever reads the lines as they come sees a file's faults when that file is done.
     json_.flush();
   }
 
  private:
-  void add_place(Places& places, const Location& where) {
-    if (where.kind == Location::Kind::Text) {
-      const LineColumn begin = places.locate(where.begin);
-      const LineColumn end = places.locate(where.end);
-      json_.key("line").number(begin.line).key("column").number(begin.column);
-      json_.key("end_line").number(end.line).key("end_column").number(end.column);
-    }
-    if (where.kind == Location::Kind::Words) {
-      json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
-      if (where.instruction != 0) json_.key("instruction").number(where.instruction);
-    }
-  }
-
-  void add_notes(Places& places, const Diagnostic& diagnostic) {
-    json_.key("notes").begin_array();
-    for (const Note& note : diagnostic.notes) {
-      json_.begin_object().key("message").string(note.message);
-      add_place(places, note.where);
-      json_.end_object();
-    }
-    json_.end_array();
-  }
-
   JsonWriter json_;
 };
 
@@ -118,24 +61,24 @@ std::string uri_of(std::string_view name) {
 
 class SarifRenderer final : public Renderer {
  public:
-  SarifRenderer(const RenderOptions& options, TextSink& sink) : json_(sink) {
+  SarifRenderer(const RenderOptions& options, TextSink& sink) : options_(options), json_(sink) {
     json_.begin_object();
     json_.key("$schema").string("https://json.schemastore.org/sarif-2.1.0.json");
     json_.key("version").string("2.1.0");
     json_.key("runs").begin_array().begin_object();
-    json_.key("tool").begin_object().key("driver").begin_object();
-    json_.key("name").string("vireo").key("version").string(options.tool_version);
-    json_.end_object().end_object();
     json_.key("columnKind").string("unicodeCodePoints");  // 3.14.17
     json_.key("results").begin_array();
   }
 
   void add(const SourceText& source, const Diagnostics& diagnostics) override {
-    Places places(source.text);
+    LinePlaces places(source.text);
     const std::string uri = uri_of(source.name);
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       json_.line_break().begin_object();  // 3.27
-      if (!diagnostic.rule.empty()) json_.key("ruleId").string(diagnostic.rule);
+      if (!diagnostic.rule.empty()) {
+        json_.key("ruleId").string(diagnostic.rule);
+        rules_.insert(diagnostic.rule);
+      }
       json_.key("level").string(name_of(diagnostic.severity));
       add_message(diagnostic.hint.empty() ? diagnostic.message : diagnostic.message + "; hint: " + diagnostic.hint);
       json_.key("locations").begin_array().begin_object();
@@ -155,21 +98,54 @@ class SarifRenderer final : public Renderer {
         }
         json_.end_array();
       }
+      add_fingerprint(diagnostic);
       json_.end_object();
     }
   }
 
   // SARIF is one document, not lines: it is closed even when there was no fault, for an empty result is an answer too.
   void finish() override {
-    json_.line_break().end_array().end_object().end_array().end_object().end_document();
+    json_.line_break().end_array();
+    add_tool();
+    json_.end_object().end_array().end_object().end_document();
     json_.flush();
   }
 
  private:
+  // Last, when it is known which rules were broken (3.19.23); that nobody waits for the end to begin with the results.
+  void add_tool() {
+    json_.key("tool").begin_object().key("driver").begin_object();
+    json_.key("name").string("vireo").key("version").string(options_.tool_version);
+    if (!rules_.empty()) json_.key("rules").begin_array();
+    for (const std::string_view rule : rules_) {
+      const RuleText text = options_.describe == nullptr ? RuleText{} : options_.describe(rule);
+      json_.line_break().begin_object().key("id").string(rule);
+      if (!text.demand.empty()) {
+        json_.key("shortDescription").begin_object().key("text").string(text.demand).end_object();
+      }
+      if (!text.reference.empty()) {
+        json_.key("properties").begin_object().key("reference").string(text.reference).end_object();
+      }
+      json_.end_object();
+    }
+    if (!rules_.empty()) json_.line_break().end_array();
+    json_.end_object().end_object();
+  }
+
+  // What recognises a result in another run (3.27.17): the rule and its sentence, without what edits elsewhere change.
+  void add_fingerprint(const Diagnostic& diagnostic) {
+    std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    for (const char byte : std::string(diagnostic.rule) + ' ' + without_id_numbers(diagnostic.message)) {
+      hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+    }
+    json_.key("partialFingerprints").begin_object();
+    json_.key("ruleAndMessage/v1").string(fmt::format("{:016x}", hash)).end_object();
+  }
+
   void add_message(std::string_view text) { json_.key("message").begin_object().key("text").string(text).end_object(); }
 
   // physicalLocation (3.29) with a text region (3.30.2) or a binary one (3.30.3).
-  void add_location(Places& places, std::string_view uri, const Location& where) {
+  void add_location(LinePlaces& places, std::string_view uri, const Location& where) {
     json_.key("physicalLocation").begin_object();
     json_.key("artifactLocation").begin_object().key("uri").string(uri).end_object();
     if (where.kind == Location::Kind::Text) {
@@ -188,7 +164,9 @@ class SarifRenderer final : public Renderer {
     json_.end_object();
   }
 
+  RenderOptions options_;
   JsonWriter json_;
+  std::set<std::string_view> rules_;  // that were broken; names have static lifetime
 };
 
 // --- GitHub ------------------------------------------------------------------------------------------------------------
@@ -198,7 +176,7 @@ class GithubRenderer final : public Renderer {
   explicit GithubRenderer(TextSink& sink) : sink_(sink) {}
 
   void add(const SourceText& source, const Diagnostics& diagnostics) override {
-    Places places(source.text);
+    LinePlaces places(source.text);
     for (const Diagnostic& diagnostic : diagnostics.all()) {
       std::string out = "::";
       out += diagnostic.severity == Severity::Note ? "notice" : name_of(diagnostic.severity);
@@ -246,6 +224,62 @@ class GithubRenderer final : public Renderer {
 };
 
 }  // namespace
+
+std::string without_id_numbers(std::string_view message) {
+  std::string text;
+  bool is_number = false;  // of an id
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const bool is_digit = message[i] >= '0' && message[i] <= '9';
+    is_number = is_digit && (is_number || (i != 0 && message[i - 1] == '%'));
+    if (!is_number) text += message[i];
+    else if (text.back() == '%') text += '#';
+  }
+  return text;
+}
+
+LineColumn LinePlaces::locate_code_point(std::uint64_t offset) {
+  LineColumn at = locate(offset);
+  std::string_view before = index().line(at.line).substr(0, at.column - 1);
+  at.column = 1;
+  for (; !before.empty(); ++at.column) before.remove_prefix(first_code_point(before).length);
+  return at;
+}
+
+void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text) {
+  json_.begin_object();
+  json_.key("file").string(name_);
+  json_.key("severity").string(name_of(diagnostic.severity));
+  json_.key("rule").string(diagnostic.rule);
+  json_.key("message").string(diagnostic.message);
+  if (in_text != nullptr) add_place(in_text->where);
+  add_place(diagnostic.where);
+  if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
+  if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
+  if (diagnostic.notes.empty()) return;
+  json_.key("notes").begin_array();
+  for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
+    json_.begin_object().key("message").string(diagnostic.notes[i].message);
+    if (in_text != nullptr) add_place(in_text->notes[i].where);
+    add_place(diagnostic.notes[i].where);
+    json_.end_object();
+  }
+  json_.end_array();
+}
+
+void RecordWriter::end() { json_.end_object().end_document(); }
+
+void RecordWriter::add_place(const Location& where) {
+  if (where.kind == Location::Kind::Text) {
+    const LineColumn begin = places_.locate(where.begin);
+    const LineColumn end = places_.locate(where.end);
+    json_.key("line").number(begin.line).key("column").number(begin.column);
+    json_.key("end_line").number(end.line).key("end_column").number(end.column);
+  }
+  if (where.kind == Location::Kind::Words) {
+    json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
+    if (where.instruction != 0) json_.key("instruction").number(where.instruction);
+  }
+}
 
 std::unique_ptr<Renderer> make_json_renderer(TextSink& sink) { return std::make_unique<JsonRenderer>(sink); }
 std::unique_ptr<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink) {

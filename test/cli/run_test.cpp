@@ -49,6 +49,8 @@ TEST_F(program, answers_questions_on_standard_output) {
       {{"vireo", "completion", "bash"}, "# bash completion"},
       {{"/usr/bin/spirv-as", "-h"}, "usage: spirv-as [options]"},
       {{"spirv-dis", "--version"}, "vireo "},
+      {{"spirv-val", "--version"}, "vireo "},
+      {{"spirv-val", "--help", "x"}, "usage: spirv-val [options]"},
   };
   for (const Row& row : rows) {
     const Ran ran = call(row.arguments);

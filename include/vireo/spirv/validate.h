@@ -15,10 +15,13 @@
 // environments add.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/grammar.h"
@@ -27,7 +30,7 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17). What a module may have at most.
+/// Universal limits (specification 2.17). What a module may have at most; a device may take more, or less.
 struct Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -39,6 +42,15 @@ struct Limits {
   Word access_chain_indexes = 255;
   Word id_bound = 0x3FFFFF;
 };
+
+/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front.
+struct LimitRow {
+  Word Limits::*limit;
+  std::string_view name;     ///< "max-struct-members"
+  std::string_view meaning;  ///< what there are at most as many of
+};
+/// All limits, in the order of their members.
+std::span<const LimitRow> limits();
 
 /// What a device or a caller is known to take: each lifts rules or makes them milder. The names are those of spirv-val's
 /// options, without the dashes in front.
@@ -87,6 +99,19 @@ struct DescriptorLayout {
   Word alignment = 1;
 };
 
+/// What is made of the findings of a rule, instead of the severity that its row states.
+struct RuleChoice {
+  std::string_view rule;             ///< one of validation_rules(), or of what a reader reports: "unknown-opcode"
+  std::optional<Severity> severity;  ///< none: they are not reported, and do not count
+};
+
+/// What a device takes of what modules declare. What is not said is bounded by the environment alone.
+struct DeviceSupport {
+  std::optional<Version> version;                      ///< the newest that it takes
+  std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; those implied need not be named
+  std::optional<std::vector<std::string>> extensions;  ///< of SPIR-V: "SPV_KHR_ray_query"
+};
+
 /// By which rules a module is judged.
 struct ValidateOptions {
   const Grammar* grammar = nullptr;          ///< nullptr: the built-in one; borrowed during the call
@@ -94,6 +119,11 @@ struct ValidateOptions {
   Limits limits;
   FeatureSet features;
   DescriptorLayout buffer_descriptor, image_descriptor, sampler_descriptor, tensor_descriptor;
+  const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
+  /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
+  std::span<const RuleChoice> rules = {};
+  std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are told, and as many warnings
+  unsigned threads = 1;  ///< at most so many work on a large module; what is reported is the same
   /// What messages call ids, by number: "%half". Empty ones, and those beyond the end, are called by their OpName or
   /// number. Borrowed during the call.
   std::span<const std::string_view> id_names = {};

@@ -104,6 +104,8 @@ bool is_allowed(const Context& context, Capability capability) {
 
 void check_capabilities(const Context& context, Report& report) {
   if (!context.is_vulkan() && !context.is_opencl()) return;
+  // A device that lists what it has says more than its environment does (device.cpp).
+  if (context.options.device != nullptr && context.options.device->capabilities) return;
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
     report.add(

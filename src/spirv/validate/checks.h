@@ -12,6 +12,8 @@
 //   functions             one function after the other: control flow and dominance
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <span>
 #include <vector>
 
@@ -25,8 +27,30 @@ void check_header(const Context& context, Report& report);
 void check_layout(const Context& context, Report& report);
 
 // Each instruction.
-void check_typing(const Context& context, const Visit& visit, Report& report);
 void check_scopes(const Context& context, const Visit& visit, Report& report);
+
+/// The typing rows of instructions. Types that went well together with a row do so again: what was judged is remembered,
+/// so that for most instructions all there is to do is to look it up.
+class Typing {
+ public:
+  explicit Typing(const Context& context);
+  void run(const Visit& visit, Report& report);
+
+ private:
+  static constexpr std::size_t most_types = 7;  // the result's, and those of operands; 0: it has none
+  struct Known {
+    const TypingPattern* pattern = nullptr;
+    std::array<Word, most_types> types{};
+    friend bool operator==(const Known&, const Known&) = default;
+  };
+
+  [[nodiscard]] Word type_of(Word value) const;
+  Known& place_of(const Known& wanted);
+
+  const Context& context_;
+  std::vector<Word> types_;   // by the instruction that defines a value, once it was visited; 0: ask the module
+  std::vector<Known> known_;  // a newcomer takes the place of who was there
+};
 
 /// The typing rows of the sets that a module imports, by number of the instruction.
 class ExtTyping {
@@ -64,6 +88,8 @@ void check_adjacency(const Context& context, Report& report);
 
 // What the module declares against what its environment allows.
 void check_capabilities(const Context& context, Report& report);
+// The same against what its device takes.
+void check_device(const Context& context, Report& report);
 // Types among each other: two that are one, structures within structures.
 void check_unique_types(const Context& context, Report& report);
 void check_type_nesting(const Context& context, Report& report);

@@ -296,8 +296,8 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
 // A decoration is applied by the instruction that its operands ask for: ids, or none.
 void check_form(const Context& context, const Visit& visit, Report& report) {
   const Grammar& grammar = context.grammar();
-  const KindId kind = grammar.find_kind("Decoration");
-  const EnumerantRow* row = kind.is_none() ? nullptr : grammar.find_value(kind, visit.word(2));
+  if (visit.operands.size() < 2) return;
+  const EnumerantRow* row = grammar.find_value(visit.operands[1].kind, visit.word(2));  // behind the target
   // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
   if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
   const auto parameters = grammar.operands(row->parameters);

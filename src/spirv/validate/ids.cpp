@@ -63,6 +63,7 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 IdCheck::IdCheck(const Context& context)
     : context_(context),
       exceptions_(context.grammar().instructions.size()),
+      standing_(context.module.instruction_count()),
       reported_(context.module.instruction_count()) {
   const Grammar& grammar = context.grammar();
   for (std::size_t i = 0; i < exceptions_.size(); ++i) {
@@ -88,14 +89,24 @@ bool IdCheck::run(const Visit& visit, Report& report) {
     if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
     is_sound &= check(visit, operand, report);
   }
+  if (visit.result != 0 && context_.module.definition(visit.result) == visit.index) {
+    const bool is_value = visit.type != 0 && visit.op() != OpFunction && !is_non_semantic(context_, visit.view);
+    if (is_value) standing_[visit.index.raw] = Standing::Value;
+    if (visit.type == 0 && context_.types.find(visit.result) != nullptr) standing_[visit.index.raw] = Standing::Type;
+  }
   return is_sound;
 }
 
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
-  const Place place = visit.at(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
+  if (!definition.is_none()) {
+    // A value may stand wherever a value or anything may, once it was defined.
+    const Standing wanted = operand.shape == OperandShape::IdResultType ? Standing::Type : Standing::Value;
+    if (standing_[definition.raw] == wanted) return true;
+  }
+  const Place place = visit.at(operand.word);
   if (definition.is_none()) {
     if (!undefined_.insert(id).second) return false;
     report.add(Rule::UndefinedId, place, {id_text(context_, id)});

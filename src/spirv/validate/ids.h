@@ -34,10 +34,14 @@ class IdCheck {
     WordRun open;   // need not be values
   };
 
+  /// What is known of a definition that was visited.
+  enum class Standing : std::uint8_t { Unknown, Value, Type };
+
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   const Context& context_;
   std::vector<Exceptions> exceptions_;  // by row of the grammar
+  std::vector<Standing> standing_;      // by the instruction that defines an id: most uses need no more than this
   std::vector<bool> reported_;          // by the instruction that defines an id: told to be used too early
   std::unordered_set<Word> undefined_;  // ids that were told to be undefined
 };

@@ -4,7 +4,6 @@
 #include "spirv/validate/report.h"
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 namespace vireo::spirv {
@@ -22,7 +21,38 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
   return filled.append(sentence);
 }
 
+bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
+
 }  // namespace
+
+Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
+    : features_(features), choices_(choices) {
+  for (const RuleChoice& choice : choices) {
+    const ValidationRule* row = find_validation_rule(choice.rule);
+    if (row == nullptr) continue;
+    const auto rule = static_cast<Rule>(row - validation_rules().data());
+    const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+    if (at != chosen_.end() && at->first == rule) {
+      at->second = choice.severity;
+    } else {
+      chosen_.insert(at, {rule, choice.severity});
+    }
+  }
+}
+
+std::optional<Severity> Severities::of(Rule rule) const {
+  const ValidationRule& row = row_of(rule);
+  if (row.lifted_by && features_.has(*row.lifted_by)) return std::nullopt;
+  if (chosen_.empty()) return row.severity;
+  const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+  return at != chosen_.end() && at->first == rule ? at->second : row.severity;
+}
+
+std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
+  const auto chosen = std::find_if(choices_.rbegin(), choices_.rend(),
+                                   [&](const RuleChoice& choice) { return choice.rule == diagnostic.rule; });
+  return chosen == choices_.rend() ? diagnostic.severity : chosen->severity;
+}
 
 Location Report::location_of(Place place) const {
   if (place.instruction.is_none()) return Location::in_words(place.word, place.word + std::uint64_t{1}, 0);
@@ -35,17 +65,29 @@ Location Report::location_of(Place place) const {
   return Location::in_words(word, word + 1, ordinal);
 }
 
+// Broken modules can have a fault a word; memory is bounded all the same. What was found first is what is kept: checks
+// run through the words from front to back. Errors have their own room: warnings do not hide what fails the module.
+bool Report::has_room_for(Severity severity) {
+  std::size_t& count = severity == Severity::Error ? errors_ : others_;
+  last_was_kept_ = count++ < limit_;
+  return last_was_kept_;
+}
+
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
-  const ValidationRule& row = row_of(rule);
+  const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
-  if (row.lifted_by && features_.has(*row.lifted_by)) return;
-  if (row.severity == Severity::Error) ++errors_;
-  // Broken modules can have a fault a word; memory is bounded all the same. What was found first is what is kept: checks
-  // run through the words from front to back.
-  if (findings_.size() >= limit_) return;
-  last_was_kept_ = true;
-  Diagnostic diagnostic{row.name, row.severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
+  if (!severity || !has_room_for(*severity)) return;
+  Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
+}
+
+void Report::add(Diagnostic diagnostic) {
+  const std::optional<Severity> severity = severities_.of(diagnostic);
+  last_was_kept_ = false;
+  if (!severity || !has_room_for(*severity)) return;
+  diagnostic.severity = *severity;
+  // What cannot be read is told before what is made of it.
+  findings_.push_back({diagnostic.where.begin, Rule{}, std::move(diagnostic)});
 }
 
 void Report::note(Place place, std::string message) {
@@ -57,9 +99,13 @@ void Report::hint(std::string text) {
 }
 
 void Report::take(Report&& other) {
-  errors_ += other.errors_;
-  std::move(other.findings_.begin(), other.findings_.end(), std::back_inserter(findings_));
+  const std::size_t errors = errors_ + other.errors_, others = others_ + other.others_;
+  for (Finding& finding : other.findings_) {
+    if (has_room_for(finding.diagnostic.severity)) findings_.push_back(std::move(finding));
+  }
   other.findings_.clear();
+  errors_ = errors;  // with those that the other one only counted
+  others_ = others;
   last_was_kept_ = false;
 }
 

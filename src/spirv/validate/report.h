@@ -9,8 +9,11 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spirv/validate/rules.h"
@@ -28,14 +31,33 @@ struct Place {
   static constexpr Place header(std::uint16_t word) { return {InstructionIndex::none(), word}; }
 };
 
+/// What becomes of findings: which features lift rules, and what the caller chose.
+class Severities {
+ public:
+  Severities(FeatureSet features, std::span<const RuleChoice> choices);
+
+  /// Nothing: findings of the rule are dropped.
+  [[nodiscard]] std::optional<Severity> of(Rule rule) const;
+  /// The same of a rule that is no row: what the reader of modules reports.
+  [[nodiscard]] std::optional<Severity> of(const Diagnostic& diagnostic) const;
+
+ private:
+  FeatureSet features_;
+  std::span<const RuleChoice> choices_;
+  std::vector<std::pair<Rule, std::optional<Severity>>> chosen_;  // by rule, each once
+};
+
 class Report {
  public:
-  /// The module must outlive the report. At most `limit` findings are kept in full; the rest is counted.
-  Report(const Module& module, FeatureSet features, std::size_t limit = Diagnostics::default_limit)
-      : module_(module), features_(features), limit_(limit) {}
+  /// What it is given must outlive the report. At most `limit` errors are kept in full, and as many warnings; the rest is
+  /// counted.
+  Report(const Module& module, const Severities& severities, std::size_t limit = Diagnostics::default_limit)
+      : module_(module), severities_(severities), limit_(limit) {}
 
-  /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when a feature lifts the rule.
+  /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
+  /// What the reader of modules found.
+  void add(Diagnostic diagnostic);
   /// Adds a note to what was added last.
   void note(Place place, std::string message);
   void hint(std::string text);
@@ -47,6 +69,7 @@ class Report {
   void deliver(Diagnostics& diagnostics);
 
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
+  [[nodiscard]] bool is_empty() const { return errors_ + others_ == 0; }
 
  private:
   struct Finding {
@@ -55,11 +78,12 @@ class Report {
     Diagnostic diagnostic;
   };
   [[nodiscard]] Location location_of(Place place) const;
+  bool has_room_for(Severity severity);
 
   const Module& module_;
-  FeatureSet features_;
+  const Severities& severities_;
   std::size_t limit_;
-  std::size_t errors_ = 0;
+  std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
   std::vector<Finding> findings_;
 };

@@ -111,6 +111,9 @@ void RequirementCheck::run(const Visit& visit, Report& report) {
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
     judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(4), report);
   }
+}
+
+void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum) {
       check_enumerants(visit, operand, report);

@@ -22,7 +22,10 @@ class RequirementCheck {
  public:
   explicit RequirementCheck(const Context& context);
 
+  /// What the opcode of an instruction needs.
   void run(const Visit& visit, Report& report);
+  /// What the enumerants among its operands need.
+  void run_enumerants(const Visit& visit, Report& report);
   /// Reports what was gathered of missing capabilities and extensions.
   void finish(Report& report);
 

@@ -29,6 +29,18 @@ constexpr std::string_view messages[] = {
 #undef RULE
 };
 
+constexpr LimitRow limit_rows[] = {
+    {&Limits::struct_members, "max-struct-members", "members of a structure"},
+    {&Limits::struct_depth, "max-struct-depth", "structures within structures"},
+    {&Limits::local_variables, "max-local-variables", "variables of functions"},
+    {&Limits::global_variables, "max-global-variables", "variables outside of functions"},
+    {&Limits::switch_branches, "max-switch-branches", "targets of OpSwitch"},
+    {&Limits::function_parameters, "max-function-args", "parameters of a function"},
+    {&Limits::nesting_depth, "max-control-flow-nesting-depth", "structured constructs within each other"},
+    {&Limits::access_chain_indexes, "max-access-chain-indexes", "indexes of an access chain"},
+    {&Limits::id_bound, "max-id-bound", "the bound in the header"},
+};
+
 constexpr FeatureRow feature_rows[] = {
     {Feature::RelaxLogicalPointer, "relax-logical-pointer",
      "pointers may be allocated, returned and passed in the logical addressing model"},
@@ -61,6 +73,8 @@ const ValidationRule* find_validation_rule(std::string_view name) {
 const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
 
 std::string_view message_of(Rule rule) { return messages[static_cast<std::size_t>(rule)]; }
+
+std::span<const LimitRow> limits() { return limit_rows; }
 
 std::span<const FeatureRow> features() { return feature_rows; }
 

@@ -222,6 +222,15 @@ void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
   }
 }
 
+void StageCheck::take(StageCheck&& other) {
+  const auto shift = static_cast<std::uint32_t>(uses_.size());
+  uses_.insert(uses_.end(), other.uses_.begin(), other.uses_.end());
+  for (std::size_t row = 0; row < last_use_.size(); ++row) {
+    if (other.last_use_[row] != none) last_use_[row] = other.last_use_[row] + shift;
+  }
+  other.uses_.clear();
+}
+
 void StageCheck::finish(Report& report) {
   note_storage();
   std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) {

@@ -71,6 +71,8 @@ class StageCheck {
 
   /// Notes what an instruction of a function uses.
   void visit(const Visit& visit);
+  /// Takes over what another check of the same module noted, of functions that this one has not seen.
+  void take(StageCheck&& other);
   /// Hands it to callers and reports what entry points may not.
   void finish(Report& report);
 

@@ -18,7 +18,9 @@ class StructureCheck {
         graph_(flow.structural()),
         report_(report),
         header_of_(flow.block_count()),
-        is_suspect_(flow.block_count()) {}
+        is_suspect_(flow.block_count()) {
+    find_cases();
+  }
 
   void run() {
     check_depth();
@@ -31,6 +33,22 @@ class StructureCheck {
 
  private:
   using Kind = Construct::Kind;
+
+  // Constructs stand behind their parents, so what each inherits is known: nobody has to climb a tree that is as deep as
+  // the module likes.
+  void find_cases() {
+    const auto constructs = flow_.constructs();
+    cases_.resize(constructs.size());
+    for (std::size_t i = 0; i < constructs.size(); ++i) {
+      const Construct& construct = constructs[i];
+      if (construct.kind == Kind::Case) {
+        cases_[i] = {ConstructIndex(i), ConstructIndex(i)};
+      } else if (!construct.parent.is_none()) {
+        cases_[i].innermost = cases_[construct.parent.index()].innermost;
+        if (construct.kind == Kind::Selection) cases_[i].without_exit = cases_[construct.parent.index()].without_exit;
+      }
+    }
+  }
 
   [[nodiscard]] std::string label(LocalBlock b) const { return id_text(context_, flow_.block(b).label); }
   [[nodiscard]] Place at_merge(LocalBlock b) const { return {flow_.block(b).merge, 0}; }
@@ -115,14 +133,26 @@ class StructureCheck {
 
   // Each edge leaves constructs through an exit, and enters constructs through their headers.
   void check_edges() {
+    find_doubts();
+    std::vector<LocalBlock> seen_from(flow_.block_count());  // by target: several operands may name one
     for (const LocalBlock from : graph_.order()) {
-      const auto targets = flow_.plain().successors(from);
-      for (std::size_t i = 0; i < targets.size(); ++i) {
-        if (std::find(targets.begin(), targets.begin() + static_cast<std::ptrdiff_t>(i), targets[i]) ==
-            targets.begin() + static_cast<std::ptrdiff_t>(i)) {
-          check_edge({from, targets[i]});
-        }
+      for (const LocalBlock to : flow_.plain().successors(from)) {
+        if (seen_from[to.index()] == from) continue;
+        seen_from[to.index()] = from;
+        check_edge({from, to});
       }
+    }
+  }
+
+  // The constructs whose limits are not known, and those within them.
+  void find_doubts() {
+    if (!has_suspects_) return;
+    const auto constructs = flow_.constructs();
+    is_in_doubt_.resize(constructs.size());
+    for (std::size_t i = 0; i < constructs.size(); ++i) {
+      const ConstructIndex parent = constructs[i].parent;
+      is_in_doubt_[i] =
+          is_suspect_[constructs[i].header.index()] || (!parent.is_none() && is_in_doubt_[parent.index()]);
     }
   }
 
@@ -130,13 +160,9 @@ class StructureCheck {
     is_suspect_[header.index()] = true;
     has_suspects_ = true;
   }
-  // Whether a block lies in a construct whose limits are not known: its edges say nothing then.
+  // Whether a block lies in such a construct: its edges say nothing then.
   [[nodiscard]] bool is_in_doubt(LocalBlock block) const {
-    if (!has_suspects_) return false;
-    for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
-      if (is_suspect_[flow_.construct(c).header.index()]) return true;
-    }
-    return false;
+    return has_suspects_ && !flow_.innermost(block).is_none() && is_in_doubt_[flow_.innermost(block).index()];
   }
 
   void check_edge(FlowEdge edge) {
@@ -167,10 +193,10 @@ class StructureCheck {
   // Whether a block lies in the loop whose continue construct this is: what the loop's header dominates and its merge block
   // does not.
   [[nodiscard]] bool is_of_loop(const Construct& next, LocalBlock block) const {
-    for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
-      const Construct& construct = flow_.construct(c);
-      const bool is_loop = construct.kind == Kind::Loop || construct.kind == Kind::Continue;
-      if (is_loop && construct.continue_target == next.continue_target) return true;
+    const auto loop_of = [&](ConstructIndex c) { return c.is_none() ? c : flow_.construct(c).loop; };
+    for (ConstructIndex loop = loop_of(flow_.innermost(block)); !loop.is_none();
+         loop = loop_of(flow_.construct(loop).parent)) {
+      if (flow_.construct(loop).continue_target == next.continue_target) return true;
     }
     return flow_.merge(block).kind == MergeRow::Kind::Loop && flow_.merge(block).continue_target == next.header;
   }
@@ -188,18 +214,8 @@ class StructureCheck {
       if (loop.kind == Kind::Continue && is_back_edge(edge)) return true;
     }
     // From one case into the next.
-    for (ConstructIndex around = c; !around.is_none(); around = flow_.construct(around).parent) {
-      if (flow_.construct(around).kind != Kind::Case) continue;
-      const ConstructIndex target = flow_.innermost(edge.to);
-      for (ConstructIndex t = target; !t.is_none(); t = flow_.construct(t).parent) {
-        if (flow_.construct(t).kind == Kind::Case && flow_.construct(t).header == edge.to &&
-            flow_.construct(t).parent == flow_.construct(around).parent) {
-          return true;
-        }
-      }
-      break;
-    }
-    return false;
+    const ConstructIndex around = cases_[c.index()].innermost;
+    return !around.is_none() && is_case_of(flow_.construct(around).parent, edge.to);
   }
 
   [[nodiscard]] bool is_back_edge(FlowEdge edge) const {
@@ -241,8 +257,7 @@ class StructureCheck {
 
   // The case construct that a construct is or lies in; not over the limits of another switch or loop.
   [[nodiscard]] ConstructIndex case_around(ConstructIndex c) const {
-    while (!c.is_none() && flow_.construct(c).kind == Kind::Selection) c = flow_.construct(c).parent;
-    return !c.is_none() && flow_.construct(c).kind == Kind::Case ? c : ConstructIndex::none();
+    return c.is_none() ? c : cases_[c.index()].without_exit;
   }
   [[nodiscard]] bool is_case_of(ConstructIndex the_switch, LocalBlock block) const {
     for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
@@ -316,6 +331,12 @@ class StructureCheck {
   Report& report_;
   std::vector<LocalBlock> header_of_;  // by merge block
   std::vector<bool> is_suspect_;       // by header: what it begins was found wrong
+  std::vector<bool> is_in_doubt_;      // by construct: it is suspect, or within one that is; empty: none is
+  struct Cases {
+    ConstructIndex innermost;     // the case that a construct is or lies in
+    ConstructIndex without_exit;  // the same, when only selections lie between
+  };
+  std::vector<Cases> cases_;  // by construct
   bool has_suspects_ = false;
 };
 

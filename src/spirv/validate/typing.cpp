@@ -185,6 +185,9 @@ std::string_view relation_text(Relation::Kind kind) {
   return "";
 }
 
+// The table of what was judged has two to so many places.
+constexpr unsigned place_bits = 8;
+
 // --- one instruction ----------------------------------------------------------------------------------------------------
 
 class TypingCheck {
@@ -193,13 +196,15 @@ class TypingCheck {
   TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
       : context_(context), visit_(visit), report_(report), name_(name) {}
 
-  void run(const TypingPattern& row, std::size_t first_operand) {
+  /// Whether nothing had to be reported.
+  bool run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
-    if (row.result.is_checked && result_ == nullptr) return;  // poisoned
+    if (row.result.is_checked && result_ == nullptr) return true;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
       report_.add(Rule::ResultShape, visit_.at(1), {name_, type_text(context_, visit_.type), shapes_text(row.result)});
-      return;
+      return false;
     }
+    bool is_good = true;
     std::size_t at = 0;  // operand of the row
     std::size_t number = 0;
     for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
@@ -209,12 +214,13 @@ class TypingCheck {
           operand.is_parameter) {
         continue;
       }
-      if (at >= row.operand_count) return;
+      if (at >= row.operand_count) return is_good;
       if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
-      check(row.operands[at], operand, number);
+      is_good &= check(row.operands[at], operand, number);
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
     }
+    return is_good;
   }
 
  private:
@@ -222,25 +228,25 @@ class TypingCheck {
     return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.word(operand.word)) : nullptr;
   }
 
-  void check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
-    if (!demand.is_checked) return;
+  bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
+    if (!demand.is_checked) return true;
     const Word id = visit_.word(operand.word);
     const TypeRow* type = type_at(operand);
-    if (type == nullptr) return;  // an id without a type is reported where ids are checked
+    if (type == nullptr) return true;  // an id without a type is reported where ids are checked
     const Place place = visit_.at(operand.word);
     const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
       report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
-      return;
+      return false;
     }
     // OpUndef is known to the constants, and is no constant instruction (2.2.1).
     if (demand.is_constant && (context_.constants.find(id) == nullptr || context_.op_of(id) == Op::OpUndef)) {
       report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
-      return;
+      return false;
     }
     if (demand.is_variable && !is_variable_demanded(demand, id)) {
       report_.add(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
-      return;
+      return false;
     }
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
       const Relation relation = demand.relations[i];
@@ -250,8 +256,9 @@ class TypingCheck {
                   {numbered(), type_text(context_, type->id), relation_text(relation.kind),
                    relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
                    type_text(context_, other->id)});
-      return;
+      return false;
     }
+    return true;
   }
 
   // A part of a variable is as good where a parameter is.
@@ -271,19 +278,53 @@ class TypingCheck {
 
 }  // namespace
 
-void check_typing(const Context& context, const Visit& visit, Report& report) {
-  Op op = visit.op();
-  const InstructionRow* row = visit.decoded->row;
-  std::size_t first_operand = 0;
-  if (visit.decoded->spec_row != nullptr) {
+// --- all instructions ---------------------------------------------------------------------------------------------------
+
+Typing::Typing(const Context& context)
+    : context_(context), types_(context.module.instruction_count()), known_(std::size_t{1} << place_bits) {}
+
+Word Typing::type_of(Word value) const {
+  const InstructionIndex definition = context_.module.definition(value);
+  if (definition.is_none()) return 0;
+  const Word seen = types_[definition.raw];
+  return seen != 0 ? seen : context_.module.type_of(context_.module.instruction(definition));
+}
+
+Typing::Known& Typing::place_of(const Known& wanted) {
+  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(wanted.pattern);
+  for (const Word type : wanted.types) hash = (hash ^ type) * 0x9E3779B97F4A7C15u;
+  return known_[hash >> (64 - place_bits)];
+}
+
+void Typing::run(const Visit& visit, Report& report) {
+  if (visit.type != 0 && context_.module.definition(visit.result) == visit.index) types_[visit.index.raw] = visit.type;
+  if (const InstructionRow* row = visit.decoded->spec_row) {
     // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind that opcode.
-    row = visit.decoded->spec_row;
-    op = static_cast<Op>(row->opcode);
-    first_operand = 3;
+    const TypingPattern* pattern = find_typing(static_cast<Op>(row->opcode));
+    constexpr std::size_t first_operand = 3;
+    if (pattern != nullptr) {
+      TypingCheck(context_, visit, report, context_.grammar().text(row->name)).run(*pattern, first_operand);
+    }
+    return;
   }
-  if (const TypingPattern* pattern = find_typing(op)) {
-    TypingCheck(context, visit, report, context.grammar().text(row->name)).run(*pattern, first_operand);
+  const TypingPattern* pattern = find_typing(visit.op());
+  if (pattern == nullptr) return;
+  Known types{pattern, {visit.type}};
+  std::size_t count = 1;
+  bool is_memorable = !pattern->asks_for_definitions;
+  for (const Operand& operand : visit.operands) {
+    const bool is_result = operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult;
+    if (is_result || operand.is_parameter) continue;
+    if (count == most_types) {
+      is_memorable = false;
+      break;
+    }
+    types.types[count++] = operand.shape == OperandShape::IdRef ? type_of(visit.word(operand.word)) : 0;
   }
+  Known& place = place_of(types);
+  if (is_memorable && place == types) return;
+  const std::string_view name = context_.grammar().text(visit.decoded->row->name);
+  if (TypingCheck(context_, visit, report, name).run(*pattern, 0) && is_memorable) place = types;
 }
 
 // --- extended instructions ----------------------------------------------------------------------------------------------

@@ -136,6 +136,7 @@ struct TypingPattern {
   TypeDemand result;
   std::uint8_t operand_count = 0;
   bool last_repeats = false;
+  bool asks_for_definitions = false;  ///< for constants or variables: types alone do not settle it
 
   /// Parses a row. What is not in the language does not compile: a throw ends constant evaluation.
   consteval explicit TypingPattern(std::string_view text) {
@@ -152,6 +153,7 @@ struct TypingPattern {
         token.remove_suffix(3);
       }
       operands[operand_count++] = demand(token);
+      asks_for_definitions |= operands[operand_count - 1u].is_constant || operands[operand_count - 1u].is_variable;
     }
   }
 

@@ -109,7 +109,7 @@ std::vector<ValidatorCase> validator_cases() {
   return cases;
 }
 
-std::vector<std::string> rules_broken_by(const ValidatorCase& the_case) {
+std::optional<ReadCase> read_case(const ValidatorCase& the_case) {
   const std::string place = the_case.file + ':' + std::to_string(the_case.line);
   ValidateOptions options;
   options.environment = find_environment(the_case.environment.empty() ? "spv1.6" : the_case.environment);
@@ -125,10 +125,17 @@ std::vector<std::string> rules_broken_by(const ValidatorCase& the_case) {
   // The newest version of the environment, unless the text states one.
   if (the_case.text.find("; Version:") == std::string::npos) assembly.version = options.environment->version;
   Diagnostics diagnostics;
-  const Result<WordBuffer> words = assemble({place, the_case.text}, assembly, diagnostics);
+  Result<WordBuffer> words = assemble({place, the_case.text}, assembly, diagnostics);
   EXPECT_TRUE(words.ok()) << place << ": " << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
-  if (!words) return {"not-assembled"};
-  validate(*words, options, diagnostics);
+  if (!words) return std::nullopt;
+  return ReadCase{std::move(words).value(), options};
+}
+
+std::vector<std::string> rules_broken_by(const ValidatorCase& the_case) {
+  const std::optional<ReadCase> read = read_case(the_case);
+  if (!read) return {"not-assembled"};
+  Diagnostics diagnostics;
+  validate(read->words, read->options, diagnostics);
   std::vector<std::string> rules;
   for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
   return rules;

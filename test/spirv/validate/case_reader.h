@@ -18,6 +18,7 @@
 // environment, and features. `@name` stands for the lines of that macro (macros.cases, between `@@ name` and the next).
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -37,6 +38,14 @@ struct ValidatorCase {
 
 /// All cases of the folder test/spirv/validate/cases, by file and line.
 std::vector<ValidatorCase> validator_cases();
+
+/// A case as what is validated.
+struct ReadCase {
+  WordBuffer words;
+  ValidateOptions options;
+};
+/// Nothing, after a failure, when the text is none, or an option.
+std::optional<ReadCase> read_case(const ValidatorCase& the_case);
 
 /// The names of what the validator reports of a case, in order.
 std::vector<std::string> rules_broken_by(const ValidatorCase& the_case);

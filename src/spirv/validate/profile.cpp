@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON → Profile (vireo/spirv/profile.h).
+//
+// The one idea: a key is a row of a table, with the function that reads its value. So keys that nobody knows are found by
+// the same look, and the nearest name is offered for them, as it is for names within the values.
+#include "vireo/spirv/profile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+
+#include "spirv/rules.h"
+#include "support/json.h"
+#include "support/nearest.h"
+
+namespace vireo::spirv {
+namespace {
+
+struct Setting {
+  std::string_view name;
+  std::optional<Severity> severity;
+};
+constexpr Setting settings[] = {{"off", {}}, {"warn", Severity::Warning}, {"error", Severity::Error}};
+
+struct DescriptorRow {
+  std::string_view name;
+  DescriptorLayout ValidateOptions::*layout;
+};
+constexpr DescriptorRow descriptor_rows[] = {
+    {"buffer", &ValidateOptions::buffer_descriptor},
+    {"image", &ValidateOptions::image_descriptor},
+    {"sampler", &ValidateOptions::sampler_descriptor},
+    {"tensor", &ValidateOptions::tensor_descriptor},
+};
+
+class ProfileReader {
+ public:
+  ProfileReader(const Grammar& grammar, Diagnostics& diagnostics) : grammar_(grammar), diagnostics_(diagnostics) {}
+
+  Profile read(JsonValue root) {
+    if (!root.is(JsonType::Object)) {
+      fault(root, "expected an object");
+      return {};
+    }
+    for (const JsonValue value : root.elements()) {
+      const auto row =
+          std::find_if(std::begin(keys), std::end(keys), [&](const Key& key) { return key.name == value.key(); });
+      if (row == std::end(keys)) {
+        unknown(value, value.key(), "key of a profile", keys);
+      } else if (!value.is(row->type)) {
+        fault(value, fmt::format("expected {}", row->form));
+      } else {
+        (this->*row->read)(value);
+      }
+    }
+    return std::move(profile_);
+  }
+
+ private:
+  struct Key {
+    std::string_view name;
+    JsonType type;
+    std::string_view form;  // for people
+    void (ProfileReader::*read)(JsonValue);
+  };
+  static const Key keys[9];
+
+  void fault(JsonValue value, std::string message, std::string hint = {}) {
+    diagnostics_.report(
+        {rule::profile_value, Severity::Error, {}, std::move(message), {}, std::move(hint), value.path()});
+  }
+  // A name that stands in no row of a table; the nearest one that does is the hint.
+  template <typename Rows>
+  void unknown(JsonValue value, std::string_view name, std::string_view what, const Rows& rows) {
+    NearestNames nearest(name);
+    for (const auto& row : rows) nearest.offer(row.name);
+    fault(value, fmt::format("'{}' is no {}", name, what), did_you_mean(nearest.best()));
+  }
+  // Calls `take` with each text of a list.
+  template <typename Take>
+  void each_text(JsonValue list, Take take) {
+    for (const JsonValue value : list.elements()) {
+      if (value.is(JsonType::String)) take(value, value.text());
+      else fault(value, "expected a string");
+    }
+  }
+  // The number of limits and layouts; nothing, after a report, when it is none.
+  std::optional<Word> count(JsonValue value) {
+    const std::optional<std::int64_t> number = value.integer();
+    if (number && *number >= 0 && *number <= 0xFFFFFFFF) return static_cast<Word>(*number);
+    fault(value, "expected a number from 0 to 4294967295");
+    return std::nullopt;
+  }
+
+  void read_name(JsonValue value) { profile_.name = value.text(); }
+
+  void read_environment(JsonValue value) {
+    profile_.environment = find_environment(value.text());
+    if (profile_.environment == nullptr) unknown(value, value.text(), "environment", environments());
+  }
+
+  void read_version(JsonValue value) {
+    const std::string_view text = value.text();
+    Version version;
+    const auto major = std::from_chars(text.data(), text.data() + text.size(), version.major);
+    const bool has_minor = major.ec == std::errc() && major.ptr != text.data() + text.size() && *major.ptr == '.';
+    const auto minor = has_minor ? std::from_chars(major.ptr + 1, text.data() + text.size(), version.minor) : major;
+    if (has_minor && minor.ec == std::errc() && minor.ptr == text.data() + text.size())
+      profile_.device.version = version;
+    else fault(value, fmt::format("'{}' is no version, expected one like \"1.5\"", text));
+  }
+
+  void read_capabilities(JsonValue list) {
+    std::vector<Word>& numbers = profile_.device.capabilities.emplace();
+    each_text(list, [&](JsonValue value, std::string_view name) {
+      if (const EnumerantRow* row = grammar_.find_enumerant(grammar_.capability_kind, name)) {
+        numbers.push_back(row->value);
+        return;
+      }
+      NearestNames nearest(name);
+      for (const EnumerantRow& row : grammar_.enumerants_of(grammar_.kind(grammar_.capability_kind)))
+        nearest.offer(grammar_.text(row.name));
+      fault(value, fmt::format("'{}' is no capability", name), did_you_mean(nearest.best()));
+    });
+    std::sort(numbers.begin(), numbers.end());
+  }
+
+  // Any name: vendors have extensions of which no grammar knows.
+  void read_extensions(JsonValue list) {
+    auto& names = profile_.device.extensions.emplace();
+    each_text(list, [&](JsonValue, std::string_view name) { names.emplace_back(name); });
+  }
+
+  void read_features(JsonValue list) {
+    each_text(list, [&](JsonValue value, std::string_view name) {
+      const auto rows = features();
+      const auto row = std::find_if(rows.begin(), rows.end(), [&](const FeatureRow& r) { return r.name == name; });
+      if (row == rows.end()) unknown(value, name, "feature", rows);
+      else profile_.features.add(row->feature);
+    });
+  }
+
+  void read_limits(JsonValue object) {
+    for (const JsonValue value : object.elements()) {
+      const auto rows = limits();
+      const auto row = std::find_if(rows.begin(), rows.end(), [&](const LimitRow& r) { return r.name == value.key(); });
+      if (row == rows.end()) unknown(value, value.key(), "limit", rows);
+      else if (const std::optional<Word> most = count(value)) profile_.limits.emplace_back(row->limit, *most);
+    }
+  }
+
+  void read_descriptors(JsonValue object) {
+    for (const JsonValue value : object.elements()) {
+      const auto row = std::find_if(std::begin(descriptor_rows), std::end(descriptor_rows),
+                                    [&](const DescriptorRow& r) { return r.name == value.key(); });
+      if (row == std::end(descriptor_rows)) {
+        unknown(value, value.key(), "kind of descriptor", descriptor_rows);
+        continue;
+      }
+      std::vector<Word> numbers;
+      for (const JsonValue number : value.elements()) numbers.push_back(count(number).value_or(1));
+      if (numbers.size() == 2 && numbers[1] != 0) {
+        profile_.descriptors.emplace_back(row->layout, DescriptorLayout{numbers[0], numbers[1]});
+      } else {
+        fault(value, "expected two numbers, a size and an alignment that is not 0");
+      }
+    }
+  }
+
+  void read_rules(JsonValue object) {
+    for (const JsonValue value : object.elements()) {
+      if (const std::string problem = unknown_rule(value.key()); !problem.empty()) {
+        fault(value, problem);
+      } else if (const auto choice = find_rule_choice(value.key(), value.text())) {
+        profile_.rules.push_back(*choice);
+      } else {
+        fault(value, "expected \"off\", \"warn\" or \"error\"");
+      }
+    }
+  }
+
+  const Grammar& grammar_;
+  Diagnostics& diagnostics_;
+  Profile profile_;
+};
+
+const ProfileReader::Key ProfileReader::keys[] = {
+    {"name", JsonType::String, "a string", &ProfileReader::read_name},
+    {"environment", JsonType::String, "a string", &ProfileReader::read_environment},
+    {"version", JsonType::String, "a string", &ProfileReader::read_version},
+    {"capabilities", JsonType::Array, "a list of names", &ProfileReader::read_capabilities},
+    {"extensions", JsonType::Array, "a list of names", &ProfileReader::read_extensions},
+    {"features", JsonType::Array, "a list of names", &ProfileReader::read_features},
+    {"limits", JsonType::Object, "an object of numbers", &ProfileReader::read_limits},
+    {"descriptors", JsonType::Object, "an object of pairs", &ProfileReader::read_descriptors},
+    {"rules", JsonType::Object, "an object of settings", &ProfileReader::read_rules},
+};
+
+// What the tables call a rule: such a text lives as long as the program.
+std::string_view name_of_rule(std::string_view name) {
+  if (const ValidationRule* row = find_validation_rule(name)) return row->name;
+  const auto row =
+      std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
+  return row == std::end(rule_rows) ? std::string_view() : row->name;
+}
+
+}  // namespace
+
+std::string unknown_rule(std::string_view name) {
+  if (!name_of_rule(name).empty()) return {};
+  NearestNames nearest(name);
+  for (const ValidationRule& row : validation_rules()) nearest.offer(row.name);
+  for (const RuleRow& row : rule_rows) nearest.offer(row.name);
+  return fmt::format("'{}' is no rule{}", name, suggestion(nearest.best()));
+}
+
+std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting) {
+  const std::string_view name = name_of_rule(rule);
+  const auto row =
+      std::find_if(std::begin(settings), std::end(settings), [&](const Setting& s) { return s.name == setting; });
+  if (name.empty() || row == std::end(settings)) return std::nullopt;
+  return RuleChoice{name, row->severity};
+}
+
+Result<Profile> read_profile(const SourceText& document, const Grammar& grammar, Diagnostics& diagnostics) {
+  JsonFault fault;
+  const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
+  if (!json)
+    return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
+  Diagnostics found;
+  Profile profile = ProfileReader(grammar, found).read(json->root());
+  if (!found.has_errors()) return profile;
+  for (std::size_t i = 1; i < found.all().size(); ++i) diagnostics.report(found.all()[i]);
+  return diagnostics.report(found.all().front());
+}
+
+void apply(const Profile& profile, ValidateOptions& options) {
+  if (profile.environment != nullptr) options.environment = profile.environment;
+  options.device = &profile.device;
+  for (const FeatureRow& row : features()) {
+    if (profile.features.has(row.feature)) options.features.add(row.feature);
+  }
+  for (const auto& [limit, most] : profile.limits) options.limits.*limit = most;
+  for (const auto& [layout, value] : profile.descriptors) options.*layout = value;
+  options.rules = profile.rules;
+}
+
+}  // namespace vireo::spirv

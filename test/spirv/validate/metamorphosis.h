@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Changes to a module that change nothing of what is right or wrong with it.
+//
+// The one idea: a validator must not care how ids are numbered, what is said for debuggers, in which order functions stand,
+// or where lines come from. So each change is a function of a module, and what is found before and after is compared. A
+// change that the module does not permit gives nothing.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv::test {
+
+namespace metamorphosis {
+
+inline Op op_of(InstructionView view) { return static_cast<Op>(view.opcode); }
+
+inline std::optional<WordBuffer> applied(const Edit& edit) {
+  Diagnostics ignored;
+  Result<WordBuffer> words = edit.apply(ignored);
+  if (!words) return std::nullopt;
+  return std::move(words).value();
+}
+
+/// Every id gets another number, the last the first and so on.
+inline std::optional<WordBuffer> renumbered(const Module& module) {
+  const Word bound = module.header().bound;
+  WordBuffer words(module.words().begin(), module.words().end());
+  OperandDecoder decoder(module.grammar(), bound, words.size());
+  for (const InstructionView view : module.views(module.all())) {
+    if (!is_decodable(decoder.decode(view))) return std::nullopt;
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.shape > OperandShape::IdMemorySemantics) continue;
+      Word& id = words[view.offset + operand.word];
+      if (id == 0 || id >= bound) return std::nullopt;
+      id = bound - id;
+    }
+  }
+  return words;
+}
+
+inline bool is_debug(Op op) {
+  constexpr std::array debug = {Op::OpName,   Op::OpMemberName,      Op::OpLine,
+                                Op::OpNoLine, Op::OpModuleProcessed, Op::OpSourceExtension};
+  return std::find(debug.begin(), debug.end(), op) != debug.end();
+}
+
+/// Without names, lines and remarks.
+inline std::optional<WordBuffer> stripped(const Module& module) {
+  Edit edit(module);
+  for (std::uint32_t i = 0; i < module.instruction_count(); ++i) {
+    if (is_debug(op_of(module.instruction(InstructionIndex(i))))) edit.remove(InstructionIndex(i));
+  }
+  return applied(edit);
+}
+
+/// Definitions of functions in the opposite order.
+inline std::optional<WordBuffer> reordered(const Module& module) {
+  std::vector<InstructionRange> bodies;
+  for (const FunctionRow& function : module.functions()) {
+    if (!function.is_declaration()) bodies.push_back(function.all);
+  }
+  if (bodies.size() < 2) return std::nullopt;
+  Edit edit(module);
+  // Each behind the last one, from the one before that on.
+  for (std::size_t i = bodies.size() - 1; i > 0; --i) {
+    edit.move_before(bodies[i - 1], InstructionIndex(std::size_t{bodies.back().end}));
+  }
+  return applied(edit);
+}
+
+/// An OpLine in front of each instruction of a block that may have one.
+inline std::optional<WordBuffer> with_lines(const Module& module) {
+  Edit edit(module);
+  const Word file = edit.fresh_id();
+  WordBuffer text;
+  InstructionWriter writer(text);
+  writer.begin(static_cast<std::uint16_t>(Op::OpString));
+  writer.word(file);
+  writer.string("made.glsl");
+  if (!writer.end()) return std::nullopt;
+  edit.add(text);
+  for (const BlockRow& block : module.blocks()) {
+    for (std::uint32_t i = block.all.first + 1; i < block.all.end; ++i) {
+      // A merge instruction and its branch are neighbours.
+      if (!block.merge.is_none() && block.merge.raw + 1 == i) continue;
+      const std::array<Word, 4> line = {4u << 16 | static_cast<Word>(Op::OpLine), file, i + 1, 1};
+      edit.insert_before(InstructionIndex(std::size_t{i}), line);
+    }
+  }
+  return applied(edit);
+}
+
+}  // namespace metamorphosis
+
+struct Metamorphosis {
+  std::string_view name;
+  std::optional<WordBuffer> (*change)(const Module& module);
+};
+inline constexpr std::array<Metamorphosis, 4> metamorphoses = {{
+    {"ids are renumbered", metamorphosis::renumbered},
+    {"debug information is stripped", metamorphosis::stripped},
+    {"functions are reordered", metamorphosis::reordered},
+    {"lines are inserted", metamorphosis::with_lines},
+}};
+
+}  // namespace vireo::spirv::test

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The cases of the validator after changes that change nothing: what is found stays the same, rule by rule.
+#include "spirv/validate/metamorphosis.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "spirv/validate/case_reader.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+namespace {
+
+using test::Metamorphosis;
+using test::ValidatorCase;
+
+Diagnostics findings_of(Words words, const ValidateOptions& options) {
+  Diagnostics diagnostics;
+  validate(words, options, diagnostics);
+  return diagnostics;
+}
+
+// In an order of their own: a change may move what they are about.
+std::vector<std::string> rules_of(const Diagnostics& diagnostics) {
+  std::vector<std::string> rules;
+  for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
+  std::sort(rules.begin(), rules.end());
+  return rules;
+}
+
+// Of a module in which something is wrong with what a change takes away, or where it puts something.
+bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(Op)) {
+  return std::any_of(found.all().begin(), found.all().end(), [&](const Diagnostic& diagnostic) {
+    const std::uint64_t ordinal = diagnostic.where.instruction;
+    return ordinal != 0 && ordinal <= module.instruction_count() &&
+           is_meant(static_cast<Op>(module.instruction(InstructionIndex(std::size_t{ordinal} - 1)).opcode));
+  });
+}
+
+TEST(ValidatorMetamorphoses, change_nothing_that_is_found) {
+  std::map<std::string_view, std::size_t> compared;
+  for (const ValidatorCase& the_case : test::validator_cases()) {
+    const std::optional<test::ReadCase> read = test::read_case(the_case);
+    if (!read) continue;  // another test tells
+    const Module module = Module::read(read->words);
+    // What does not fit into a module's index is not moved about.
+    if (!module.misfits().empty()) continue;
+    const Diagnostics before = findings_of(read->words, read->options);
+    for (const Metamorphosis& metamorphosis : test::metamorphoses) {
+      if (is_about(before, module, test::metamorphosis::is_debug)) continue;
+      const std::optional<WordBuffer> changed = metamorphosis.change(module);
+      if (!changed) continue;
+      ++compared[metamorphosis.name];
+      EXPECT_EQ(rules_of(findings_of(*changed, read->options)), rules_of(before))
+          << the_case.file << ':' << the_case.line << ": " << metamorphosis.name;
+    }
+  }
+  for (const Metamorphosis& metamorphosis : test::metamorphoses) {
+    EXPECT_GE(compared[metamorphosis.name], 20u) << metamorphosis.name;
+  }
+}
+
+}  // namespace
+}  // namespace vireo::spirv

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Faults planted in a valid module: as many as were planted are found, each under its rule, and nothing else.
+//
+// The one idea: a fault is a few lines that go into any function, broken in one way. Each function of the module gets one
+// or none, drawn by dice with a seed, so that faults stand in all neighbourhoods; whoever tells of one what is the other's
+// fault, or stops at the first, is seen.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <random>
+#include <string>
+#include <vector>
+
+#include "spirv/module/assembled.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::string_view head = R"(OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%void = OpTypeVoid
+%bool = OpTypeBool
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%v2 = OpTypeVector %u32 2
+%pair = OpTypeStruct %u32 %f32
+%ptr = OpTypePointer Function %u32
+%fptr = OpTypePointer Function %f32
+%fn = OpTypeFunction %void
+%unary = OpTypeFunction %u32 %u32
+%true = OpConstantTrue %bool
+%one = OpConstant %u32 1
+%half = OpConstant %f32 0.5
+%both = OpConstantComposite %v2 %one %one
+%mixed = OpConstantComposite %pair %one %half
+%twice = OpFunction %u32 None %unary
+%x = OpFunctionParameter %u32
+%twice_entry = OpLabel
+%y = OpIAdd %u32 %x %x
+OpReturnValue %y
+OpFunctionEnd
+)";
+
+struct Fault {
+  std::string_view rule;
+  std::string_view lines;  // `#` stands for the number of the function
+};
+constexpr Fault faults[] = {
+    {"operand-shape", "%z# = OpIAdd %u32 %one %half\n"},
+    {"result-shape", "%z# = OpFAdd %u32 %half %half\n"},
+    {"operand-relation", "%z# = OpIAdd %u32 %one %both\n"},
+    {"undefined-id", "%z# = OpIAdd %u32 %one %nowhere#\n%w# = OpIMul %u32 %z# %nowhere#\n"},
+    {"type-operand", "%z# = OpIAdd %u32 %one %u32\n"},
+    {"value-operand", "%z# = OpIAdd %u32 %one %entry#\n"},
+    {"forward-reference", "%z# = OpIAdd %u32 %one %w#\n%w# = OpIAdd %u32 %one %one\n"},
+    {"block-end", "OpBranch %b#\n%b# = OpLabel\n%c# = OpLabel\n"},
+    {"branch-target", "OpBranch %one\n%b# = OpLabel\n"},
+    {"selection-merge", "OpBranchConditional %true %b# %c#\n%b# = OpLabel\nOpBranch %c#\n%c# = OpLabel\n"},
+    {"dominance",
+     "OpSelectionMerge %m# None\nOpBranchConditional %true %b# %m#\n%b# = OpLabel\n%z# = OpIAdd %u32 %one %one\n"
+     "OpBranch %m#\n%m# = OpLabel\n%w# = OpIAdd %u32 %z# %one\n"},
+    {"component-index", "%z# = OpCompositeExtract %u32 %both 2\n"},
+};
+
+// Those that hold on their own, by trial: a fault that breaks other rules than its own would be no fault of one thing.
+std::string module_with(const std::vector<const Fault*>& planted) {
+  std::string text(head);
+  for (std::size_t i = 0; i < planted.size(); ++i) {
+    const std::string number = std::to_string(i);
+    std::string body = "%f# = OpFunction %void None %fn\n%entry# = OpLabel\n%v# = OpVariable %ptr Function\n";
+    if (planted[i] != nullptr) body += planted[i]->lines;
+    body += "%l# = OpLoad %u32 %v#\n%r# = OpFunctionCall %u32 %twice %l#\nOpStore %v# %r#\nOpReturn\nOpFunctionEnd\n";
+    for (const char c : body) c == '#' ? text += number : text += c;
+  }
+  return text;
+}
+
+std::vector<std::string> rules_of(const std::string& text) {
+  Diagnostics diagnostics;
+  validate(test::assembled(text), {}, diagnostics);
+  std::vector<std::string> rules;
+  for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
+  return rules;
+}
+
+TEST(PlantedFaults, are_found_one_by_one) {
+  EXPECT_THAT(rules_of(module_with({nullptr, nullptr})), testing::IsEmpty());
+  for (const Fault& fault : faults) {
+    EXPECT_THAT(rules_of(module_with({nullptr, &fault, nullptr})), testing::ElementsAre(std::string(fault.rule)))
+        << fault.lines;
+  }
+}
+
+TEST(PlantedFaults, are_found_all_and_nothing_else) {
+  std::mt19937 dice(42);
+  for (int round = 0; round < 200; ++round) {
+    std::vector<const Fault*> planted(1 + dice() % 12);
+    std::vector<std::string> expected;
+    for (const Fault*& fault : planted) {
+      const std::size_t pick = dice() % (2 * std::size(faults));
+      if (pick >= std::size(faults)) continue;
+      fault = &faults[pick];
+      expected.emplace_back(fault->rule);
+    }
+    EXPECT_EQ(rules_of(module_with(planted)), expected) << "round " << round;
+  }
+}
+
+}  // namespace
+}  // namespace vireo::spirv

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Profiles: what each key does, and what is wrong with documents; choices of severities.
+#include "vireo/spirv/profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+#include <string>
+
+#include "spirv/module/assembled.h"
+
+namespace vireo::spirv {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::string_view library = R"(; Version: 1.3
+OpCapability Shader
+OpCapability Linkage
+OpCapability Float16
+OpExtension "SPV_KHR_variable_pointers"
+OpMemoryModel Logical GLSL450
+%u32 = OpTypeInt 32 0
+%s = OpTypeStruct %u32 %u32 %u32
+)";
+
+Profile profile_of(std::string_view document) {
+  Diagnostics diagnostics;
+  Result<Profile> profile = read_profile({"profile.json", document}, builtin_grammar(), diagnostics);
+  EXPECT_TRUE(profile.ok()) << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
+  return profile ? std::move(profile).value() : Profile{};
+}
+
+std::vector<std::string> faults_of(std::string_view document) {
+  Diagnostics diagnostics;
+  const Result<Profile> profile = read_profile({"profile.json", document}, builtin_grammar(), diagnostics);
+  EXPECT_EQ(profile.ok(), diagnostics.all().empty());
+  std::vector<std::string> faults;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    faults.push_back(diagnostic.path + ": " + diagnostic.message +
+                     (diagnostic.hint.empty() ? "" : "; " + diagnostic.hint));
+  }
+  return faults;
+}
+
+std::vector<std::string> found_with(std::string_view document, std::string_view text = library) {
+  const Profile profile = profile_of(document);
+  ValidateOptions options;
+  apply(profile, options);
+  Diagnostics diagnostics;
+  const bool is_valid = validate(test::assembled(text), options, diagnostics);
+  EXPECT_EQ(is_valid, diagnostics.error_count() == 0);
+  std::vector<std::string> found;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    found.push_back((diagnostic.severity == Severity::Warning ? "warning " : "") + std::string(diagnostic.rule));
+  }
+  return found;
+}
+
+TEST(Profile, bounds_what_a_module_declares) {
+  EXPECT_THAT(found_with("{}"), IsEmpty());
+  // Shader implies Matrix; a list that is there bounds, an empty one too.
+  EXPECT_THAT(found_with(R"({"capabilities": ["Linkage", "Float16", "Shader"]})"), IsEmpty());
+  EXPECT_THAT(found_with(R"({"capabilities": ["Shader", "Linkage"]})"), ElementsAre("device-capability"));
+  EXPECT_THAT(found_with(R"({"capabilities": ["Geometry", "Linkage", "Float16"]})"), IsEmpty()) << "implies Shader";
+  EXPECT_THAT(found_with(R"({"extensions": ["SPV_KHR_variable_pointers"]})"), IsEmpty());
+  EXPECT_THAT(found_with(R"({"extensions": []})"), ElementsAre("device-extension"));
+  EXPECT_THAT(found_with(R"({"version": "1.3"})"), IsEmpty());
+  EXPECT_THAT(found_with(R"({"version": "1.2"})"), ElementsAre("device-version"));
+}
+
+TEST(Profile, knows_more_of_its_capabilities_than_its_environment_does) {
+  constexpr std::string_view kernel = R"(; Version: 1.0
+OpCapability Addresses
+OpCapability Linkage
+OpCapability Kernel
+OpCapability Float16Buffer
+OpCapability Groups
+OpMemoryModel Physical64 OpenCL
+)";
+  EXPECT_THAT(found_with(R"({"environment": "opencl1.2"})", kernel), ElementsAre("environment-capability"));
+  EXPECT_THAT(
+      found_with(R"({"environment": "opencl1.2", "capabilities": ["Addresses", "Linkage", "Kernel", "Float16Buffer",
+                             "Groups"]})",
+                 kernel),
+      IsEmpty());
+}
+
+TEST(Profile, sets_limits_features_layouts_and_severities) {
+  EXPECT_THAT(found_with(R"({"limits": {"max-struct-members": 2}})"), ElementsAre("universal-limit"));
+  EXPECT_THAT(found_with(R"({"limits": {"max-struct-members": 2}, "rules": {"universal-limit": "warn"}})"),
+              ElementsAre("warning universal-limit"));
+  EXPECT_THAT(found_with(R"({"limits": {"max-struct-members": 2}, "rules": {"universal-limit": "off"}})"), IsEmpty());
+  ValidateOptions options;
+  const Profile profile = profile_of(R"({"name": "pocket", "environment": "vulkan1.2",
+      "features": ["scalar-block-layout"], "descriptors": {"buffer": [16, 8]}})");
+  apply(profile, options);
+  EXPECT_EQ(profile.name, "pocket");
+  EXPECT_EQ(options.environment, find_environment("vulkan1.2"));
+  EXPECT_TRUE(options.features.has(Feature::ScalarBlockLayout));
+  EXPECT_FALSE(options.features.has(Feature::SkipBlockLayout));
+  EXPECT_EQ(options.buffer_descriptor.size, 16u);
+  EXPECT_EQ(options.buffer_descriptor.alignment, 8u);
+}
+
+TEST(Profile, tells_all_that_is_wrong_with_a_document) {
+  EXPECT_THAT(faults_of("[]"), ElementsAre("$: expected an object"));
+  EXPECT_THAT(faults_of("{"), ElementsAre(HasSubstr(": ")));
+  EXPECT_THAT(faults_of(R"({"limit": {}, "version": "one", "environment": "vulkan9"})"),
+              ElementsAre("$.limit: 'limit' is no key of a profile; did you mean 'limits'?",
+                          "$.version: 'one' is no version, expected one like \"1.5\"",
+                          HasSubstr("$.environment: 'vulkan9' is no environment")));
+  EXPECT_THAT(faults_of(R"({"capabilities": ["Shadr", 1], "features": ["nothing-known"], "extensions": "SPV"})"),
+              ElementsAre("$.capabilities[0]: 'Shadr' is no capability; did you mean 'Shader'?",
+                          "$.capabilities[1]: expected a string", "$.features[0]: 'nothing-known' is no feature",
+                          "$.extensions: expected a list of names"));
+  EXPECT_THAT(faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
+                            "rules": {"universal-limits": "off", "universal-limit": "loud"}})"),
+              ElementsAre("$.limits['max-id-bound']: expected a number from 0 to 4294967295",
+                          HasSubstr("'max-fun' is no limit"), HasSubstr("expected two numbers"),
+                          HasSubstr("'sun' is no kind of descriptor"),
+                          HasSubstr("'universal-limits' is no rule; did you mean 'universal-limit'?"),
+                          HasSubstr("expected \"off\", \"warn\" or \"error\"")));
+}
+
+TEST(Profile, of_the_repository_can_be_read) {
+  std::ifstream file(std::string(VIREO_SOURCE_DIR) + "/data/spirv/pocket_gpu.profile.json");
+  const std::string document{std::istreambuf_iterator<char>(file), {}};
+  EXPECT_THAT(faults_of(document), IsEmpty());
+  EXPECT_THAT(found_with(document), ElementsAre("device-capability", "device-extension"));
+}
+
+// --- choices ------------------------------------------------------------------------------------------------------------
+
+TEST(RuleChoices, change_severities_and_the_last_one_counts) {
+  const WordBuffer words = test::assembled(R"(OpCapability Shader
+OpCapability Linkage
+OpMemoryModel Logical GLSL450
+%u32 = OpTypeInt 32 0
+%v5 = OpTypeVector %u32 5
+%v6 = OpTypeVector %u32 6
+)");
+  const auto verdict = [&](std::initializer_list<RuleChoice> choices) {
+    ValidateOptions options;
+    const std::vector<RuleChoice> rules(choices);
+    options.rules = rules;
+    Diagnostics diagnostics;
+    const bool is_valid = validate(words, options, diagnostics);
+    return std::tuple(is_valid, diagnostics.error_count(), diagnostics.warning_count());
+  };
+  EXPECT_EQ(verdict({}), std::tuple(false, 2u, 0u));
+  EXPECT_EQ(verdict({{"component-count", {}}}), std::tuple(true, 0u, 0u));
+  EXPECT_EQ(verdict({{"component-count", Severity::Warning}}), std::tuple(true, 0u, 2u));
+  EXPECT_EQ(verdict({{"component-count", {}}, {"component-count", Severity::Error}}), std::tuple(false, 2u, 0u));
+  EXPECT_EQ(verdict({{"undefined-id", {}}}), std::tuple(false, 2u, 0u));
+}
+
+TEST(RuleChoices, reach_what_the_reader_of_instructions_finds) {
+  WordBuffer words = test::assembled("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n");
+  words.push_back(1u << 16 | 0x7FFFu);
+  Diagnostics told, silent;
+  EXPECT_FALSE(validate(words, {}, told));
+  EXPECT_EQ(told.all().front().rule, "unknown-opcode");
+  const RuleChoice off[] = {{"unknown-opcode", {}}};
+  ValidateOptions options;
+  options.rules = off;
+  EXPECT_TRUE(validate(words, options, silent));
+}
+
+TEST(RuleChoices, keep_room_for_errors_behind_many_warnings) {
+  std::string text =
+      "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%u32 = OpTypeInt 32 0\n";
+  for (int i = 5; i < 40; ++i) text += "%v" + std::to_string(i) + " = OpTypeVector %u32 " + std::to_string(i) + "\n";
+  text += "%last = OpTypeVector %nowhere 2\n";
+  const RuleChoice warn[] = {{"component-count", Severity::Warning}};
+  ValidateOptions options;
+  options.rules = warn;
+  options.max_findings = 3;
+  Diagnostics diagnostics;
+  EXPECT_FALSE(validate(test::assembled(text), options, diagnostics));
+  EXPECT_EQ(diagnostics.warning_count(), 3u);
+  EXPECT_EQ(diagnostics.all().back().rule, "undefined-id");
+}
+
+TEST(RuleChoices, have_three_words) {
+  EXPECT_EQ(find_rule_choice("universal-limit", "off")->severity, std::nullopt);
+  EXPECT_EQ(find_rule_choice("universal-limit", "warn")->severity, Severity::Warning);
+  EXPECT_EQ(find_rule_choice("zero-id", "error")->severity, Severity::Error);
+  EXPECT_FALSE(find_rule_choice("universal-limit", "loud"));
+  EXPECT_FALSE(find_rule_choice("no-such-rule", "off"));
+  EXPECT_EQ(unknown_rule("universal-limit"), "");
+  EXPECT_EQ(unknown_rule("univeral-limit"), "'univeral-limit' is no rule; did you mean 'universal-limit'?");
+}
+
+// --- names --------------------------------------------------------------------------------------------------------------
+
+TEST(ValidatorLimits, stand_in_a_table_each_under_a_name) {
+  EXPECT_EQ(limits().size() * sizeof(Word), sizeof(Limits));
+  Limits written;
+  for (const LimitRow& row : limits()) written.*row.limit = 7;
+  EXPECT_EQ(written.struct_members + written.id_bound, 14u);
+}
+
+}  // namespace
+}  // namespace vireo::spirv
