@@ -32,11 +32,6 @@ std::string model_text(const Context& context, ExecutionModel model) {
   return enumerant_text(context, "ExecutionModel", static_cast<Word>(model));
 }
 
-bool is_built_in(const Context& context, Word variable, const TypeRow& pointer) {
-  return context.decorations.has(variable, Decoration::BuiltIn) ||
-         context.decorations.has_on_member(pointer.element, Decoration::BuiltIn);
-}
-
 void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
   const TypeRow* pointer = context.type_of(variable);
   if (pointer == nullptr || !pointer->is_pointer()) return;
@@ -50,8 +45,9 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
   const TypeRow& pointee = context.types.of(pointer->element);
-  // Built-ins have rules of their own.
-  if (pointee.is(TypeKind::None) || pointee.is_array() || is_built_in(context, variable, *pointer)) return;
+  // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
+  if (pointee.is(TypeKind::None) || pointee.is_array() || context.decorations.has(variable, Decoration::BuiltIn))
+    return;
   report.add(
       Rule::MeshOutputArray, place,
       {id_text(context, variable), model_text(context, entry.model), entry.name, type_text(context, pointee.id)});

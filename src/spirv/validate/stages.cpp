@@ -26,11 +26,12 @@ std::string models_text(const Context& context, Models models) {
 
 StageCheck::StageCheck(const Context& context)
     : context_(context), holds_(stage_rows().size()), last_use_(stage_rows().size(), none) {
-  const std::span<const StageRow> rows = stage_rows();
-  for (RowIndex r = 0; r < rows.size(); ++r) {
-    holds_[r] = rows[r].holds == nullptr || rows[r].holds(context);
+  RowIndex next = 0;
+  for (const StageRow& row : stage_rows()) {
+    const RowIndex r = next++;
+    holds_[r] = row.holds == nullptr || row.holds(context);
     if (!holds_[r]) continue;
-    switch (rows[r].subject.kind) {
+    switch (row.subject.kind) {
       case StageSubject::Kind::Instructions: break;  // found by opcode
       case StageSubject::Kind::Extended: find_extended(r); break;
       case StageSubject::Kind::Storage: storage_.push_back(r); break;
@@ -106,9 +107,7 @@ void StageCheck::note_scopes(const Visit& visit) {
 // A function uses a storage class when it names a variable of it, or a type of pointers to it.
 void StageCheck::note_storage() {
   const Module& module = context_.module;
-  const auto views = module.views(module.section(Section::Globals));
-  for (auto it = views.begin(); it != views.end(); ++it) {
-    const InstructionView view = *it;
+  for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
     const TypeRow* pointer = is_variable(static_cast<Op>(view.opcode)) ? context_.type_of(id) : context_.types.find(id);
     if (pointer == nullptr || !pointer->is_pointer()) continue;

@@ -68,7 +68,7 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
   }
-  if (shape.scalars != 0 && (shape.forms & ArrayForm) != 0) return is_array_of_shape(types, type, shape);
+  if (shape.scalars != 0 && (shape.forms & array_form) != 0) return is_array_of_shape(types, type, shape);
   if (shape.forms == MatrixForm && shape.count != 0) {
     if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
     if (types.row(type.element_row).count != shape.components()) return false;
@@ -94,8 +94,8 @@ std::string shape_text(TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return std::string(named_shapes[shape.width - first_named].text);
   }
-  if (shape.scalars != 0 && (shape.forms & ArrayForm) != 0) {
-    const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~ArrayForm), shape.width,
+  if (shape.scalars != 0 && (shape.forms & array_form) != 0) {
+    const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~array_form), shape.width,
                             shape.components()};
     return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
   }

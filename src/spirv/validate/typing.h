@@ -58,7 +58,7 @@ enum FormBits : std::uint8_t {
   OtherForm = 128,  ///< `width` says which: 0 any value, 1 structure, from first_named on named_shapes
 };
 /// With this and another form: an array of that form.
-constexpr std::uint8_t ArrayForm = OtherForm;
+inline constexpr std::uint8_t array_form = OtherForm;
 
 /// A type that has a name of its own in rows.
 struct NamedShape {
@@ -187,8 +187,10 @@ struct TypingPattern {
     if (take(text, "ptr")) return {0, PointerForm, 0, 0};
     if (take(text, "uptr")) return {0, UntypedForm, 0, 0};
     if (take(text, "M")) return matrix(text);
-    for (std::uint8_t i = 0; i < std::size(named_shapes); ++i) {
-      if (take(text, named_shapes[i].spelling)) return {0, OtherForm, static_cast<std::uint8_t>(first_named + i), 0};
+    std::uint8_t named = first_named;
+    for (const NamedShape& shape : named_shapes) {
+      if (take(text, shape.spelling)) return {0, OtherForm, named, 0};
+      ++named;
     }
     if (take(text, "S")) return {0, OtherForm, 1, 0};
     if (take(text, "V")) return {0, OtherForm, 0, 0};
@@ -217,7 +219,7 @@ struct TypingPattern {
       shape.forms = ScalarForm;
     }
     if (take(text, "[")) {
-      shape.forms |= ArrayForm;
+      shape.forms |= array_form;
       shape.count = static_cast<std::uint8_t>(shape.count + TypeShape::part_base * number(text));
       if (!take(text, "]")) throw "an array ends with a bracket";
     }
