@@ -4,6 +4,8 @@
 //
 // The one idea: all kinds of chains are one walk. They differ in whether the type to walk is the pointer's or an operand,
 // and in whether an element stands in front of the indexes: that is a row each.
+#include "spirv/validate/access_chains.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -18,14 +20,6 @@ namespace {
 
 using enum Op;
 
-/// Where a chain's operands stand.
-struct ChainRow {
-  Op opcode;
-  bool is_untyped;      ///< the type to walk is operand 1, and the result an untyped pointer
-  std::size_t base;     ///< word
-  std::size_t element;  ///< word; 0: none
-  std::size_t first_index;
-};
 constexpr ChainRow chains[] = {
     {OpAccessChain, false, 3, 0, 4},
     {OpInBoundsAccessChain, false, 3, 0, 4},
@@ -36,6 +30,16 @@ constexpr ChainRow chains[] = {
     {OpUntypedPtrAccessChainKHR, true, 4, 5, 6},
     {OpUntypedInBoundsPtrAccessChainKHR, true, 4, 5, 6},
 };
+
+}  // namespace
+
+const ChainRow* find_chain(Op op) {
+  const auto* chain =
+      std::find_if(std::begin(chains), std::end(chains), [&](const ChainRow& row) { return row.opcode == op; });
+  return chain == std::end(chains) ? nullptr : chain;
+}
+
+namespace {
 
 // One index into a type: the type of the part; 0 when there is none, which is reported.
 Word step(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
@@ -122,19 +126,60 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
+// --- arrays of blocks ---------------------------------------------------------------------------------------------------
+
+bool is_block_array(const Context& context, Word type) {
+  const TypeRow& array = context.types.of(type);
+  if (!array.is_array() || !context.types.of(array.element).is(TypeKind::Struct)) return false;
+  return context.decorations.has(array.element, Decoration::Block) ||
+         context.decorations.has(array.element, Decoration::BufferBlock);
+}
+
+// What a pointer points to, as far as somebody said: its type, its variable, or a chain that goes nowhere. 0: nobody did.
+Word said_pointee(const Context& context, Word pointer) {
+  InstructionIndex at = context.module.definition(pointer);
+  while (!at.is_none()) {
+    const InstructionView view = context.module.instruction(at);
+    const TypeRow& type = context.types.of(context.module.type_of(view));
+    if (type.is(TypeKind::Pointer)) return type.element;
+    const Op op = static_cast<Op>(view.opcode);
+    if (op == OpUntypedVariableKHR) return view.word_count > 4 ? view.word(4) : 0;
+    if ((op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && view.word_count == 5) {
+      return view.word(3);
+    }
+    if (op != OpCopyObject || view.word_count < 4) return 0;
+    const InstructionIndex next = context.module.definition(view.word(3));
+    if (next.is_none() || next >= at) return 0;
+    at = next;
+  }
+  return 0;
+}
+
+// The elements of an array of blocks are buffers of their own: no stride leads from one to the next.
+void check_block_array(const Context& context, const Visit& visit, Report& report, const ChainRow& chain, Word walked) {
+  const Word pointee = said_pointee(context, visit.word(chain.base));
+  if (pointee == 0 || pointee == walked) return;
+  if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
+  report.add(Rule::BlockArrayBase, visit.at(3),
+             {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
+}
+
 void check_chain(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const auto* chain =
-      std::find_if(std::begin(chains), std::end(chains), [&](const ChainRow& row) { return row.opcode == visit.op(); });
+  const ChainRow* chain = find_chain(visit.op());
+  if (chain == nullptr) return;
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(chain->base));
-  if (chain == std::end(chains) || result == nullptr || base == nullptr) return;
+  if (result == nullptr || base == nullptr) return;
   if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
     complain.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
     return;
   }
-  if (chain->is_untyped && context.types.of(visit.word(3)).is_pointer()) {
-    complain.part(3, "the base type", "a type that is no pointer");
-    return;
+  if (chain->is_untyped) {
+    const TypeRow& base_type = context.types.of(visit.word(3));
+    if (base_type.is(TypeKind::None) || base_type.is_pointer()) {
+      complain.part(3, "the base type", "a type that is no pointer");
+      return;
+    }
   }
   if (!(chain->is_untyped ? base->is_pointer() : base->is(TypeKind::Pointer))) {
     complain.operand(chain->base, "the base", chain->is_untyped ? "a pointer" : "a typed pointer");
@@ -151,6 +196,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   const Word walked = chain->is_untyped ? visit.word(3) : base->element;
+  if (chain->is_untyped) check_block_array(context, visit, report, *chain, walked);
   if (chain->element != 0) check_element(context, visit, report, *chain, *base, walked);
   Word type = walked;
   for (std::size_t word = chain->first_index; visit.has_word(word); ++word) {
@@ -162,7 +208,60 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// --- chains by bytes (SPV_NV_raw_access_chains) -------------------------------------------------------------------------
+
+// Stride, element and offset are 32-bit integers, the stride a constant.
+bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  constexpr std::size_t stride = 4;
+  if (context.op_of(visit.word(stride)) != OpConstant) {
+    complain.not_constant(stride, "the stride");
+    return false;
+  }
+  constexpr std::string_view names[] = {"the stride", "the element", "the offset"};
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    const TypeRow* type = context.type_of(visit.word(stride + i));
+    if (type == nullptr) return false;
+    if (type->is_int(32)) continue;
+    complain.operand(stride + i, names[i], "a 32-bit integer scalar");
+    return false;
+  }
+  return true;
+}
+
+void check_raw_chain(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const auto has_bytes = [](StorageClass storage) {
+    return storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer ||
+           storage == StorageClass::Uniform;
+  };
+  if (!result->is(TypeKind::Pointer) || !has_bytes(result->storage)) {
+    complain.result("a typed pointer of StorageBuffer, PhysicalStorageBuffer or Uniform");
+    return;
+  }
+  const TypeRow& pointee = context.types.of(result->element);
+  if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
+    complain.result("a pointer to no array, matrix or structure");
+    return;
+  }
+  if (!check_raw_operands(context, visit, report)) return;
+  constexpr std::size_t mask_word = 7;
+  const Word mask = visit.word(mask_word);
+  const Word by_component = static_cast<Word>(RawAccessChainOperands::RobustnessPerComponentNV);
+  const Word by_element = static_cast<Word>(RawAccessChainOperands::RobustnessPerElementNV);
+  if ((mask & by_element) != 0 && context.constants.as_u64(visit.word(4)) == std::uint64_t{0}) {
+    report.add(Rule::RobustnessStride, visit.at(4));
+  }
+  if (mask != 0 && result->storage == StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::RobustnessStorage, visit.at(mask_word));
+  }
+  if ((mask & by_component) != 0 && (mask & by_element) != 0) report.add(Rule::RobustnessOnce, visit.at(mask_word));
+}
+
 constexpr Check checks[] = {
+    {OpRawAccessChainNV, check_raw_chain},
     {OpAccessChain, check_chain},
     {OpInBoundsAccessChain, check_chain},
     {OpPtrAccessChain, check_chain},

@@ -82,6 +82,12 @@ std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
 std::span<const Check> cooperative_checks();
 std::span<const Check> shader_checks();
+std::span<const Check> cooperative_array_checks();
+std::span<const Check> cooperative_tensor_checks();
+std::span<const Check> logical_pointer_checks();
+std::span<const Check> dot_product_checks();
+std::span<const Check> pipe_checks();
+std::span<const Check> miscellaneous_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -101,5 +107,7 @@ void check_entry_points(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
 void check_mesh_shading(const Context& context, Report& report);
+void check_variable_pointers(const Context& context, Report& report);
+void check_reconvergence(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

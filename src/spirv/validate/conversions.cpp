@@ -31,6 +31,10 @@ bool is_int_like(const Context& context, const TypeRow& type) {
                                     context.types.of(type.element).is(TypeKind::Int));
 }
 
+bool have_same_components(const TypeRow& a, const TypeRow& b) {
+  return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
+}
+
 // A pointer becomes a number, or the reverse, where pointers are addresses.
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
@@ -58,6 +62,8 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
     complain.result("an unsigned integer scalar");
   } else if (!is_pointer_like(context, *pointer)) {
     complain.operand(3, "the pointer", "a pointer");
+  } else if (!have_same_components(*result, *pointer)) {
+    complain.relation(3, "the pointer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *pointer, *result);
   }
@@ -71,6 +77,8 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
     complain.result("a pointer");
   } else if (!is_int_like(context, *number)) {
     complain.operand(3, "the integer", "an integer scalar");
+  } else if (!have_same_components(*result, *number)) {
+    complain.relation(3, "the integer", "as many components as the result", visit.type);
   } else {
     check_address(context, visit, report, *result, *number);
   }
@@ -188,18 +196,101 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   }
 }
 
+// Sums become factors of the next product. What is specialized may do so.
+bool becomes_operand(const Context& context, Word from, Word to) {
+  constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
+  const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
+  return (!a || *a == accumulator) && (!b || *b < accumulator);
+}
+
 // Components of matrices are converted in place: their shapes stay. Rows know only that both are matrices.
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
   // Those that are turned as well say so.
-  if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) return;
+  if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
+    const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
+    if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.columns) ||
+        !may_be_equal(context, a.columns, b.rows)) {
+      Complaint{context, visit, report}.relation(3, "the operand", "the result, with rows for columns", visit.type);
+    } else if (!becomes_operand(context, a.use, b.use)) {
+      Complaint{context, visit, report}.relation(3, "the operand", "a use: an accumulator becomes an operand",
+                                                 visit.type);
+    }
+    return;
+  }
   if (may_convert(context, *input, *result)) return;
   Complaint{context, visit, report}.relation(3, "the operand", "scope, rows, columns and use of the result",
                                              visit.type);
 }
 
+// --- microscaling formats (SPV_EXT_ocp_microscaling_types) --------------------------------------------------------------
+
+bool is_microscaling(const TypeRow& scalar) {
+  if (!scalar.is(TypeKind::Float)) return false;
+  switch (static_cast<FPEncoding>(scalar.encoding)) {
+    case FPEncoding::Float8UnsignedE8M0EXT:
+    case FPEncoding::MXInt8EXT:
+    case FPEncoding::Float6E2M3EXT:
+    case FPEncoding::Float6E3M2EXT:
+    case FPEncoding::Float4E2M1EXT: return true;
+    default: return false;
+  }
+}
+
+// Vulkan reads them, as floats: they are neither made nor taken for integers.
+void check_microscaling(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
+  const bool is_made = is_microscaling(context.types.row(result->component));
+  if (visit.op() == OpFConvert) {
+    if (is_made) report.add(Rule::MicroscalingResult, visit.at(1), {type_text(context, visit.type)});
+  } else if (is_made || is_microscaling(context.types.row(input->component))) {
+    report.add(Rule::MicroscalingInteger, visit.at(is_made ? 1 : 3),
+               {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input->id)});
+  }
+}
+
+bool is_numbers(const Context& context, const TypeRow& type) {
+  return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
+}
+
+// A few bits of each component: the result is narrower, component by component.
+void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(3));
+  if (result == nullptr || base == nullptr) return;
+  if (!is_numbers(context, *result)) {
+    complain.result("a numerical scalar or vector");
+    return;
+  }
+  if (!is_numbers(context, *base)) {
+    complain.operand(3, "the base", "a numerical scalar or vector");
+    return;
+  }
+  const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
+  if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
+    report.add(Rule::BitcastExtractResult, visit.at(1), {type_text(context, visit.type)});
+  }
+  if (context.is_vulkan() && !from.is(TypeKind::Int)) {
+    report.add(Rule::BitcastExtractBase, visit.at(3), {type_text(context, base->id)});
+  }
+  if (result->is_vector() != base->is_vector() || (result->is_vector() && result->count != base->count)) {
+    complain.relation(3, "the base", "as many components as the result", visit.type);
+  } else if (from.width <= to.width) {
+    complain.relation(3, "the base", "components that are wider than the result's", visit.type);
+  }
+  const TypeRow* offset = context.type_of(visit.word(4));
+  if (offset != nullptr && !offset->is(TypeKind::Int)) complain.operand(4, "the offset", "an integer scalar");
+}
+
 constexpr Check checks[] = {
+    {OpConvertFToU, check_microscaling},
+    {OpConvertFToS, check_microscaling},
+    {OpConvertSToF, check_microscaling},
+    {OpConvertUToF, check_microscaling},
+    {OpFConvert, check_microscaling},
+    {OpBitcastExtractEXT, check_bitcast_extract},
     {OpConvertPtrToU, check_pointer_to_int},
     {OpConvertUToPtr, check_int_to_pointer},
     {OpPtrCastToGeneric, check_generic_cast},

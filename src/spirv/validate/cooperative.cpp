@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/memory_access.h"
@@ -63,6 +65,14 @@ bool check_int32(const Context& context, const Visit& visit, Report& report, std
   if (type == nullptr) return false;
   if (type->is_int(32)) return true;
   Complaint{context, visit, report}.operand(word, name, "a 32-bit integer scalar");
+  return false;
+}
+
+bool check_offset(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is_int(32) || type->is_int(64)) return true;
+  Complaint{context, visit, report}.operand(word, name, "an integer scalar of 32 or 64 bits");
   return false;
 }
 
@@ -132,7 +142,33 @@ const TypeRow* check_transferred(const Context& context, const Visit& visit, Rep
 // Layouts in blocks (SPV_ARM_cooperative_matrix_layouts) take whole blocks, and strides that are constants.
 constexpr std::uint64_t row_major = 0, column_major = 1;
 
-void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
+
+// Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
+void check_blocks(const Context& context, const Visit& visit, Report& report, TransferWords words,
+                  const TypeRow& matrix, bool are_in_rows) {
+  const auto stride = context.constants.as_u64(visit.word(words.stride));
+  if (!stride) return;
+  if (*stride != 1 && *stride != 2 && *stride != 4) {
+    report.add(Rule::BlockedStride, visit.at(words.stride), {std::to_string(*stride)});
+    return;
+  }
+  constexpr std::uint64_t block_side = 4;
+  const CooperativeShape shape = cooperative_shape(context, matrix);
+  const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
+    const auto value = context.constants.as_u64(size);
+    if (!value || *value % multiple == 0) return true;
+    report.add(Rule::BlockedShape, visit.at(words.stride), {std::to_string(*value), what, std::to_string(multiple)});
+    return false;
+  };
+  const std::uint64_t along = block_side * *stride;
+  if (check(shape.rows, are_in_rows ? block_side : along, "rows")) {
+    check(shape.columns, are_in_rows ? along : block_side, "columns");
+  }
+}
+
+void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words,
+                      const TypeRow& matrix) {
   const Complaint complain{context, visit, report};
   check_constant_int32(context, visit, report, words.layout, "the layout");
   const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
@@ -144,12 +180,15 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
     }
     return;
   }
-  constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
+  } else if (!visit.has_word(words.stride)) {
+    report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
   } else if (has_stride && context.constants.find(visit.word(words.stride)) == nullptr) {
     complain.not_constant(words.stride, "the stride");
+  } else if (has_stride) {
+    check_blocks(context, visit, report, words, matrix, *layout == row_blocked);
   }
 }
 
@@ -157,7 +196,7 @@ void transfer_khr(const Context& context, const Visit& visit, Report& report, Tr
   const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrix);
   const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
   if (pointer == nullptr) return;
-  check_khr_layout(context, visit, report, words);
+  check_khr_layout(context, visit, report, words, *matrix);
   check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
 }
 void check_load_khr(const Context& context, const Visit& visit, Report& report) {
@@ -209,6 +248,19 @@ bool read_matrices(const Context& context, const Visit& visit, Report& report, c
   return true;
 }
 
+std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
+  const auto value = context.constants.as_u64(use);
+  if (!value) return std::nullopt;
+  return static_cast<CooperativeMatrixUse>(*value);
+}
+
+// Between sums and factors: one of the two is an accumulator, and the other is not. What is specialized may become so.
+bool is_use_change(const Context& context, Word a, Word b) {
+  const auto from = known_use(context, a), to = known_use(context, b);
+  if (!from || !to) return a != b;
+  return (*from == CooperativeMatrixUse::MatrixAccumulatorKHR) != (*to == CooperativeMatrixUse::MatrixAccumulatorKHR);
+}
+
 void check_convert_use(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -221,9 +273,9 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
              !may_be_equal(context, a.columns, b.columns)) {
     complain.relation(3, "the matrix", "scope, rows and columns of the result", visit.type);
-  } else if (a.use == b.use ||
-             (context.constants.as_u64(a.use) && context.constants.as_u64(a.use) == context.constants.as_u64(b.use))) {
-    complain.relation(3, "the matrix", "another use than the result's", visit.type);
+  } else if (!is_use_change(context, a.use, b.use)) {
+    complain.relation(3, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
+                      visit.type);
   }
 }
 
@@ -235,6 +287,12 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
   if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.columns) ||
       !may_be_equal(context, a.columns, b.rows)) {
     complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+    return;
+  }
+  const auto from = known_use(context, a.use), to = known_use(context, b.use);
+  if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
+      (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
+    complain.relation(3, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
   }
 }
 
@@ -263,6 +321,18 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  const auto is_sum = [&](Word use) {
+    return known_use(context, use).value_or(CooperativeMatrixUse::MatrixAccumulatorKHR) ==
+           CooperativeMatrixUse::MatrixAccumulatorKHR;
+  };
+  if (!is_sum(b.use)) {
+    complain.result("an accumulator matrix");
+    return;
+  }
+  if (!is_sum(a.use)) {
+    complain.operand(3, "the matrix", "an accumulator matrix");
+    return;
+  }
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
     complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
     return;
@@ -334,7 +404,7 @@ void transfer_vector(const Context& context, const Visit& visit, Report& report,
   const TypeRow* pointer =
       vector == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, vector_memory);
   if (pointer == nullptr) return;
-  check_integer(context, visit, report, words.stride, "the offset");
+  check_offset(context, visit, report, words.stride, "the offset");
   check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
 }
 void check_load_vector(const Context& context, const Visit& visit, Report& report) {
@@ -354,7 +424,7 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
 
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
-  check_integer(context, visit, report, 2, "the offset");
+  check_offset(context, visit, report, 2, "the offset");
   const TypeRow* a = check_vector(context, visit, report, 3, "A");
   const TypeRow* b = check_vector(context, visit, report, 4, "B");
   if (a != nullptr && b != nullptr && a->component != b->component) {
@@ -367,7 +437,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
 
 void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
   if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
-  check_integer(context, visit, report, 2, "the offset");
+  check_offset(context, visit, report, 2, "the offset");
   check_vector(context, visit, report, 3, "V");
 }
 
@@ -379,15 +449,20 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
     complain.result("a cooperative vector");
     return;
   }
+  const TypeRow& sum = context.types.row(result->component);
+  if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
+    complain.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
+    return;
+  }
   const bool has_bias = visit.op() == OpCooperativeVectorMatrixMulAddNV;
   check_vector(context, visit, report, 3, "the input");
   check_constant_int32(context, visit, report, 4, "the input interpretation");
   if (check_memory(context, visit, report, 5, vector_memory) == nullptr) return;
-  check_integer(context, visit, report, 6, "the matrix offset");
+  check_offset(context, visit, report, 6, "the matrix offset");
   check_constant_int32(context, visit, report, 7, "the matrix interpretation");
   if (has_bias) {
     if (check_memory(context, visit, report, 8, vector_memory) == nullptr) return;
-    check_integer(context, visit, report, 9, "the bias offset");
+    check_offset(context, visit, report, 9, "the bias offset");
     check_constant_int32(context, visit, report, 10, "the bias interpretation");
   }
   const std::size_t rows = has_bias ? 11 : 8;
@@ -403,9 +478,32 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   if (!may_be_equal(context, result->length, visit.word(rows))) {
     complain.result_relation("the number of rows, M", context.module.type_of(visit.word(rows)));
   }
+  const TypeRow* input = context.type_of(visit.word(3));
+  const auto given = input == nullptr ? std::nullopt : context.constants.as_u64(input->length);
+  const auto wanted = context.constants.as_u64(visit.word(rows + 1));
+  if (!given || !wanted) return;
+  // How many packed components a word has, the implementation says.
+  const auto format = context.constants.as_u64(visit.word(4));
+  const bool is_packed = format == static_cast<std::uint64_t>(ComponentType::SignedInt8PackedNV) ||
+                         format == static_cast<std::uint64_t>(ComponentType::UnsignedInt8PackedNV);
+  if (!is_packed && *given != *wanted) {
+    complain.relation(3, "the input", "the number of columns, K", context.module.type_of(visit.word(rows + 1)));
+  }
+}
+
+void check_coordinate(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
+  if (result == nullptr || matrix == nullptr) return;
+  const bool is_pair =
+      result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
+  if (!is_pair) complain.result("a vector of two 32-bit integers");
+  if (!is_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
+  check_int32(context, visit, report, 4, "the index");
 }
 
 constexpr Check checks[] = {
+    {OpCooperativeMatrixGetCoordinateEXT, check_coordinate},
     {OpCooperativeMatrixLoadKHR, check_load_khr},
     {OpCooperativeMatrixStoreKHR, check_store_khr},
     {OpCooperativeMatrixLoadNV, check_load_nv},

@@ -26,6 +26,7 @@ enum class Target : std::uint8_t {
   Variable,
   MemoryObject,   ///< a variable, or a parameter that is a pointer
   BuiltInHolder,  ///< a variable or a constant
+  Conversion,     ///< a conversion of a cooperative matrix
 };
 
 enum class Members : std::uint8_t { Also, Only, Never };
@@ -73,6 +74,7 @@ constexpr TargetRow target_rows[] = {
     {RowMajor,             Target::Struct,         Members::Only},
     {ColMajor,             Target::Struct,         Members::Only},
     {MatrixStride,         Target::Struct,         Members::Only},
+    {CooperativeMatrixTransposeEXT, Target::Conversion, Members::Never},
 };
 
 // What no member has, and whose targets have rules of other chapters.
@@ -128,8 +130,15 @@ std::string_view expected_text(Target target) {
     case Target::Variable: return "a variable";
     case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
     case Target::BuiltInHolder: return "a variable, a constant or a member of a structure";
+    case Target::Conversion: return "a conversion of a cooperative matrix";
   }
   return {};
+}
+
+bool is_conversion(Op op) {
+  return op == Op::OpConvertFToU || op == Op::OpConvertFToS || op == Op::OpConvertSToF || op == Op::OpConvertUToF ||
+         op == Op::OpUConvert || op == Op::OpSConvert || op == Op::OpFConvert || op == Op::OpBitcast ||
+         op == Op::OpCooperativeMatrixConvertUseEXT;
 }
 
 bool suits(const Context& context, Target target, Word id) {
@@ -148,6 +157,10 @@ bool suits(const Context& context, Target target, Word id) {
       return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
     }
     case Target::BuiltInHolder: return is_variable(op) || context.constants.find(id) != nullptr;
+    case Target::Conversion: {
+      const TypeRow* value_type = context.type_of(id);
+      return is_conversion(op) && (value_type == nullptr || value_type->is_cooperative_matrix());
+    }
   }
   return true;
 }

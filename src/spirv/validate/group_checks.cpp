@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
 
 namespace vireo::spirv {
 namespace {
@@ -122,6 +123,21 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
   }
 }
 
+// OpenCL has no images for atomics; and the first one has no pointers that may be of any class.
+void check_opencl_storage(const Context& context, const Visit& visit, const TypeRow& pointer, std::size_t word,
+                          Report& report) {
+  const bool has_generic = context.environment.client_version > Version{1, 2};
+  const Storage storage = pointer.storage;
+  if (storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
+      (storage == Storage::Generic && has_generic)) {
+    return;
+  }
+  report.add(
+      Rule::OpenclAtomicStorage, visit.at(word),
+      {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(storage)),
+       has_generic ? "Function, Workgroup, CrossWorkgroup or Generic" : "Function, Workgroup or CrossWorkgroup"});
+}
+
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const bool has_result = visit.type != 0;
   const std::size_t word = has_result ? 3 : 1;
@@ -139,7 +155,18 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
     refuse(Rule::AtomicStorage);
   } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_storage, pointer->storage)) {
     refuse(Rule::VulkanAtomicStorage);
+  } else if (context.is_opencl()) {
+    check_opencl_storage(context, visit, *pointer, word, report);
   }
+}
+
+// Flags are integers that are set and cleared, and nothing else is done with them.
+void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
+  check_atomic(context, visit, report);
+  const std::size_t word = visit.type != 0 ? 3 : 1;
+  const TypeRow* pointer = context.type_of(visit.word(word));
+  if (pointer == nullptr || !pointer->is(TypeKind::Pointer) || context.types.of(pointer->element).is_int(32)) return;
+  Complaint{context, visit, report}.operand(word, "the pointer", "a pointer to a 32-bit integer");
 }
 
 void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
@@ -191,8 +218,8 @@ constexpr Check checks[] = {
     {OpAtomicFAddEXT, check_atomic},
     {OpAtomicFMinEXT, check_atomic},
     {OpAtomicFMaxEXT, check_atomic},
-    {OpAtomicFlagTestAndSet, check_atomic},
-    {OpAtomicFlagClear, check_atomic},
+    {OpAtomicFlagTestAndSet, check_atomic_flag},
+    {OpAtomicFlagClear, check_atomic_flag},
 };
 
 }  // namespace

@@ -92,11 +92,58 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   if (is_storage_only(context, *object) && !is_loadable_small(*object)) {
     report.add(Rule::StorageOnlyType, visit.at(2), {op_text(context, visit.op()), type_text(context, object->id)});
   }
-  if (context.is_vulkan() && is_handle(*object) && !context.has(Feature::BeforeHlslLegalization) &&
-      !context.has(Capability::BindlessTextureNV)) {
+  if (context.is_vulkan() && is_handle(without_arrays(context, *object)) &&
+      !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
     report.add(Rule::StoredHandle, visit.at(2), {type_text(context, object->id)});
   }
   check_memory_access(context, visit, report, {pointer, object, 1, 3, AccessKind::Writes});
+}
+
+// --- accesses that may not take place (SPV_INTEL_predicated_io) ---------------------------------------------------------
+
+/// Where the operands of a predicated access stand; `value` is the default of a load.
+struct PredicatedWords {
+  std::size_t pointer, value, predicate, mask;
+  AccessKind kind;
+};
+
+void check_predicated(const Context& context, const Visit& visit, Report& report, const PredicatedWords& words) {
+  const Complaint complain{context, visit, report};
+  const bool reads = words.kind == AccessKind::Reads;
+  const Word moved = reads ? visit.type : context.module.type_of(visit.word(words.value));
+  const TypeRow *type = context.types.find(moved), *pointer = context.type_of(visit.word(words.pointer));
+  if (type == nullptr) return;
+  if (!(type->is_scalar() || type->is_vector()) || !context.types.row(type->component).is_numerical()) {
+    constexpr std::string_view expected = "a numerical scalar or vector";
+    if (reads) {
+      complain.result(expected);
+    } else {
+      complain.operand(words.value, "the object", expected);
+    }
+    return;
+  }
+  if (!check_pointer_operand(context, visit, report, words.pointer, "the pointer")) return;
+  if (pointer->is(TypeKind::Pointer) && pointer->element != moved) {
+    complain.relation(words.pointer, "the pointer", reads ? "the result type" : "the object's type", moved);
+    return;
+  }
+  const TypeRow* predicate = context.type_of(visit.word(words.predicate));
+  if (predicate != nullptr && !predicate->is(TypeKind::Bool)) {
+    complain.operand(words.predicate, "the predicate", "a boolean scalar");
+  }
+  if (reads && context.module.type_of(visit.word(words.value)) != visit.type) {
+    complain.relation(words.value, "the default", "the result type", visit.type);
+  }
+  if ((visit.word(words.mask) & static_cast<Word>(MemoryAccess::Volatile)) != 0) {
+    report.add(Rule::VolatilePredicated, visit.at(words.mask), {op_text(context, visit.op())});
+  }
+  check_memory_access(context, visit, report, {pointer, type, words.pointer, words.mask, words.kind});
+}
+void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
+  check_predicated(context, visit, report, {3, 5, 4, 6, AccessKind::Reads});
+}
+void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
+  check_predicated(context, visit, report, {1, 2, 3, 4, AccessKind::Writes});
 }
 
 // --- copies -------------------------------------------------------------------------------------------------------------
@@ -112,9 +159,9 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
     // The mask speaks of both pointers at once, and one that is wrong for both is wrong once.
     const bool is_physical = source->storage == StorageClass::PhysicalStorageBuffer;
     const TypeRow* judged = is_physical ? source : target;
-    check_memory_access(
-        context, visit, report,
-        {judged, value(judged), is_physical ? std::size_t{2} : std::size_t{1}, mask_word, AccessKind::ReadsAndWrites});
+    check_memory_access(context, visit, report,
+                        {judged, value(judged), is_physical ? std::size_t{2} : std::size_t{1}, mask_word,
+                         AccessKind::ReadsAndWrites, is_physical ? target : source});
     return;
   }
   if (context.version() < Version{1, 4}) {
@@ -165,6 +212,19 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
   check_copy_access(context, visit, report, 3);
 }
 
+// Bytes go where scalars of that size may be stored: else words do.
+void check_copy_multiple(const Context& context, const Visit& visit, Report& report, std::uint64_t size) {
+  if (!context.is_shader()) return;
+  const StorageClass target = context.type_of(visit.word(1))->storage, source = context.type_of(visit.word(2))->storage;
+  const auto both_hold = [&](std::uint32_t width) {
+    return may_hold_small(context, target, width) && may_hold_small(context, source, width);
+  };
+  if (both_hold(8)) return;
+  const std::uint64_t multiple = both_hold(16) ? 2 : 4;
+  if (size % multiple == 0) return;
+  report.add(Rule::CopyMultiple, visit.at(3), {std::to_string(size), std::to_string(multiple)});
+}
+
 void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
   if (!check_copy_pointer(context, visit, report, 1, "the target") ||
       !check_copy_pointer(context, visit, report, 2, "the source")) {
@@ -180,6 +240,8 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   const auto negative = context.constants.as_i64(visit.word(3));
   if ((value && *value == 0) || (negative && *negative < 0)) {
     report.add(Rule::CopySize, visit.at(3), {std::to_string(negative.value_or(0))});
+  } else if (value) {
+    check_copy_multiple(context, visit, report, *value);
   }
   const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
   for (const TypeRow* pointer : {target, source}) {
@@ -284,6 +346,8 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
 constexpr Check checks[] = {
     {OpLoad, check_load},
     {OpStore, check_store},
+    {OpPredicatedLoadINTEL, check_predicated_load},
+    {OpPredicatedStoreINTEL, check_predicated_store},
     {OpCopyMemory, check_copy},
     {OpCopyMemorySized, check_copy_sized},
     {OpArrayLength, check_array_length},

@@ -69,9 +69,11 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
     report.add(Rule::NonPrivateMissing, place,
                {(mask & make_available) != 0 ? "MakePointerAvailable" : "MakePointerVisible"});
   }
-  if ((mask & non_private) != 0 && !is_shared(access.pointer->storage)) {
+  for (const TypeRow* pointer : {access.pointer, access.other}) {
+    if ((mask & non_private) == 0 || pointer == nullptr || is_shared(pointer->storage)) continue;
     report.add(Rule::NonPrivateStorage, place,
-               {enumerant_text(context, "StorageClass", static_cast<Word>(access.pointer->storage))});
+               {enumerant_text(context, "StorageClass", static_cast<Word>(pointer->storage))});
+    break;
   }
 }
 

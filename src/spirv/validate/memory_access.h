@@ -20,6 +20,7 @@ struct PointerAccess {
   std::size_t pointer_word = 0;
   std::size_t mask_word = 0;  ///< may be behind the end: there is no mask
   AccessKind kind = AccessKind::Reads;
+  const TypeRow* other = nullptr;  ///< of a copy with one mask: the pointer of the other side, which it holds for, too
 };
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access);

@@ -62,6 +62,8 @@ void check_module(const Context& context, Report& report) {
   check_built_ins(context, report);
   check_mesh_shading(context, report);
   check_calls(context, report);
+  check_variable_pointers(context, report);
+  check_reconvergence(context, report);
 }
 
 }  // namespace vireo::spirv

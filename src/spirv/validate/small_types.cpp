@@ -55,6 +55,42 @@ bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
 
 }  // namespace
 
+namespace {
+
+/// Which capability lets a storage class hold scalars that the module cannot compute with.
+struct SmallStorageRow {
+  StorageClass storage;
+  Capability of_16_bits;
+  Capability of_8_bits;  ///< the same as for 16 bits: there is none
+};
+constexpr SmallStorageRow small_storage[] = {
+    {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::ShaderRecordBufferKHR, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
+    {StorageClass::Uniform, Capability::UniformAndStorageBuffer16BitAccess,
+     Capability::UniformAndStorageBuffer8BitAccess},
+    {StorageClass::PushConstant, Capability::StoragePushConstant16, Capability::StoragePushConstant8},
+    {StorageClass::Input, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
+    {StorageClass::Output, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
+    {StorageClass::Workgroup, Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,
+     Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR},
+};
+
+}  // namespace
+
+bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width) {
+  const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
+                                 [&](const SmallStorageRow& each) { return each.storage == storage; });
+  if (row == std::end(small_storage)) return false;
+  if (width == 16) return context.has(row->of_16_bits);
+  return row->of_8_bits != row->of_16_bits && context.has(row->of_8_bits);
+}
+
+bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
+  const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
+  return computes || has_small_storage(context, storage, width);
+}
+
 bool may_declare_int(const Context& context, std::uint32_t width) {
   // Arbitrary widths are integers of reconfigurable hardware: any number of bits but none.
   return width == 32 || is_enabled(context, TypeKind::Int, width) ||

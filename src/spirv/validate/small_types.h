@@ -18,6 +18,11 @@ bool is_storage_only(const Context& context, const TypeRow& type);
 bool may_declare_int(const Context& context, std::uint32_t width);
 bool may_declare_float(const Context& context, std::uint32_t width);
 
+/// Whether a capability lets a storage class hold scalars of 8 or 16 bits that the module cannot compute with; and
+/// whether it holds such scalars at all, since the module computes with them or so.
+bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width);
+bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width);
+
 /// Whether any type of the module is one: then each instruction is asked.
 bool has_storage_only_types(const Context& context);
 /// Reports an instruction that makes a value of such a type, or takes one, and is no load, store or conversion in width.

@@ -149,7 +149,19 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& element = context.types.of(visit.word(2));
   if (element.is(TypeKind::None) || element.is(TypeKind::Void) || element.is(TypeKind::Function)) {
     complain.part(2, "the element", "a type of values");
-  } else if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
+    return;
+  }
+  const bool is_block = context.decorations.has(element.id, Decoration::Block) ||
+                        context.decorations.has(element.id, Decoration::BufferBlock);
+  if (is_block && context.is_shader()) {
+    for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
+      if (!context.decorations.has(visit.result, stride)) continue;
+      report.add(Rule::BlockArrayStride, visit.at(),
+                 {id_text(context, visit.result), enumerant_text(context, "Decoration", static_cast<Word>(stride))});
+      break;
+    }
+  }
+  if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
     report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op())});
   }
 }
@@ -174,6 +186,12 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
     }
   }
   const TypeRow& type = context.types.of(visit.result);
+  const Words members = context.types.members(type);
+  if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
+      !context.decorations.has(visit.result, Decoration::Block) &&
+      !context.decorations.has(visit.result, Decoration::BufferBlock)) {
+    report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block"});
+  }
   // Bindless handles are numbers, and descriptor heaps are laid out by structures.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
@@ -265,6 +283,27 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
 
 // --- what extensions bring ----------------------------------------------------------------------------------------------
 
+bool says_local_size(const Context& context) {
+  const auto modes = context.preamble.execution_modes();
+  return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
+    return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
+  });
+}
+
+// Who holds a matrix together: how many those are, the entry points say.
+void check_matrix_scope(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 3;
+  const auto value = context.constants.as_u64(visit.word(word));
+  if (!value) return;
+  const auto scope = static_cast<Scope>(*value);
+  if (context.is_vulkan() && scope != Scope::Workgroup && scope != Scope::Subgroup) {
+    report.add(Rule::CooperativeScope, visit.at(word), {enumerant_text(context, "Scope", static_cast<Word>(*value))});
+  } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
+             !context.preamble.entry_points().empty() && !says_local_size(context)) {
+    report.add(Rule::CooperativeLocalSize, visit.at(word));
+  }
+}
+
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow& component = context.types.of(visit.word(2));
@@ -281,6 +320,7 @@ void check_cooperative_matrix(const Context& context, const Visit& visit, Report
     report.add(Rule::ScalarCapability, visit.at(2),
                {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
   }
+  check_matrix_scope(context, visit, report);
   // Scope, rows, columns, and the use: KHR's has one more than NV's.
   for (std::size_t i = 3; visit.has_word(i); ++i) {
     if (count_fault(context, visit.word(i)) == CountFault::NotConstant) {

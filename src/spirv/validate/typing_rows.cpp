@@ -58,6 +58,12 @@ constexpr TypingRow rows[] = {
     {{OpCopyObject},                               "V <- =T"},
     {{OpTranspose},                                "M <- M~c"},
 
+    // --- miscellaneous instructions ---
+    {{OpUndef, OpPoisonKHR},                       "V <-"},
+    {{OpAssumeTrueKHR},                            " <- B"},
+    {{OpExpectKHR},                                "B*|I* <- =T =T"},
+    {{OpIsHelperInvocationEXT},                    "B <-"},
+
     // --- primitive instructions ---
     {{OpEmitStreamVertex, OpEndStreamPrimitive},   " <- #I"},
 

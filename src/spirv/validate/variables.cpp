@@ -8,10 +8,13 @@
 
 #include <algorithm>
 #include <iterator>
+#include <set>
+#include <vector>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/small_types.h"
 
 namespace vireo::spirv {
 namespace {
@@ -68,6 +71,27 @@ struct VariableView {
 
 std::string storage_text(const Context& context, StorageClass storage) {
   return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+// The first part of a type that is so, the type itself included; nullptr when none is. Each type is looked at once.
+template <typename Predicate>
+const TypeRow* find_part(const Context& context, const TypeRow& type, Predicate&& is_wanted) {
+  std::vector<const TypeRow*> waiting{&type};
+  std::set<Word> seen;
+  while (!waiting.empty()) {
+    const TypeRow& part = *waiting.back();
+    waiting.pop_back();
+    if (is_wanted(part)) return &part;
+    if (!part.is_composite() || !seen.insert(part.id).second) continue;
+    if (!part.is(TypeKind::Struct)) {
+      if (const TypeRow* element = context.types.find(part.element)) waiting.push_back(element);
+      continue;
+    }
+    for (const Word member : context.types.members(part)) {
+      if (const TypeRow* row = context.types.find(member)) waiting.push_back(row);
+    }
+  }
+  return nullptr;
 }
 
 // --- storage class ------------------------------------------------------------------------------------------------------
@@ -144,11 +168,13 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
 
 // Pointers in variables of the logical addressing model: what variable pointers are for.
 void check_held_pointer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
-  const TypeRow& held = *variable.holds;
-  if (!held.is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer) ||
-      held.storage == StorageClass::PhysicalStorageBuffer) {
-    return;
-  }
+  if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+  if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
+  const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& type) {
+    return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
+  });
+  if (part == nullptr) return;
+  const TypeRow& held = *part;
   std::string_view expected;
   if (held.storage == StorageClass::StorageBuffer) {
     if (!context.has(Capability::VariablePointersStorageBuffer))
@@ -178,48 +204,77 @@ void check_registers(const Context& context, const Visit& visit, Report& report,
   }
 }
 
+// Floats of 4 and 6 bits have no bytes to lie in.
+void check_tiny_floats(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
+  if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
+  const auto is_tiny = [](const TypeRow& part) {
+    return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
+  };
+  if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
+  not_here(context, visit, report, variable, "a float of 4 or 6 bits", "Function or Private");
+}
+
+// --- tiles (SPV_EXT_shader_tile_image, SPV_QCOM_tile_shading) -----------------------------------------------------------
+
+void check_tile_image(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.storage != StorageClass::TileImageEXT) return;
+  const TypeRow& image = without_arrays(context, *variable.holds);
+  if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
+  report.add(Rule::TileImageType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+}
+
+void check_tile_attachment(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (variable.storage != StorageClass::TileAttachmentQCOM) return;
+  const TypeRow& type = without_arrays(context, *variable.holds);
+  if (type.is(TypeKind::Image)) {
+    const ImageShape image = context.types.image(type);
+    if (image.dim != Dim::Dim2D) {
+      report.add(Rule::TileAttachmentDim, visit.at(variable.type_word),
+                 {enumerant_text(context, "Dim", static_cast<Word>(image.dim))});
+    }
+    if (image.sampled != 1 && image.sampled != 2) {
+      report.add(Rule::TileAttachmentSampled, visit.at(variable.type_word), {std::to_string(image.sampled)});
+    }
+  }
+  const bool has_set = context.decorations.has(visit.result, Decoration::DescriptorSet);
+  if (!has_set || !context.decorations.has(visit.result, Decoration::Binding)) {
+    report.add(Rule::TileAttachmentBinding, visit.at(),
+               {id_text(context, visit.result), has_set ? "Binding" : "DescriptorSet"});
+  }
+  if (context.decorations.has(visit.result, Decoration::Component)) {
+    report.add(Rule::TileAttachmentComponent, visit.at(), {id_text(context, visit.result)});
+  }
+}
+
+// What a tile is of, a query would have to know.
+void check_tile_query(const Context& context, const Visit& visit, Report& report) {
+  const InstructionView load = context.module.find(visit.word(3));
+  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return;
+  const Word origin = origin_of(context, load.word(3));
+  const TypeRow* pointer = context.type_of(origin);
+  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  report.add(Rule::TileAttachmentQuery, visit.at(3), {op_text(context, visit.op()), id_text(context, origin)});
+}
+
 // --- small scalars ------------------------------------------------------------------------------------------------------
 
-/// Which capability lets a storage class hold scalars that the module cannot compute with.
-struct SmallStorageRow {
-  StorageClass storage;
-  Capability of_16_bits;
-  Capability of_8_bits;  ///< the same as for 16 bits: there is none
-};
-constexpr SmallStorageRow small_storage[] = {
-    {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
-    {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
-    {StorageClass::ShaderRecordBufferKHR, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
-    {StorageClass::Uniform, Capability::UniformAndStorageBuffer16BitAccess,
-     Capability::UniformAndStorageBuffer8BitAccess},
-    {StorageClass::PushConstant, Capability::StoragePushConstant16, Capability::StoragePushConstant8},
-    {StorageClass::Input, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
-    {StorageClass::Output, Capability::StorageInputOutput16, Capability::StorageInputOutput16},
-    {StorageClass::Workgroup, Capability::WorkgroupMemoryExplicitLayout16BitAccessKHR,
-     Capability::WorkgroupMemoryExplicitLayout8BitAccessKHR},
-};
-
-// What is said of one width; true when the storage class may hold it.
-bool may_hold_small(const Context& context, const VariableView& variable, bool is_16_bit) {
-  const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
-                                 [&](const SmallStorageRow& each) { return each.storage == variable.storage; });
-  if (row == std::end(small_storage)) return false;
-  if (!is_16_bit && row->of_8_bits == row->of_16_bits) return false;
-  if (context.has(is_16_bit ? row->of_16_bits : row->of_8_bits)) return true;
-  // Storage buffers of older modules are uniform blocks with another decoration.
+// Storage buffers of older modules are uniform blocks with another decoration.
+bool may_hold(const Context& context, const VariableView& variable, std::uint32_t width) {
+  if (has_small_storage(context, variable.storage, width)) return true;
   const TypeRow& block = without_arrays(context, *variable.holds);
   return variable.storage == StorageClass::Uniform && context.decorations.has(block.id, Decoration::BufferBlock) &&
-         context.has(is_16_bit ? Capability::StorageBuffer16BitAccess : Capability::StorageBuffer8BitAccess);
+         has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
-  if (held.has_any(TypeTrait::Int16 | TypeTrait::Float16) && !computes_16 && !may_hold_small(context, variable, true)) {
+  if (held.has_any(TypeTrait::Int16 | TypeTrait::Float16) && !computes_16 && !may_hold(context, variable, 16)) {
     not_here(context, visit, report, variable, "a 16-bit scalar", "a storage capability for it");
   }
-  if (held.has_any(TypeTrait::Int8) && !context.has(Capability::Int8) && !may_hold_small(context, variable, false)) {
+  if (held.has_any(TypeTrait::Int8) && !context.has(Capability::Int8) && !may_hold(context, variable, 8)) {
     not_here(context, visit, report, variable, "an 8-bit scalar", "a storage capability for it");
   }
 }
@@ -286,6 +341,27 @@ void check_runtime_array(const Context& context, const Visit& visit, Report& rep
   }
 }
 
+// Vectors of more than four components are in memory, or in registers; what stages hand on is made of short ones.
+void check_long_vectors(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
+  const StorageClass storage = variable.storage;
+  const auto add = [&](Rule rule, const TypeRow& part) {
+    report.add(rule, visit.at(variable.type_word), {storage_text(context, storage), type_text(context, part.id)});
+  };
+  if (storage == StorageClass::Input || storage == StorageClass::Output) {
+    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
+      return type.is_vector() &&
+             (type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(5) : type.count) > 4;
+    });
+    if (part != nullptr) add(Rule::LongVectorStorage, *part);
+  } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
+    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
+      return type.is(TypeKind::LongVector) && !context.constants.as_u64(type.length);
+    });
+    if (part != nullptr) add(Rule::LongVectorLayout, *part);
+  }
+}
+
 // --- all together -------------------------------------------------------------------------------------------------------
 
 void judge(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
@@ -296,10 +372,14 @@ void judge(const Context& context, const Visit& visit, Report& report, const Var
   check_held_pointer(context, visit, report, variable);
   check_registers(context, visit, report, variable);
   check_small(context, visit, report, variable);
+  check_tiny_floats(context, visit, report, variable);
+  check_tile_image(context, visit, report, variable);
+  check_tile_attachment(context, visit, report, variable);
   if (!context.is_vulkan()) return;
   check_resource(context, visit, report, variable);
   check_invariant(context, visit, report, variable);
   check_runtime_array(context, visit, report, variable);
+  check_long_vectors(context, visit, report, variable);
 }
 
 void check_variable(const Context& context, const Visit& visit, Report& report) {
@@ -345,9 +425,11 @@ void check_switch_size(const Context& context, const Visit& visit, Report& repor
 }
 
 constexpr Check checks[] = {
-    {OpVariable, check_variable},
-    {OpUntypedVariableKHR, check_untyped_variable},
-    {OpSwitch, check_switch_size},
+    {OpVariable, check_variable},           {OpUntypedVariableKHR, check_untyped_variable},
+    {OpSwitch, check_switch_size},          {OpImageQueryFormat, check_tile_query},
+    {OpImageQueryOrder, check_tile_query},  {OpImageQuerySizeLod, check_tile_query},
+    {OpImageQuerySize, check_tile_query},   {OpImageQueryLod, check_tile_query},
+    {OpImageQueryLevels, check_tile_query}, {OpImageQuerySamples, check_tile_query},
 };
 
 }  // namespace

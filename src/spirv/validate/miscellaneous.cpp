@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fits no other chapter: clocks, aborts, and constants that extensions bring (SPV_KHR_shader_clock, SPV_KHR_abort,
+// SPV_KHR_constant_data, SPV_INTEL_function_pointers).
+//
+// The one idea: each of these instructions stands alone, so each has one function here and nothing is shared.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- clocks -------------------------------------------------------------------------------------------------------------
+
+void check_clock_scope(const Context& context, const Visit& visit, Report& report) {
+  const auto value = context.constants.as_u64(visit.word(3));
+  if (!value || (!context.is_vulkan() && !context.is_opencl())) return;
+  const auto scope = static_cast<Scope>(*value);
+  if (scope == Scope::Subgroup || scope == Scope::Device) return;
+  if (context.is_opencl() && scope == Scope::Workgroup) return;
+  report.add(Rule::ClockScope, visit.at(3),
+             {enumerant_text(context, "Scope", static_cast<Word>(*value)),
+              context.is_vulkan() ? "Subgroup or Device" : "Subgroup, Workgroup or Device"});
+}
+
+// A clock counts in 64 bits, in one word or in two.
+void check_clock(const Context& context, const Visit& visit, Report& report) {
+  check_clock_scope(context, visit, report);
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const TypeRow& scalar = context.types.row(result->component);
+  const bool is_one = result->is_int(64);
+  const bool is_pair = result->is(TypeKind::Vector) && result->count == 2 && scalar.is_int(32);
+  if ((is_one || is_pair) && !scalar.is_signed) return;
+  Complaint{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
+}
+
+// --- aborts -------------------------------------------------------------------------------------------------------------
+
+// The message is laid out as its type says, and may come from memory that is laid out differently.
+void check_abort(const Context& context, const Visit& visit, Report& report) {
+  const Word type = visit.word(1), given = context.module.type_of(visit.word(2));
+  if (given == 0 || type == given || types_match(context, type, given, MatchLevel::Logical)) return;
+  Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
+}
+
+// --- constants ----------------------------------------------------------------------------------------------------------
+
+constexpr std::uint64_t word_bits = 32;
+
+// Data fill an array of integers without gaps: the last word may have bits that nobody reads.
+void check_constant_data(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const TypeRow& element = context.types.of(result->element);
+  if (!result->is(TypeKind::Array) || !element.is(TypeKind::Int)) {
+    Complaint{context, visit, report}.result("an array of integer scalars");
+    return;
+  }
+  const auto length = context.constants.as_u64(result->length);
+  if (!length || element.width == 0) return;
+  const std::uint64_t given = visit.from(3).size();
+  // A module of 32-bit word offsets holds no such array; and the product below would wrap.
+  constexpr std::uint64_t most = std::uint64_t{1} << 32;
+  const std::uint64_t wanted = *length >= most ? most : (*length * element.width + word_bits - 1) / word_bits;
+  if (given == wanted) return;
+  report.add(Rule::ConstantDataSize, visit.at(),
+             {std::to_string(given), std::to_string(wanted), type_text(context, visit.type)});
+}
+
+void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is(TypeKind::Pointer) || !context.types.of(result->element).is(TypeKind::Function)) {
+    Complaint{context, visit, report}.result("a pointer to a function type");
+    return;
+  }
+  const InstructionView function = context.module.find(visit.word(3));
+  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(3),
+               {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
+  } else if (function.word(4) != result->element) {
+    Complaint{context, visit, report}.result_relation("the type of the function", function.word(4));
+  }
+}
+
+constexpr Check checks[] = {
+    {OpReadClockKHR, check_clock},
+    {OpAbortKHR, check_abort},
+    {OpConstantDataKHR, check_constant_data},
+    {OpSpecConstantDataKHR, check_constant_data},
+    {OpConstantFunctionPointerINTEL, check_function_pointer},
+};
+
+}  // namespace
+
+std::span<const Check> miscellaneous_checks() { return checks; }
+
+}  // namespace vireo::spirv
