@@ -281,7 +281,36 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   }
 }
 
+// --- SPV_INTEL_predicated_io --------------------------------------------------------------------------------------------
+
+void check_predicated_operands(const Context& context, const Visit& visit, Report& report,
+                               const PointerAccess& access) {
+  constexpr Word is_volatile = static_cast<Word>(MemoryAccess::Volatile);
+  if (visit.has_word(access.mask_word) && (visit.word(access.mask_word) & is_volatile) != 0) {
+    report.add(Rule::PredicatedVolatile, visit.at(access.mask_word), {op_text(context, visit.op())});
+  }
+  check_memory_access(context, visit, report, access);
+}
+
+void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
+  if (!check_pointer_operand(context, visit, report, 3, "the pointer")) return;
+  check_predicated_operands(context, visit, report,
+                            {context.type_of(visit.word(3)), context.types.find(visit.type), 3, 6, AccessKind::Reads});
+}
+
+void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
+  if (!check_pointer_operand(context, visit, report, 1, "the pointer")) return;
+  const TypeRow* pointer = context.type_of(visit.word(1));
+  const TypeRow* object = context.type_of(visit.word(2));
+  if (object != nullptr && pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
+    Complaint{context, visit, report}.relation(2, "the object", "what the pointer points to", pointer->element);
+  }
+  check_predicated_operands(context, visit, report, {pointer, object, 1, 4, AccessKind::Writes});
+}
+
 constexpr Check checks[] = {
+    {OpPredicatedLoadINTEL, check_predicated_load},
+    {OpPredicatedStoreINTEL, check_predicated_store},
     {OpLoad, check_load},
     {OpStore, check_store},
     {OpCopyMemory, check_copy},
