@@ -11,9 +11,11 @@
 
 #include <algorithm>
 #include <iterator>
-#include <map>
+#include <span>
+#include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/models.h"
 #include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
@@ -24,31 +26,6 @@ using Storage = StorageClass;
 
 // --- models and types as small values -----------------------------------------------------------------------------------
 
-using Models = std::uint32_t;
-constexpr unsigned bit_number(ExecutionModel model) {
-  switch (model) {
-    case Vertex: return 0;
-    case TessellationControl: return 1;
-    case TessellationEvaluation: return 2;
-    case Geometry: return 3;
-    case Fragment: return 4;
-    case GLCompute: return 5;
-    case TaskNV: return 6;
-    case MeshNV: return 7;
-    case TaskEXT: return 8;
-    case MeshEXT: return 9;
-    case RayGenerationKHR: return 10;
-    case IntersectionKHR: return 11;
-    case AnyHitKHR: return 12;
-    case ClosestHitKHR: return 13;
-    case MissKHR: return 14;
-    case CallableKHR: return 15;
-    default: return 31;
-  }
-}
-constexpr Models in(auto... models) { return ((1u << bit_number(models)) | ...); }
-
-constexpr Models any_model = ~0u;
 constexpr Models mesh = in(MeshNV, MeshEXT);
 constexpr Models tessellation = in(TessellationControl, TessellationEvaluation);
 constexpr Models before_raster = in(Vertex, Geometry) | tessellation | mesh;
@@ -59,12 +36,16 @@ constexpr Models intersections = hits | in(IntersectionKHR);
 constexpr Models primitives = in(Fragment, Geometry) | tessellation | mesh | intersections;
 constexpr Models rays = intersections | in(MissKHR);
 constexpr Models launched = rays | in(RayGenerationKHR, CallableKHR);
+// Stages that have several vertices, or give out several primitives, have arrays of what is of one.
+constexpr Models per_vertex = tessellation | in(Geometry) | mesh;
+constexpr Models per_primitive = mesh;
 
 enum Directions : std::uint8_t { In = 1, Out = 2 };
 
-// "F32v4", "I32", "B", "F32[4]", "I32[]": a scalar, its width, components, elements.
+// "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]": a scalar (U: an unsigned integer), its width, components, elements.
 struct BuiltInShape {
   TypeKind scalar = TypeKind::None;
+  bool is_unsigned = false;
   std::uint32_t width = 0;
   std::uint64_t components = 1;
   std::uint64_t columns = 1;  ///< of a matrix
@@ -82,6 +63,7 @@ struct BuiltInShape {
     switch (*text++) {
       case 'F': scalar = TypeKind::Float; break;
       case 'I': scalar = TypeKind::Int; break;
+      case 'U': scalar = TypeKind::Int, is_unsigned = true; break;
       case 'B': scalar = TypeKind::Bool; break;
       default: throw "no letter of a scalar";
     }
@@ -99,7 +81,7 @@ struct BuiltInRow {
   std::uint8_t directions;
   Models models;
   std::uint16_t model_rule, storage_rule, type_rule;  ///< numbers of Vulkan's rules; 0: none
-  bool is_per_vertex = false;                         ///< an array of them where a stage has several vertices
+  Models arrayed = 0;                                 ///< stages in which it may be an array of these
 };
 
 // clang-format off
@@ -119,7 +101,7 @@ constexpr BuiltInRow rows[] = {
     {BuiltIn::BaryCoordKHR,             "F32v3",   In,  in(Fragment), 4154, 4155, 4156},
     {BuiltIn::BaryCoordNoPerspKHR,      "F32v3",   In,  in(Fragment), 4160, 4161, 4162},
     {BuiltIn::ShadingRateKHR,           "I32",     In,  in(Fragment), 4490, 4491, 4492},
-    {BuiltIn::PrimitiveShadingRateKHR,  "I32",     Out, in(Vertex, Geometry) | mesh, 4484, 4485, 4486, true},
+    {BuiltIn::PrimitiveShadingRateKHR,  "I32",     Out, in(Vertex, Geometry) | mesh, 4484, 4485, 4486, per_primitive},
     {BuiltIn::VertexIndex,              "I32",     In,  in(Vertex), 4398, 4399, 4400},
     {BuiltIn::InstanceIndex,            "I32",     In,  in(Vertex), 4263, 4264, 4265},
     {BuiltIn::VertexId,                 "",        In,  0, 0, 0, 0},
@@ -128,13 +110,13 @@ constexpr BuiltInRow rows[] = {
     {BuiltIn::DrawIndex,                "I32",     In,  in(Vertex, TaskNV, TaskEXT) | mesh, 4207, 4208, 4209},
     {BuiltIn::ViewIndex,                "I32",     In,  any_model & ~in(GLCompute), 4401, 4402, 4403},
     {BuiltIn::DeviceIndex,              "I32",     In,  any_model, 0, 4205, 4206},
-    {BuiltIn::Position,                 "F32v4",   In | Out, before_raster, 4318, 4320, 4321, true},
-    {BuiltIn::PointSize,                "F32",     In | Out, before_raster, 4314, 4316, 4317, true},
-    {BuiltIn::ClipDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4187, 4190, 4191, true},
-    {BuiltIn::CullDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4196, 4199, 4200, true},
-    {BuiltIn::PrimitiveId,              "I32",     In | Out, primitives, 4330, 0, 4337, true},
-    {BuiltIn::Layer,                    "I32",     In | Out, layered, 4272, 0, 4276, true},
-    {BuiltIn::ViewportIndex,            "I32",     In | Out, layered, 4404, 0, 4408, true},
+    {BuiltIn::Position,                 "F32v4",   In | Out, before_raster, 4318, 4320, 4321, per_vertex},
+    {BuiltIn::PointSize,                "F32",     In | Out, before_raster, 4314, 4316, 4317, per_vertex},
+    {BuiltIn::ClipDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4187, 4190, 4191, per_vertex},
+    {BuiltIn::CullDistance,             "F32[]",   In | Out, before_raster | in(Fragment), 4196, 4199, 4200, per_vertex},
+    {BuiltIn::PrimitiveId,              "I32",     In | Out, primitives, 4330, 0, 4337, per_primitive},
+    {BuiltIn::Layer,                    "I32",     In | Out, layered, 4272, 0, 4276, per_primitive},
+    {BuiltIn::ViewportIndex,            "I32",     In | Out, layered, 4404, 0, 4408, per_primitive},
     {BuiltIn::InvocationId,             "I32",     In,  in(TessellationControl, Geometry), 4257, 4258, 4259},
     {BuiltIn::PatchVertices,            "I32",     In,  tessellation, 4308, 4309, 4310},
     {BuiltIn::TessCoord,                "F32v3",   In,  in(TessellationEvaluation), 4387, 4388, 4389},
@@ -175,6 +157,10 @@ constexpr BuiltInRow rows[] = {
     {BuiltIn::PrimitivePointIndicesEXT, "I32[]",   Out, in(MeshEXT), 7041, 7043, 7044},
     {BuiltIn::PrimitiveLineIndicesEXT,  "I32v2[]", Out, in(MeshEXT), 7047, 7049, 7050},
     {BuiltIn::PrimitiveTriangleIndicesEXT, "I32v3[]", Out, in(MeshEXT), 7053, 7055, 7056},
+    {BuiltIn::CullPrimitiveEXT,         "B",       Out, in(MeshEXT), 7034, 7035, 7036, per_primitive},
+    {BuiltIn::TileOffsetQCOM,           "U32v2",   In,  in(Fragment, GLCompute), 10626, 10627, 10628},
+    {BuiltIn::TileDimensionQCOM,        "U32v3",   In,  in(Fragment, GLCompute), 10629, 10630, 10631},
+    {BuiltIn::TileApronSizeQCOM,        "U32v2",   In,  in(Fragment, GLCompute), 10632, 10633, 10634},
     {BuiltIn::CoreIDARM,                "I32",     In,  any_model, 0, 0, 0},
     {BuiltIn::CoreCountARM,             "I32",     In,  any_model, 0, 0, 0},
     {BuiltIn::CoreMaxIDARM,             "I32",     In,  any_model, 0, 0, 0},
@@ -210,6 +196,29 @@ constexpr StageRow stage_rows[] = {
     {BuiltIn::TessLevelInner, In,  in(TessellationControl), 4395},
     {BuiltIn::TessLevelInner, Out, in(TessellationEvaluation), 4396},
 };
+
+// Stages that have a built-in with one of these capabilities only.
+struct CapabilityRow {
+  BuiltIn built_in;
+  Models models;
+  std::initializer_list<Capability> capabilities;
+  std::uint16_t rule;
+  std::string_view expected;
+};
+constexpr CapabilityRow capability_rows[] = {
+    {BuiltIn::Layer, in(Vertex, TessellationEvaluation), {Capability::ShaderLayer, Capability::ShaderViewportIndexLayerEXT},
+     4273, "the capability ShaderLayer or ShaderViewportIndexLayerEXT"},
+    {BuiltIn::ViewportIndex, in(Vertex, TessellationEvaluation), {Capability::ShaderViewportIndex,
+     Capability::ShaderViewportIndexLayerEXT}, 4405, "the capability ShaderViewportIndex or ShaderViewportIndexLayerEXT"},
+    {BuiltIn::PrimitiveId, in(Fragment), {Capability::Geometry, Capability::Tessellation, Capability::MeshShadingNV,
+     Capability::MeshShadingEXT}, 4333, "the capability Geometry, Tessellation or MeshShadingEXT"},
+};
+
+constexpr BuiltIn never_members[] = {
+    BuiltIn::NumSubgroups, BuiltIn::SubgroupId, BuiltIn::SubgroupLocalInvocationId, BuiltIn::SubgroupSize,
+    BuiltIn::SubgroupEqMask, BuiltIn::SubgroupGeMask, BuiltIn::SubgroupGtMask, BuiltIn::SubgroupLeMask,
+    BuiltIn::SubgroupLtMask,
+};
 // clang-format on
 
 // --- the check ----------------------------------------------------------------------------------------------------------
@@ -230,24 +239,28 @@ class BuiltInCheck {
   }
 
  private:
+  // How a variable, or a structure, is used: few of these are different, however many entry points there are.
   struct Use {
-    Word variable;
+    Word target;  // the variable, or the structure that it is of
     ExecutionModel model;
+    Storage storage;
+    friend auto operator<=>(const Use&, const Use&) = default;
   };
 
-  // The variables of each structure type, and the entry points that list each variable.
   void collect_uses() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
       for (const Word id : entry.interface_) {
         const TypeRow* type = context_.type_of(id);
         if (type == nullptr || !type->is(TypeKind::Pointer)) continue;
-        uses_.emplace(id, Use{id, entry.model});
+        uses_.push_back({id, entry.model, type->storage});
         const TypeRow* pointee = context_.types.find(type->element);
         if (pointee == nullptr) continue;
         const TypeRow& inner = without_arrays(context_, *pointee);
-        if (inner.is(TypeKind::Struct)) uses_.emplace(inner.id, Use{id, entry.model});
+        if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type->storage});
       }
     }
+    std::sort(uses_.begin(), uses_.end());
+    uses_.erase(std::unique(uses_.begin(), uses_.end()), uses_.end());
   }
 
   void check(const BuiltInRow& row, const DecorationRow& decoration) {
@@ -262,19 +275,43 @@ class BuiltInCheck {
                           : context_.types.member_type(context_.types.of(decoration.target), decoration.member);
     const TypeRow* type_row = context_.types.find(type);
     if (type_row == nullptr) return;
-    if (row.shape.scalar != TypeKind::None && !is_of(row, *type_row, decoration.member == no_member)) {
+    const std::span<const Use> uses = uses_of(decoration.target);
+    const bool is_variable = decoration.member == no_member;
+    if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type_row) &&
+        !(is_variable && is_arrayed(row, *type_row, uses))) {
       say(Rule::BuiltInType, row.type_rule, type_text(context_, type), shape_text(row.shape));
     }
-    const auto [first, last] = uses_.equal_range(decoration.target);
-    for (auto use = first; use != last; ++use) {
-      if (!check_use(row, use->second, say)) return;
+    check_decorations(row, decoration, say);
+    if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target)->storage, say);
+    for (const Use& use : uses) {
+      if (!check_use(row, use, say)) return;
     }
-    if (first == last && decoration.member == no_member) check_direction(row, decoration.target, say);
+  }
+
+  [[nodiscard]] std::span<const Use> uses_of(Word target) const {
+    const auto first =
+        std::lower_bound(uses_.begin(), uses_.end(), target, [](const Use& use, Word id) { return use.target < id; });
+    auto last = first;
+    while (last != uses_.end() && last->target == target) ++last;
+    return {first, last};
+  }
+
+  // What else stands beside the built-in.
+  template <typename Say>
+  void check_decorations(const BuiltInRow& row, const DecorationRow& decoration, const Say& say) {
+    const std::string target = id_text(context_, decoration.target);
+    if (decoration.member != no_member &&
+        std::find(std::begin(never_members), std::end(never_members), row.built_in) != std::end(never_members)) {
+      say(Rule::BuiltInMember, 0, target, "a variable");
+    }
+    if (row.built_in != BuiltIn::TessLevelOuter && row.built_in != BuiltIn::TessLevelInner) return;
+    if (context_.decorations.has(decoration.target, decoration.member, Decoration::Patch)) return;
+    report_.add(Rule::BuiltInPatch, {decoration.instruction, 0},
+                {enumerant_text(context_, "BuiltIn", static_cast<Word>(row.built_in)), target});
   }
 
   template <typename Say>
-  bool check_direction(const BuiltInRow& row, Word variable, const Say& say) {
-    const Storage storage = context_.type_of(variable)->storage;
+  bool check_direction(const BuiltInRow& row, Storage storage, const Say& say) {
     const unsigned direction = storage == Storage::Input    ? unsigned{In}
                                : storage == Storage::Output ? unsigned{Out}
                                                             : 0u;
@@ -287,19 +324,27 @@ class BuiltInCheck {
 
   template <typename Say>
   bool check_use(const BuiltInRow& row, const Use& use, const Say& say) {
-    if (!check_direction(row, use.variable, say)) return false;
-    const Storage storage = context_.type_of(use.variable)->storage;
-    const std::uint8_t direction = storage == Storage::Input ? In : Out;
-    const Models bit = 1u << bit_number(use.model);
+    if (!check_direction(row, use.storage, say)) return false;
+    const std::uint8_t direction = use.storage == Storage::Input ? In : Out;
     const auto model = [&] { return enumerant_text(context_, "ExecutionModel", static_cast<Word>(use.model)); };
     // The blocks of vertices that tessellation control passes on have whatever the stages around it have.
-    if ((row.models & bit) == 0 && !(row.is_per_vertex && use.model == TessellationControl)) {
+    if (!contains(row.models, use.model) && !(row.arrayed != 0 && use.model == TessellationControl)) {
       say(Rule::BuiltInModel, row.model_rule, model(), row.models == 0 ? "none in Vulkan" : "another execution model");
       return false;
     }
     for (const StageRow& stage : stage_rows) {
-      if (stage.built_in != row.built_in || stage.direction != direction || (stage.without & bit) == 0) continue;
+      if (stage.built_in != row.built_in || stage.direction != direction || !contains(stage.without, use.model))
+        continue;
       say(Rule::BuiltInModel, stage.rule, model(), direction == In ? "it as no input there" : "it as no output there");
+      return false;
+    }
+    for (const CapabilityRow& wanted : capability_rows) {
+      if (wanted.built_in != row.built_in || !contains(wanted.models, use.model)) continue;
+      if (std::any_of(wanted.capabilities.begin(), wanted.capabilities.end(),
+                      [&](Capability capability) { return context_.has(capability); })) {
+        continue;
+      }
+      say(Rule::BuiltInCapability, wanted.rule, model(), wanted.expected);
       return false;
     }
     return true;
@@ -310,12 +355,11 @@ class BuiltInCheck {
     return type != nullptr && type->is(TypeKind::Pointer) ? type->element : 0;
   }
 
-  [[nodiscard]] bool is_of(const BuiltInRow& row, const TypeRow& type, bool is_variable) const {
-    if (is_of_shape(row.shape, type)) return true;
-    // A stage with several vertices has an array of them.
-    const bool may_be_arrayed = row.is_per_vertex && is_variable && type.is_array();
-    const TypeRow* element = may_be_arrayed ? context_.types.find(type.element) : nullptr;
-    return element != nullptr && is_of_shape(row.shape, *element);
+  // Whether a variable is an array of what the built-in is of, and all that list it have arrays of that.
+  [[nodiscard]] bool is_arrayed(const BuiltInRow& row, const TypeRow& type, std::span<const Use> uses) const {
+    const TypeRow* element = row.arrayed != 0 && type.is_array() ? context_.types.find(type.element) : nullptr;
+    return element != nullptr && is_of_shape(row.shape, *element) &&
+           std::all_of(uses.begin(), uses.end(), [&](const Use& use) { return contains(row.arrayed, use.model); });
   }
 
   [[nodiscard]] bool is_of_shape(const BuiltInShape& shape, const TypeRow& type) const {
@@ -325,6 +369,7 @@ class BuiltInCheck {
       row = context_.types.find(type.element);
       if (row == nullptr) return false;
     }
+    if (shape.is_unsigned && context_.types.row(row->component).is_signed) return false;
     const spirv::Shape found = context_.types.shape(*row);
     return found.scalar == shape.scalar && (shape.width == 0 || found.width == shape.width) &&
            found.rows == shape.components && found.columns == shape.columns;
@@ -345,7 +390,7 @@ class BuiltInCheck {
 
   const Context& context_;
   Report& report_;
-  std::multimap<Word, Use> uses_;  // by variable, and by the structure that it is of
+  std::vector<Use> uses_;  // ascending
 };
 
 }  // namespace

@@ -104,10 +104,16 @@ void check_variable_limits(const Context& context, Report& report);
 // The module as a whole.
 void check_module(const Context& context, Report& report);
 void check_entry_points(const Context& context, Report& report);
+void check_listed_variables(const Context& context, Report& report);
+void check_execution_modes(const Context& context, Report& report);
+void check_workgroup_sizes(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
+void check_decorated_values(const Context& context, Report& report);
+void check_linkage(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
 void check_mesh_shading(const Context& context, Report& report);
 void check_variable_pointers(const Context& context, Report& report);
 void check_reconvergence(const Context& context, Report& report);
+void check_entry_built_ins(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

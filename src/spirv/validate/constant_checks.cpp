@@ -205,7 +205,27 @@ void check_operation(const Context& context, const Visit& visit, Report& report)
   }
 }
 
+// Data fills an array of integers, element by element from the lowest bit on, and the words behind it are not begun.
+void check_data(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.type);
+  const TypeRow& element = context.types.of(type.element);
+  if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
+    Complaint{context, visit, report}.result("an array of integers");
+    return;
+  }
+  constexpr std::size_t first_word = 3;
+  const std::uint64_t words = visit.from(first_word).size();
+  // Lengths that specialization says are not known; some data there has to be.
+  const bool is_known = type.count != 0 && type.knows_bits();
+  const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
+  if (words == expected) return;
+  report.add(Rule::ConstantDataLength, visit.at(),
+             {std::to_string(words), type_text(context, visit.type), std::to_string(expected)});
+}
+
 constexpr Check checks[] = {
+    {OpConstantDataKHR, check_data},
+    {OpSpecConstantDataKHR, check_data},
     {OpConstantTrue, check_bool},
     {OpConstantFalse, check_bool},
     {OpSpecConstantTrue, check_bool},

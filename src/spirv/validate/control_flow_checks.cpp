@@ -11,6 +11,8 @@
 #include <span>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -186,7 +188,17 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
+// The message is laid out in memory, so its type is given once more, with a layout.
+void check_abort(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* message = context.type_of(visit.word(2));
+  const Word type = visit.word(1);
+  if (message == nullptr || message->id == type || context.types.find(type) == nullptr) return;
+  if (types_match(context, type, message->id, MatchLevel::Logical)) return;
+  Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
+}
+
 constexpr Check checks[] = {
+    {OpAbortKHR, check_abort},
     {OpPhi, check_phi},
     {OpBranchConditional, check_branch_conditional},
     {OpSwitch, check_switch},

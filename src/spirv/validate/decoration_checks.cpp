@@ -8,9 +8,14 @@
 // Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
 // SPIR-V for storage classes.
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
+#include <set>
+#include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/extended_sets.h"
+#include "spirv/validate/fast_math.h"
 
 namespace vireo::spirv {
 namespace {
@@ -26,7 +31,10 @@ enum class Target : std::uint8_t {
   Variable,
   MemoryObject,   ///< a variable, or a parameter that is a pointer
   BuiltInHolder,  ///< a variable or a constant
-  Conversion,     ///< a conversion of a cooperative matrix
+  Object,         ///< a value that is something
+  NoType,         ///< anything but a type
+  WrappingInt,    ///< integer arithmetic whose result may be out of range
+  CooperativeConversion,
 };
 
 enum class Members : std::uint8_t { Also, Only, Never };
@@ -53,7 +61,7 @@ constexpr TargetRow target_rows[] = {
     {Centroid,             Target::MemoryObject,   Members::Also},
     {Sample,               Target::MemoryObject,   Members::Also},
     {Restrict,             Target::MemoryObject,   Members::Also},
-    {Aliased,              Target::MemoryObject,   Members::Also},
+    {Aliased,              Target::MemoryObject,   Members::Never},
     {Volatile,             Target::MemoryObject,   Members::Also},
     {Coherent,             Target::MemoryObject,   Members::Also},
     {NonWritable,          Target::MemoryObject,   Members::Also},
@@ -74,25 +82,30 @@ constexpr TargetRow target_rows[] = {
     {RowMajor,             Target::Struct,         Members::Only},
     {ColMajor,             Target::Struct,         Members::Only},
     {MatrixStride,         Target::Struct,         Members::Only},
-    {CooperativeMatrixTransposeEXT, Target::Conversion, Members::Never},
+    {RelaxedPrecision,     Target::NoType,         Members::Also},
+    {Uniform,              Target::Object,         Members::Never},
+    {UniformId,            Target::Object,         Members::Never},
+    {NonUniform,           Target::Object,         Members::Never},
+    {NoSignedWrap,         Target::WrappingInt,    Members::Never},
+    {NoUnsignedWrap,       Target::WrappingInt,    Members::Never},
+    {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
 };
 
-// What no member has, and whose targets have rules of other chapters.
+// What no member has. What else these may be of is not asked: the words say more than modules in use keep to.
 constexpr Decoration never_of_members[] = {
-    Uniform, UniformId, SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode,
-    LinkageAttributes, NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, NoSignedWrap,
-    NoUnsignedWrap, NonUniform, CounterBuffer,
+    SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
+    NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
 };
 
-// Once for a target, or a member of it.
-constexpr Decoration once[] = {ArrayStride, Offset, MatrixStride, RowMajor, ColMajor};
+// What a target, or a member of it, has as often as one likes. All else is said once (2.16.1, of decorations).
+constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE, CounterBuffer};
 
 struct Pair {
   Decoration first, second;
 };
 constexpr Pair exclusive[] = {
     {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
-    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample},
+    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
 };
 
 // Storage classes that Vulkan has for what a decoration is about.
@@ -130,15 +143,21 @@ std::string_view expected_text(Target target) {
     case Target::Variable: return "a variable";
     case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
     case Target::BuiltInHolder: return "a variable, a constant or a member of a structure";
-    case Target::Conversion: return "a conversion of a cooperative matrix";
+    case Target::Object: return "a value";
+    case Target::NoType: return "no type";
+    case Target::WrappingInt: return "an addition, subtraction, multiplication, negation or left shift of integers";
+    case Target::CooperativeConversion: return "a conversion of cooperative matrices";
   }
   return {};
 }
 
-bool is_conversion(Op op) {
-  return op == Op::OpConvertFToU || op == Op::OpConvertFToS || op == Op::OpConvertSToF || op == Op::OpConvertUToF ||
-         op == Op::OpUConvert || op == Op::OpSConvert || op == Op::OpFConvert || op == Op::OpBitcast ||
-         op == Op::OpCooperativeMatrixConvertUseEXT;
+bool is_one_of(std::initializer_list<Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
+
+// The opcode that computes a value: of OpSpecConstantOp the operation in it.
+Op operation_of(const Context& context, Word id) {
+  const InstructionView view = context.module.find(id);
+  const Op op = static_cast<Op>(view.opcode);
+  return op == Op::OpSpecConstantOp && view.word_count > 3 ? static_cast<Op>(view.word(3)) : op;
 }
 
 bool suits(const Context& context, Target target, Word id) {
@@ -157,9 +176,21 @@ bool suits(const Context& context, Target target, Word id) {
       return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
     }
     case Target::BuiltInHolder: return is_variable(op) || context.constants.find(id) != nullptr;
-    case Target::Conversion: {
+    case Target::Object: {
+      const Word value_type = context.module.type_of(id);
+      return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
+    }
+    case Target::NoType: return type == nullptr;
+    // Which extended instructions wrap, their sets say.
+    case Target::WrappingInt:
+      return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
+                                          operation_of(context, id));
+    case Target::CooperativeConversion: {
       const TypeRow* value_type = context.type_of(id);
-      return is_conversion(op) && (value_type == nullptr || value_type->is_cooperative_matrix());
+      return value_type != nullptr && value_type->is_cooperative_matrix() &&
+             is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
+                        Op::OpSConvert, Op::OpFConvert, Op::OpBitcast, Op::OpCooperativeMatrixConvertUseEXT},
+                       op);
     }
   }
   return true;
@@ -194,6 +225,7 @@ class DecorationCheck {
     // Groups are judged together with what else their targets have, not by each target: front ends of old put into one
     // group what suits only some of them.
     if (op == Op::OpNop || op == Op::OpDecorationGroup || !row.group_use.is_none()) return;
+    check_module_wide(row);
     const auto wanted = std::find_if(std::begin(target_rows), std::end(target_rows),
                                      [&](const TargetRow& r) { return r.decoration == row.decoration; });
     if (row.member != no_member) {
@@ -216,6 +248,20 @@ class DecorationCheck {
     }
     check_built_in(row);
     check_storage(row);
+  }
+
+  // What environments and capabilities say of a decoration, whatever its target.
+  void check_module_wide(const DecorationRow& row) {
+    if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
+      report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
+    }
+    if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
+      report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
+    }
+    if (row.decoration == Decoration::FPFastMathMode) {
+      const std::string_view lacking = lacking_of_transform(context_.decorations.operand_or(row, 0));
+      if (!lacking.empty()) report_.add(Rule::FastMathTransform, place(row), {id_text(context_, row.target), lacking});
+    }
   }
 
   // Of constants a shader decorates the size of its workgroup alone.
@@ -248,14 +294,7 @@ class DecorationCheck {
       }
       return rows.size();
     };
-    for (const Decoration decoration : once) {
-      const std::size_t first = find(decoration, 0);
-      if (first == rows.size()) continue;
-      const std::size_t second = find(decoration, first + 1);
-      if (second == rows.size()) continue;
-      report_.add(Rule::DecorationTwice, place(rows[second]), {name(rows[second]), id_text(context_, rows[0].target)});
-      report_.note(place(rows[first]), "first here");
-    }
+    check_repetition(rows);
     for (const Pair& pair : exclusive) {
       const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
       if (first == rows.size() || second == rows.size()) continue;
@@ -263,10 +302,43 @@ class DecorationCheck {
       report_.add(Rule::DecorationsExclude, place(rows[later]),
                   {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
     }
+    if (!context_.is_vulkan() || find(Decoration::BuiltIn, 0) == rows.size()) return;
+    for (const Decoration decoration : {Location, Component}) {
+      const std::size_t i = find(decoration, 0);
+      if (i == rows.size()) continue;
+      report_.add(Rule::BuiltInLocation, place(rows[i]), {name(rows[i]), id_text(context_, rows[0].target)});
+    }
+  }
+
+  // Neighbours of a kind, once they are sorted.
+  void check_repetition(std::span<const DecorationRow> rows) {
+    sorted_.clear();
+    for (const DecorationRow& row : rows) sorted_.push_back(&row);
+    std::stable_sort(sorted_.begin(), sorted_.end(),
+                     [](const auto* a, const auto* b) { return a->decoration < b->decoration; });
+    for (std::size_t i = 1; i < sorted_.size(); ++i) {
+      const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
+      if (first.decoration != second.decoration || may_stand_twice(first, second)) continue;
+      report_.add(Rule::DecorationTwice, place(second), {name(second), id_text(context_, second.target)});
+      report_.note(place(first), "first here");
+    }
+  }
+
+  // Ids may become the same value by specialization only; what vendors decorate with operands is often a list.
+  [[nodiscard]] bool may_stand_twice(const DecorationRow& first, const DecorationRow& second) const {
+    if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
+    // The same words by the same OpGroupDecorate: told as group-target-twice.
+    if (first.instruction == second.instruction && first.group_use == second.group_use) return true;
+    if (std::find(std::begin(repeatable), std::end(repeatable), first.decoration) != std::end(repeatable)) return true;
+    constexpr Word first_of_vendors = 4096;
+    if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
+    const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
+    return !std::equal(a.begin(), a.end(), b.begin(), b.end());
   }
 
   const Context& context_;
   Report& report_;
+  std::vector<const DecorationRow*> sorted_;  // of one target
 };
 
 // --- annotation instructions --------------------------------------------------------------------------------------------
@@ -295,9 +367,14 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   if (visit.op() == OpGroupDecorate) {
+    std::set<Word> seen;
     for (std::size_t word = 2; word < visit.view.word_count; ++word) {
-      if (context.op_of(visit.word(word)) != OpDecorationGroup) continue;
-      report.add(Rule::GroupOfGroups, visit.at(word), {id_text(context, visit.word(word))});
+      const Word target = visit.word(word);
+      if (context.op_of(target) == OpDecorationGroup) {
+        report.add(Rule::GroupOfGroups, visit.at(word), {id_text(context, target)});
+      } else if (!seen.insert(target).second) {
+        report.add(Rule::GroupTargetTwice, visit.at(word), {id_text(context, target)});
+      }
     }
     return;
   }
@@ -324,14 +401,43 @@ void check_form(const Context& context, const Visit& visit, Report& report) {
               is_id_form ? "OpDecorate" : "OpDecorateId"});
 }
 
+// What a decoration needs to know is known when its target is made.
+void check_operand_order(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t first_word = 3;
+  const InstructionIndex target = context.module.definition(visit.word(1));
+  if (target.is_none()) return;
+  for (std::size_t word = first_word; word < visit.view.word_count; ++word) {
+    const InstructionIndex definition = context.module.definition(visit.word(word));
+    if (definition.is_none() || definition < target) continue;
+    report.add(Rule::DecorationOperandOrder, visit.at(word),
+               {id_text(context, visit.word(word)), op_text(context, visit.op()), id_text(context, visit.word(1))});
+  }
+}
+
+void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
+  check_form(context, visit, report);
+  if (context.op_of(visit.word(1)) == OpDecorationGroup) {
+    report.add(Rule::GroupUse, visit.at(1), {op_text(context, visit.op()), id_text(context, visit.word(1))});
+    return;
+  }
+  check_operand_order(context, visit, report);
+}
+
+void check_group_uses(const Context& context, const Visit& visit, Report& report) {
+  for (const Use& use : context.facts.uses().of(visit.result)) {
+    const Op op = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    // OpDecorateId and OpGroupDecorate are judged where they stand.
+    if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
+      continue;
+    report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
+  }
+}
+
 constexpr Check checks[] = {
-    {OpMemberDecorate, check_member_decorate},
-    {OpMemberDecorateString, check_member_decorate},
-    {OpMemberName, check_member_decorate},
-    {OpGroupDecorate, check_group},
-    {OpGroupMemberDecorate, check_group},
-    {OpDecorate, check_form},
-    {OpDecorateId, check_form},
+    {OpMemberDecorate, check_member_decorate}, {OpMemberDecorateString, check_member_decorate},
+    {OpMemberName, check_member_decorate},     {OpGroupDecorate, check_group},
+    {OpGroupMemberDecorate, check_group},      {OpDecorate, check_form},
+    {OpDecorateId, check_decorate_id},         {OpDecorationGroup, check_group_uses},
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 // SPV_EXT_shader_atomic_float_add and its like.
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
@@ -14,6 +15,68 @@ namespace vireo::spirv {
 namespace {
 
 using enum Op;
+
+// What is undefined stands among the constants, but is none.
+bool is_constant(const Context& context, Word id) {
+  const ConstantRow* row = context.constants.find(id);
+  return row != nullptr && row->kind != ConstantKind::Undef;
+}
+
+// --- groups of kernels --------------------------------------------------------------------------------------------------
+
+// A size in memory is as wide as an address.
+bool is_size(const Context& context, const TypeRow& type) {
+  const auto addressing = context.preamble.addressing_model();
+  if (addressing == AddressingModel::Physical32) return type.is_int(32);
+  return type.is_int(64) || (addressing != AddressingModel::Physical64 && type.is_int(32));
+}
+
+void check_async_copy(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t destination_word = 4, source_word = 5, count_word = 6, stride_word = 7, event_word = 8;
+  const Complaint complain{context, visit, report};
+  if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
+  for (const auto& [word, name] : {std::pair{count_word, "the number of elements"}, {stride_word, "the stride"}}) {
+    const TypeRow* type = context.type_of(visit.word(word));
+    if (type != nullptr && !is_size(context, *type)) complain.operand(word, name, "an integer as wide as addresses");
+  }
+  const TypeRow* event = context.type_of(visit.word(event_word));
+  if (event != nullptr && !event->is(TypeKind::Event)) complain.operand(event_word, "the event", "OpTypeEvent");
+
+  const TypeRow* destination = context.type_of(visit.word(destination_word));
+  const TypeRow* source = context.type_of(visit.word(source_word));
+  if (destination == nullptr || source == nullptr) return;
+  const TypeRow& pointee = context.types.of(destination->element);
+  const bool copies_numbers =
+      pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
+  if (!destination->is(TypeKind::Pointer) || !copies_numbers) {
+    complain.operand(destination_word, "the destination", "a pointer to scalars or vectors of numbers");
+    return;
+  }
+  if (!source->is(TypeKind::Pointer) || source->element != destination->element) {
+    complain.relation(source_word, "the source", "the type of the destination", destination->id);
+    return;
+  }
+  const bool to_workgroup = destination->storage == StorageClass::Workgroup;
+  const bool is_fine =
+      (to_workgroup && source->storage == StorageClass::CrossWorkgroup) ||
+      (destination->storage == StorageClass::CrossWorkgroup && source->storage == StorageClass::Workgroup);
+  if (is_fine) return;
+  const auto text = [&](StorageClass storage) {
+    return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+  };
+  report.add(Rule::AsyncCopyStorage, visit.at(destination_word), {text(source->storage), text(destination->storage)});
+}
+
+void check_wait_events(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t count_word = 2, list_word = 3;
+  const Complaint complain{context, visit, report};
+  const TypeRow* count = context.type_of(visit.word(count_word));
+  if (count != nullptr && !count->is_int(32)) complain.operand(count_word, "the number of events", "a 32-bit integer");
+  const TypeRow* list = context.type_of(visit.word(list_word));
+  if (list == nullptr) return;
+  if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
+  complain.operand(list_word, "the list of events", "a pointer to OpTypeEvent");
+}
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
@@ -26,7 +89,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
     if (!visit.has_word(word)) {
       report.add(Rule::ClusterSize, visit.at(4), {"ClusteredReduce without another operand"});
     } else if (type != nullptr &&
-               (!type->is(TypeKind::Int) || type->is_signed || context.constants.find(visit.word(word)) == nullptr)) {
+               (!type->is(TypeKind::Int) || type->is_signed || !is_constant(context, visit.word(word)))) {
       report.add(Rule::ClusterSize, visit.at(word),
                  {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
     }
@@ -49,7 +112,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
 
 void check_broadcast(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 5;
-  if (context.version() >= Version{1, 5} || context.constants.find(visit.word(word)) != nullptr) return;
+  if (context.version() >= Version{1, 5} || is_constant(context, visit.word(word))) return;
   report.add(Rule::BroadcastConstant, visit.at(word),
              {id_text(context, visit.word(word)), op_text(context, visit.op())});
 }
@@ -179,7 +242,18 @@ void check_atomic_store(const Context& context, const Visit& visit, Report& repo
              {id_text(context, visit.word(4)), type_text(context, value->id), type_text(context, pointer->element)});
 }
 
+// A flag is a 32-bit integer.
+void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
+  check_atomic(context, visit, report);
+  const std::size_t word = visit.type != 0 ? 3 : 1;
+  const TypeRow* pointer = context.type_of(visit.word(word));
+  if (pointer == nullptr || !pointer->is(TypeKind::Pointer) || context.types.of(pointer->element).is_int(32)) return;
+  Complaint{context, visit, report}.operand(word, "the pointer", "a pointer to a 32-bit integer");
+}
+
 constexpr Check checks[] = {
+    {OpGroupAsyncCopy, check_async_copy},
+    {OpGroupWaitEvents, check_wait_events},
     {OpGroupNonUniformIAdd, check_arithmetic},
     {OpGroupNonUniformFAdd, check_arithmetic},
     {OpGroupNonUniformIMul, check_arithmetic},

@@ -51,28 +51,6 @@ void check_abort(const Context& context, const Visit& visit, Report& report) {
 
 // --- constants ----------------------------------------------------------------------------------------------------------
 
-constexpr std::uint64_t word_bits = 32;
-
-// Data fill an array of integers without gaps: the last word may have bits that nobody reads.
-void check_constant_data(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  const TypeRow& element = context.types.of(result->element);
-  if (!result->is(TypeKind::Array) || !element.is(TypeKind::Int)) {
-    Complaint{context, visit, report}.result("an array of integer scalars");
-    return;
-  }
-  const auto length = context.constants.as_u64(result->length);
-  if (!length || element.width == 0) return;
-  const std::uint64_t given = visit.from(3).size();
-  // A module of 32-bit word offsets holds no such array; and the product below would wrap.
-  constexpr std::uint64_t most = std::uint64_t{1} << 32;
-  const std::uint64_t wanted = *length >= most ? most : (*length * element.width + word_bits - 1) / word_bits;
-  if (given == wanted) return;
-  report.add(Rule::ConstantDataSize, visit.at(),
-             {std::to_string(given), std::to_string(wanted), type_text(context, visit.type)});
-}
-
 void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
@@ -92,8 +70,6 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 constexpr Check checks[] = {
     {OpReadClockKHR, check_clock},
     {OpAbortKHR, check_abort},
-    {OpConstantDataKHR, check_constant_data},
-    {OpSpecConstantDataKHR, check_constant_data},
     {OpConstantFunctionPointerINTEL, check_function_pointer},
 };
 

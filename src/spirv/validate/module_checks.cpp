@@ -58,9 +58,15 @@ void check_calls(const Context& context, Report& report) {
 void check_module(const Context& context, Report& report) {
   check_entry_names(context, report);
   check_entry_points(context, report);
+  check_listed_variables(context, report);
+  check_execution_modes(context, report);
+  check_workgroup_sizes(context, report);
   check_decorations(context, report);
+  check_decorated_values(context, report);
+  check_linkage(context, report);
   check_built_ins(context, report);
   check_mesh_shading(context, report);
+  check_entry_built_ins(context, report);
   check_calls(context, report);
   check_variable_pointers(context, report);
   check_reconvergence(context, report);

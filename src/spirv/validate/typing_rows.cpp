@@ -107,6 +107,12 @@ constexpr TypingRow rows[] = {
     {{OpGroupNonUniformRotateKHR},                 "B*|N* <- _ =T U #U"},
     {{OpGroupNonUniformQuadAllKHR, OpGroupNonUniformQuadAnyKHR}, "B <- B"},
 
+    // --- predicated memory and hints to compilers ---
+    {{OpPredicatedLoadINTEL},                      "N* <- ptr>T B =T"},
+    {{OpPredicatedStoreINTEL},                     " <- ptr N* B"},
+    {{OpExpectKHR},                                "B*|I* <- =T =T"},
+    {{OpAssumeTrueKHR},                            " <- B"},
+
     // --- derivative instructions ---
     {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
                                                    "F16*|F32* <- =T"},

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decorations whose targets are judged by more than what they are: rounding, access, components.
+//
+// The one idea: decoration_checks.cpp asks what sort of thing a target is; here the value's type, its storage class and
+// what is done with it count. A decoration has a function, and a table says which.
+//
+// Source: specification 2.16.2 (rounding), 3.20 (decorations); Vulkan, "Location and Component Assignment".
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+using Storage = StorageClass;
+
+// A decoration of an id that is defined. Those of groups are among them, at the place where the group is applied.
+struct Decorated {
+  const Context& context;
+  Report& report;
+  const DecorationRow& row;
+
+  [[nodiscard]] Place place() const { return {row.group_use.is_none() ? row.instruction : row.group_use, 0}; }
+  [[nodiscard]] std::string name() const {
+    return enumerant_text(context, "Decoration", static_cast<Word>(row.decoration));
+  }
+  [[nodiscard]] std::string target() const { return id_text(context, row.target); }
+  [[nodiscard]] Word operand() const { return context.decorations.operand_or(row, 0); }
+};
+
+bool is_one_of(std::initializer_list<Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
+bool is_one_of(std::initializer_list<Storage> classes, Storage storage) {
+  return std::find(classes.begin(), classes.end(), storage) != classes.end();
+}
+
+std::string storage_text(const Context& context, Storage storage) {
+  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
+}
+
+// --- FPRoundingMode (2.16.2) --------------------------------------------------------------------------------------------
+
+// A shader rounds where it narrows a float to 16 bits in order to store it, and nowhere else.
+void check_stores(const Decorated& it) {
+  const Context& context = it.context;
+  for (const Use& use : context.facts.uses().of(it.row.target)) {
+    const InstructionView user = context.module.instruction(use.instruction);
+    const Op op = static_cast<Op>(user.opcode);
+    // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
+    if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
+    constexpr std::uint16_t object = 2;
+    if (op != OpStore || use.word != object) {
+      it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, op)});
+      it.report.note({use.instruction, use.word}, "used here");
+      return;
+    }
+    const TypeRow* pointer = context.type_of(user.word(1));
+    if (pointer == nullptr || !pointer->is_pointer() ||
+        is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
+                   Storage::Input, Storage::Output},
+                  pointer->storage)) {
+      continue;
+    }
+    it.report.add(Rule::RoundingStorage, it.place(), {it.target(), storage_text(context, pointer->storage)});
+    it.report.note({use.instruction, use.word}, "stored here");
+    return;
+  }
+}
+
+void check_rounding_of_shader(const Decorated& it, Op op) {
+  const Context& context = it.context;
+  const TypeRow* type = context.type_of(it.row.target);
+  if (op != OpFConvert || type == nullptr) {
+    it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
+    return;
+  }
+  const auto mode = static_cast<FPRoundingMode>(it.operand());
+  if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
+    it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
+  }
+  const Shape shape = context.types.shape(*type);
+  if (shape.scalar != TypeKind::Float || shape.width != 16) {
+    it.report.add(Rule::RoundingWidth, it.place(), {it.target(), type_text(context, type->id)});
+    return;
+  }
+  check_stores(it);
+}
+
+void check_rounding_of_kernel(const Decorated& it, Op op) {
+  if (is_one_of({OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, op)) return;
+  const bool rounds_more = it.context.has(Capability::RoundedDivideSqrtINTEL);
+  if (rounds_more && (op == OpFDiv || op == OpExtInst)) return;
+  it.report.add(
+      Rule::RoundingTarget, it.place(),
+      {it.target(), op_text(it.context, op),
+       rounds_more ? "a conversion from or to floats, a division or a root" : "a conversion from or to floats"});
+}
+
+void check_rounding(const Decorated& it) {
+  const Op op = it.context.op_of(it.row.target);
+  if (it.context.is_shader()) return check_rounding_of_shader(it, op);
+  if (it.context.has(Capability::Kernel)) check_rounding_of_kernel(it, op);
+}
+
+// --- NonReadable, NonWritable -------------------------------------------------------------------------------------------
+
+// The type of what a variable or parameter points to; nullptr when it cannot be known.
+const TypeRow* pointee_of(const Context& context, Word id) {
+  const TypeRow* type = context.type_of(id);
+  if (type == nullptr) return nullptr;
+  if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
+  const InstructionView view = context.module.find(id);
+  constexpr std::size_t data_type = 4;  // OpUntypedVariableKHR
+  return static_cast<Op>(view.opcode) == OpUntypedVariableKHR && view.word_count > data_type
+             ? context.types.find(view.word(data_type))
+             : nullptr;
+}
+
+bool is_storage_image(const Context& context, const TypeRow& type) {
+  constexpr Word without_sampler = 2;
+  return type.is(TypeKind::Image) && context.types.image(type).sampled == without_sampler;
+}
+
+void check_access(const Decorated& it) {
+  const Context& context = it.context;
+  const TypeRow* type = context.type_of(it.row.target);
+  if (!context.is_shader() || type == nullptr || !type->is_pointer()) return;
+  const TypeRow* pointee = pointee_of(context, it.row.target);
+  const bool is_write = it.row.decoration == Decoration::NonWritable;
+  const bool has_private = is_write && context.version() >= Version{1, 4};
+  const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
+  switch (type->storage) {
+    case Storage::StorageBuffer:
+    case Storage::PhysicalStorageBuffer:
+    case Storage::ShaderRecordBufferKHR:
+    case Storage::TileAttachmentQCOM: return;
+    case Storage::Uniform:
+      // A uniform block is never written, so there is nothing to say of a pointer to one that was made in passing.
+      if (!is_buffer_pointer) return;
+      break;
+    case Storage::UniformConstant: {
+      if (pointee == nullptr) return;
+      const TypeRow& inner = without_arrays(context, *pointee);
+      if (is_storage_image(context, inner) || inner.is(TypeKind::Tensor)) return;
+      break;
+    }
+    case Storage::Private:
+    case Storage::Function:
+      if (has_private) return;
+      break;
+    default: break;
+  }
+  it.report.add(Rule::AccessDecoration, it.place(),
+                {it.name(), it.target(), storage_text(context, type->storage),
+                 has_private ? "a storage image, a buffer, or a variable of Private or Function"
+                             : "a storage image, a buffer or a block"});
+}
+
+// --- Component ----------------------------------------------------------------------------------------------------------
+
+void check_component(const Decorated& it) {
+  const Context& context = it.context;
+  Word type_id = 0;
+  if (it.row.member != no_member) {
+    type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
+  } else {
+    const TypeRow* type = context.type_of(it.row.target);
+    if (type == nullptr || !type->is_pointer()) return;
+    if (!is_one_of({Storage::Input, Storage::Output}, type->storage)) {
+      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), storage_text(context, type->storage)});
+      return;
+    }
+    if (const TypeRow* pointee = pointee_of(context, it.row.target)) type_id = pointee->id;
+  }
+  const TypeRow* type = context.types.find(type_id);
+  if (type == nullptr || !context.is_vulkan()) return;
+  const TypeRow& inner = without_arrays(context, *type);
+  if (!inner.is_scalar() && !inner.is_vector()) {
+    it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
+    return;
+  }
+  const Word component = it.operand();
+  const Shape shape = context.types.shape(inner);
+  const auto number = [](std::uint64_t value) { return std::to_string(value); };
+  if (component > 3) return it.report.add(Rule::ComponentNumber, it.place(), {number(component)});
+  if (shape.width != 64) {
+    if (component + shape.rows > 4)
+      it.report.add(Rule::ComponentEnd, it.place(), {number(shape.rows), number(component)});
+    return;
+  }
+  // A value of 64 bits takes two components.
+  if (shape.rows > 2) {
+    it.report.add(Rule::WideComponentCount, it.place(), {it.target(), type_text(context, type_id)});
+  } else if (component % 2 != 0) {
+    it.report.add(Rule::WideComponentStart, it.place(), {number(component)});
+  } else if (component + 2 * shape.rows > 4) {
+    it.report.add(Rule::WideComponentEnd, it.place(), {number(shape.rows), number(component)});
+  }
+}
+
+// --- which decoration ---------------------------------------------------------------------------------------------------
+
+enum class OfMembers : std::uint8_t { No, Yes };
+struct ValueCheck {
+  Decoration decoration;
+  OfMembers of_members;
+  void (*run)(const Decorated&);
+};
+constexpr ValueCheck value_checks[] = {
+    {Decoration::FPRoundingMode, OfMembers::No, check_rounding},
+    {Decoration::NonWritable, OfMembers::No, check_access},
+    {Decoration::NonReadable, OfMembers::No, check_access},
+    {Decoration::Component, OfMembers::Yes, check_component},
+};
+
+}  // namespace
+
+void check_decorated_values(const Context& context, Report& report) {
+  for (const DecorationRow& row : context.decorations.rows()) {
+    const auto check = std::find_if(std::begin(value_checks), std::end(value_checks),
+                                    [&](const ValueCheck& each) { return each.decoration == row.decoration; });
+    if (check == std::end(value_checks)) continue;
+    if (row.member != no_member && check->of_members == OfMembers::No) continue;
+    const Op op = context.op_of(row.target);
+    if (op != OpNop && op != OpDecorationGroup) check->run({context, report, row});
+  }
+}
+
+}  // namespace vireo::spirv

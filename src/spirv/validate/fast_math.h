@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Flags of fast math, wherever they stand: as a decoration's mask, or as a constant of FPFastMathDefault.
+//
+// Source: specification 3.15 (FP fast math mode); SPV_KHR_float_controls2.
+#pragma once
+
+#include <string_view>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+constexpr bool has_flag(Word flags, FPFastMathMode flag) { return (flags & static_cast<Word>(flag)) != 0; }
+
+/// AllowTransform is of no use without the other two: what of them is not there; empty when all is well.
+constexpr std::string_view lacking_of_transform(Word flags) {
+  if (!has_flag(flags, FPFastMathMode::AllowTransform)) return {};
+  const bool contracts = has_flag(flags, FPFastMathMode::AllowContract);
+  const bool reassociates = has_flag(flags, FPFastMathMode::AllowReassoc);
+  if (contracts && reassociates) return {};
+  return contracts ? "AllowReassoc" : reassociates ? "AllowContract" : "AllowContract and AllowReassoc";
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What entry points list: which variables, and which of them are interpolated.
+//
+// The one idea: an entry point is gone through once, variable by variable, and each is judged by itself. What variables are
+// beside each other, and whether the two sides of an interface match, are other chapters.
+//
+// Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
+#include <set>
+
+#include "spirv/validate/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Storage = StorageClass;
+
+constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
+                                         Decoration::Centroid};
+
+/// A variable in the list of an entry point.
+struct Listed {
+  const EntryPointRow& entry;
+  Word id = 0;
+  Place place;
+  Storage storage = Storage::Input;
+  const TypeRow* holds = nullptr;  ///< nullptr: not to be known
+};
+
+class InterfaceCheck {
+ public:
+  InterfaceCheck(const Context& context, Report& report)
+      : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
+
+  void check(const EntryPointRow& entry) {
+    std::set<Word> seen;
+    const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
+    for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+      const Word id = entry.interface_[i];
+      const Place place{entry.instruction, static_cast<std::uint16_t>(first_word + i)};
+      if (context_.module.definition(id).is_none()) continue;
+      if (!is_variable(context_.op_of(id))) {
+        report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
+        continue;
+      }
+      if (!seen.insert(id).second) {
+        if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
+        continue;
+      }
+      const TypeRow* type = context_.type_of(id);
+      if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
+      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, held_by(id, *type)});
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string storage_text(Storage storage) const {
+    return enumerant_text(context_, "StorageClass", static_cast<Word>(storage));
+  }
+  [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
+
+  [[nodiscard]] const TypeRow* held_by(Word id, const TypeRow& type) const {
+    if (type.is(TypeKind::Pointer)) return context_.types.find(type.element);
+    const InstructionView view = context_.module.find(id);  // OpUntypedVariableKHR
+    return view.word_count > 4 ? context_.types.find(view.word(4)) : nullptr;
+  }
+
+  bool may_be_listed(Word id, Storage storage, Place place) {
+    const bool is_fine =
+        lists_all_ ? storage != Storage::Function : storage == Storage::Input || storage == Storage::Output;
+    if (is_fine) return true;
+    report_.add(Rule::InterfaceStorage, place,
+                {id_text(context_, id), storage_text(storage),
+                 lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
+    return false;
+  }
+
+  // --- interpolation ---
+
+  void check_interpolation(const Listed& variable) {
+    const bool into_vertex = variable.entry.model == ExecutionModel::Vertex && variable.storage == Storage::Input;
+    const bool is_fragment = variable.entry.model == ExecutionModel::Fragment;
+    if (into_vertex || (is_fragment && variable.storage == Storage::Output)) {
+      for (const Decoration decoration : interpolations) {
+        if (!has(variable.id, decoration)) continue;
+        report_.add(
+            into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
+            {enumerant_text(context_, "Decoration", static_cast<Word>(decoration)), id_text(context_, variable.id)});
+        return;
+      }
+    }
+    if (is_fragment && variable.storage == Storage::Input) check_flat(variable);
+  }
+
+  void check_flat(const Listed& variable) {
+    if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
+    // These two are not interpolated either: the values of all vertices are there.
+    if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
+    const Shape shape = context_.types.shape(*variable.holds);
+    if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
+    report_.add(Rule::FlatInput, variable.place,
+                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  const bool lists_all_;
+};
+
+}  // namespace
+
+void check_listed_variables(const Context& context, Report& report) {
+  InterfaceCheck check(context, report);
+  for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workgroup sizes: how large a workgroup is, and what wants it to be of some size.
+//
+// The one idea: a size is said in three ways, by LocalSize, by LocalSizeId, or by a constant with the built-in
+// WorkgroupSize, which overrides the others. Each is read into the same three numbers, and those are judged.
+//
+// Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on SPIR-V.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/models.h"
+#include "spirv/validate/reach.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum ExecutionModel;
+using enum ExecutionMode;
+
+constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
+
+// Width, height and depth; nothing for what specialization says.
+using Extent = std::array<std::optional<std::uint64_t>, 3>;
+
+std::string extent_text(const Extent& extent) {
+  const auto text = [](std::optional<std::uint64_t> size) {
+    return size ? fmt::format("{}", *size) : std::string("?");
+  };
+  return fmt::format("{} x {} x {}", text(extent[0]), text(extent[1]), text(extent[2]));
+}
+
+std::optional<std::uint64_t> product(const Extent& extent) {
+  std::uint64_t result = 1;
+  for (const std::optional<std::uint64_t>& size : extent) {
+    if (!size) return std::nullopt;
+    result *= *size % 4;  // only whether it is a multiple of four matters, and nothing overflows
+  }
+  return result;
+}
+
+// Which three numbers a mode says; nothing of a mode that says no size.
+std::optional<Extent> extent_of(const Context& context, const ExecutionModeRow& row) {
+  if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
+  if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // told as mode-form
+  Extent extent;
+  for (std::size_t i = 0; i < extent.size(); ++i) {
+    extent[i] = row.has_ids ? context.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
+  }
+  return extent;
+}
+
+// The same of a constant; its parts are constants of their own.
+Extent extent_of(const Context& context, const ConstantRow& constant) {
+  Extent extent;
+  const auto parts = context.constants.parts(constant);
+  for (std::size_t i = 0; i < extent.size(); ++i) {
+    if (parts.empty()) continue;
+    const ConstantRow& part = context.constants.row(parts[std::min(i, parts.size() - 1)]);
+    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Int) extent[i] = part.bits;
+    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Null) extent[i] = 0;
+  }
+  return extent;
+}
+
+class SizeCheck {
+ public:
+  SizeCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run() {
+    check_built_ins();
+    for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
+    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) check_mode(row);
+  }
+
+ private:
+  [[nodiscard]] bool has_mode(Word function, ExecutionMode mode) const {
+    return context_.preamble.mode(function, mode) != nullptr;
+  }
+  [[nodiscard]] std::string mode_text(ExecutionMode mode) const {
+    return enumerant_text(context_, "ExecutionMode", static_cast<Word>(mode));
+  }
+  [[nodiscard]] std::string model_text(ExecutionModel model) const {
+    return enumerant_text(context_, "ExecutionModel", static_cast<Word>(model));
+  }
+
+  // --- sizes ---
+
+  void judge(const Extent& extent, Place place, std::string_view what) {
+    if (std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; })) {
+      report_.add(Rule::EmptyWorkgroup, place, {what});
+    }
+  }
+
+  struct Derivatives {
+    bool in_quads, are_linear;
+  };
+
+  // Derivatives take four neighbours each: two by two, or one behind the other.
+  void judge_derivatives(const Extent& extent, Derivatives derivatives, Place place) {
+    if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
+      report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
+    }
+    if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
+      report_.add(Rule::LinearGroupSize, place, {extent_text(extent)});
+    }
+  }
+
+  void check_mode(const ExecutionModeRow& row) {
+    if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
+    const std::optional<Extent> extent = extent_of(context_, row);
+    if (!extent) return;
+    const Place place{row.instruction, 2};
+    judge(*extent, place, mode_text(row.mode));
+    if (!has_size_constant_) {
+      judge_derivatives(*extent,
+                        {.in_quads = has_mode(row.function, DerivativeGroupQuadsKHR),
+                         .are_linear = has_mode(row.function, DerivativeGroupLinearKHR)},
+                        place);
+    }
+    if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
+      report_.add(Rule::TileRateWithSize, place, {mode_text(row.mode)});
+    }
+  }
+
+  void check_tile_rate(const ExecutionModeRow& row) {
+    if (row.operands.size() < 2) return;
+    const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
+    if (is_power(row.operands[0]) && is_power(row.operands[1])) return;
+    report_.add(Rule::TileRatePower, {row.instruction, 3},
+                {std::to_string(row.operands[0]), std::to_string(row.operands[1])});
+  }
+
+  void check_entry(const EntryPointRow& entry) {
+    if (!context_.is_vulkan()) return;
+    if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
+      report_.add(Rule::TileShadingModel, {entry.instruction, 1}, {model_text(entry.model)});
+    }
+    if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
+    if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
+        has_mode(entry.function, TileShadingRateQCOM)) {
+      return;
+    }
+    report_.add(Rule::WorkgroupSizeMissing, {entry.instruction, 1}, {model_text(entry.model), entry.name});
+  }
+
+  // --- the built-in ---
+
+  // The constant is the size of whatever entry point has workgroups.
+  void check_built_ins() {
+    const auto modes = context_.preamble.execution_modes();
+    const auto has = [&](ExecutionMode mode) {
+      return std::any_of(modes.begin(), modes.end(), [&](const ExecutionModeRow& row) { return row.mode == mode; });
+    };
+    const Derivatives derivatives{.in_quads = has(DerivativeGroupQuadsKHR),
+                                  .are_linear = has(DerivativeGroupLinearKHR)};
+    std::optional<Reach> reach;
+    for (const DecorationRow& row : context_.decorations.rows()) {
+      if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
+      if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
+      if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
+      if (!check_built_in(row, derivatives) || !context_.is_vulkan()) continue;
+      if (!reach) reach.emplace(context_, model_bit);
+      check_models(row, reach->of_global(row.target) & ~with_workgroup);
+    }
+  }
+
+  // Whether it is a constant whose uses may be judged.
+  bool check_built_in(const DecorationRow& row, Derivatives derivatives) {
+    const Place place{row.instruction, 0};
+    const ConstantRow* constant = context_.constants.find(row.target);
+    if (constant == nullptr) {
+      // With a tile shading rate nobody but the driver knows the size (SPV_QCOM_tile_shading).
+      if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
+      report_.add(Rule::WorkgroupSizeConstant, place,
+                  {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
+      return false;
+    }
+    has_size_constant_ = true;
+    if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
+    const Extent extent = extent_of(context_, *constant);
+    judge(extent, place, "WorkgroupSize");
+    judge_derivatives(extent, derivatives, place);
+    return true;
+  }
+
+  bool has_vulkan_type(const ConstantRow& constant, Place place) {
+    if (constant.type.is_none()) return true;
+    const TypeRow& type = context_.types.row(constant.type);
+    const Shape shape = context_.types.shape(type);
+    if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
+    report_.add(Rule::WorkgroupSizeType, place, {type_text(context_, type.id)});
+    return false;
+  }
+
+  static std::uint32_t model_bit(const Context&, const EntryPointRow& entry) { return bit_of(entry.model); }
+
+  void check_models(const DecorationRow& row, Models wrong) {
+    const auto model = std::find_if(std::begin(known_models), std::end(known_models),
+                                    [&](ExecutionModel each) { return contains(wrong, each); });
+    if (model == std::end(known_models)) return;
+    report_.add(Rule::WorkgroupSizeModel, {row.instruction, 0}, {model_text(*model)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  bool has_size_constant_ = false;
+};
+
+}  // namespace
+
+void check_workgroup_sizes(const Context& context, Report& report) { SizeCheck(context, report).run(); }
+
+}  // namespace vireo::spirv
