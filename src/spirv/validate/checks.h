@@ -58,6 +58,12 @@ std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
 std::span<const Check> cooperative_checks();
 std::span<const Check> shader_checks();
+std::span<const Check> image_type_checks();
+std::span<const Check> image_access_checks();
+std::span<const Check> image_query_checks();
+std::span<const Check> image_processing_checks();
+std::span<const Check> tensor_checks();
+std::span<const Check> graph_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -75,5 +81,6 @@ void check_entry_points(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
 void check_mesh_shading(const Context& context, Report& report);
+void check_graphs(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

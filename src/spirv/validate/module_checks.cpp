@@ -62,6 +62,7 @@ void check_module(const Context& context, Report& report) {
   check_built_ins(context, report);
   check_mesh_shading(context, report);
   check_calls(context, report);
+  check_graphs(context, report);
 }
 
 }  // namespace vireo::spirv

@@ -38,11 +38,13 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 }
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
+// clang-format off
 constexpr std::span<const Check> (*chapter_tables[])() = {
-    type_checks,         constant_checks,    composite_checks,    arithmetic_checks,
-    conversion_checks,   function_checks,    variable_checks,     memory_checks,
-    access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks,
-    annotation_checks,   mode_checks,        group_checks,        shader_checks};
+    type_checks, constant_checks, composite_checks, arithmetic_checks, conversion_checks, function_checks,
+    variable_checks, memory_checks, access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks,
+    annotation_checks, mode_checks, group_checks, shader_checks, image_type_checks, image_access_checks,
+    image_query_checks, image_processing_checks, tensor_checks, graph_checks};
+// clang-format on
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
