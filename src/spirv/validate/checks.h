@@ -88,6 +88,12 @@ std::span<const Check> logical_pointer_checks();
 std::span<const Check> dot_product_checks();
 std::span<const Check> pipe_checks();
 std::span<const Check> miscellaneous_checks();
+std::span<const Check> image_type_checks();
+std::span<const Check> image_access_checks();
+std::span<const Check> image_query_checks();
+std::span<const Check> image_processing_checks();
+std::span<const Check> tensor_checks();
+std::span<const Check> graph_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -115,5 +121,6 @@ void check_mesh_shading(const Context& context, Report& report);
 void check_variable_pointers(const Context& context, Report& report);
 void check_reconvergence(const Context& context, Report& report);
 void check_entry_built_ins(const Context& context, Report& report);
+void check_graphs(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

@@ -13,6 +13,16 @@ using enum Op;
 
 // clang-format off
 constexpr TypingRow rows[] = {
+    // --- image instructions: what images.h has no row for ---
+    {{OpImageQueryFormat, OpImageQueryOrder, OpImageQueryLevels, OpImageQuerySamples}, "I <- _"},
+    {{OpImageQuerySize},                           "I* <- _"},
+    {{OpImageQuerySizeLod},                        "I* <- _ I32"},
+    {{OpImageQueryLod},                            "Fv2 <- _ _"},
+    {{OpImageSparseTexelsResident},                "B <- I"},
+    {{OpColorAttachmentReadEXT},                   "I*|F* <- _ I32"},
+    {{OpDepthAttachmentReadEXT},                   "F32 <- I32"},
+    {{OpStencilAttachmentReadEXT},                 "I32 <- I32"},
+
     // --- arithmetic instructions ---
     {{OpFAdd, OpFSub, OpFDiv, OpFRem, OpFMod, OpFNegate, OpFMul, OpFmaKHR}, "F*|cmX|cvX <- =T..."},
     {{OpUDiv},                                     "U*|cmU|cvU <- =T..."},

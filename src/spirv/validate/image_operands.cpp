@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Image operands: the mask behind image instructions, and what follows it (specification 3.14).
+//
+// The one idea: a bit is a row: at which instructions it may stand, with which images, and what follows it. What two bits
+// demand of each other is the only thing that is not in the table.
+#include <bit>
+
+#include "spirv/validate/complaint.h"
+#include "spirv/validate/images.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr Word bits(auto... operands) { return (static_cast<Word>(operands) | ...); }
+
+using Bit = ImageOperands;
+
+// What an id behind the mask has to be.
+enum class Value : std::uint8_t {
+  None,         ///< no id
+  Scope,        ///< judged with all scopes
+  Float,        ///< a 32-bit float scalar
+  Lod,          ///< the same for a sampler, a 32-bit integer elsewhere
+  Integer,      ///< a 32-bit integer scalar
+  Derivatives,  ///< floats, as many as the image has dimensions; two ids
+  Offset,       ///< integers, as many as the image has dimensions
+  Offsets,      ///< an array of four pairs of integers
+};
+
+constexpr std::uint16_t anywhere = 0xFFFF;
+
+struct OperandRow {
+  Bit bit;
+  Value value;
+  bool is_constant;
+  bool one_sample;      ///< with images of one sample a texel only
+  std::uint16_t where;  ///< at instructions that are any of these
+  DimSet dims;          ///< with images of these dimensions
+  std::string_view places;
+};
+// clang-format off
+constexpr OperandRow rows[] = {
+    {Bit::Bias,               Value::Float,       false, true,  ImplicitLod,             mipmapped_dims, "an implicit level of detail"},
+    {Bit::Lod,                Value::Lod,         false, true,  ExplicitLod | Fetches,   mipmapped_dims, "an explicit level of detail"},
+    {Bit::Grad,               Value::Derivatives, false, true,  ExplicitLod,             any_dim,        "an explicit level of detail"},
+    {Bit::ConstOffset,        Value::Offset,      true,  false, anywhere,                all_but_cube,   ""},
+    {Bit::Offset,             Value::Offset,      false, false, anywhere,                all_but_cube,   ""},
+    {Bit::ConstOffsets,       Value::Offsets,     true,  false, Gathers,                 all_but_cube,   "gathering"},
+    {Bit::Sample,             Value::Integer,     false, false, Fetches | Reads | Writes, any_dim,       "access without a sampler"},
+    {Bit::MinLod,             Value::Float,       false, true,  ImplicitLod,             mipmapped_dims, "an implicit level of detail, or with Grad"},
+    {Bit::MakeTexelAvailable, Value::Scope,       false, false, Writes,                  any_dim,        "OpImageWrite"},
+    {Bit::MakeTexelVisible,   Value::Scope,       false, false, Reads,                   any_dim,        "OpImageRead or OpImageSparseRead"},
+    {Bit::Offsets,            Value::Offsets,     false, false, Gathers,                 all_but_cube,   "gathering"},
+};
+// clang-format on
+
+// Capabilities that let a bit stand at further instructions (SPV_AMD_texture_gather_bias_lod,
+// SPV_AMD_shader_image_load_store_lod).
+struct PlaceRow {
+  Bit bit;
+  std::uint16_t where;
+  Capability capability;
+};
+constexpr PlaceRow further_places[] = {
+    {Bit::Bias, Gathers, Capability::ImageGatherBiasLodAMD},
+    {Bit::Lod, Gathers, Capability::ImageGatherBiasLodAMD},
+    {Bit::Lod, Reads | Writes, Capability::ImageReadWriteLodAMD},
+};
+
+class OperandsCheck {
+ public:
+  OperandsCheck(const ImageAccess& access, Word mask) : access_(access), mask_(mask) {}
+
+  void run() {
+    std::size_t word = access_.row.operands_word + 1u;
+    for (const OperandRow& row : rows) {
+      if (!has(row.bit)) continue;
+      check_place(row);
+      check_image(row);
+      check_value(row, word);
+      word += row.value == Value::Derivatives ? 2 : 1;
+    }
+    check_offsets();
+    check_lod();
+    check_privacy();
+    check_extension();
+    check_sign();
+    check_opencl();
+  }
+
+ private:
+  [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
+  [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
+  [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
+
+  // --- bit by bit ---
+
+  void check_place(const OperandRow& row) {
+    if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return;
+    for (const PlaceRow& further : further_places) {
+      if (further.bit == row.bit && access_.row.is(further.where) && access_.context.has(further.capability)) return;
+    }
+    access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
+  }
+
+  void check_image(const OperandRow& row) {
+    const ImageShape& image = access_.image;
+    if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
+      access_.report.add(Rule::ImageDim, place(),
+                         {name(row.bit), enumerant_text(access_.context, "Dim", static_cast<Word>(image.dim)),
+                          dims_text(access_.context, row.dims)});
+    }
+    // An instruction that takes no multisampled image says so itself.
+    const bool takes_samples = access_.row.is(Fetches | Reads | Writes);
+    if (row.one_sample && takes_samples && image.multisampled != 0) {
+      access_.report.add(Rule::ImageSamples, place(), {name(row.bit), "a multisampled", "one sample a texel"});
+    }
+    if (row.bit == Bit::Sample && image.multisampled == 0) {
+      access_.report.add(Rule::ImageSamples, place(), {"Sample", "a single-sampled", "a multisampled one"});
+    }
+  }
+
+  void check_value(const OperandRow& row, std::size_t word) {
+    const Value value = row.value == Value::Lod ? lod_value() : row.value;
+    switch (value) {
+      case Value::None:
+      case Value::Scope: return;
+      case Value::Float:
+        if (!is_scalar(word, TypeKind::Float)) refuse(row, word, "a 32-bit float scalar");
+        return;
+      case Value::Lod:
+      case Value::Integer:
+        if (!is_scalar(word, TypeKind::Int)) refuse(row, word, "a 32-bit integer scalar");
+        return;
+      case Value::Derivatives:
+        check_components(row, word, TypeKind::Float);
+        check_components(row, word + 1, TypeKind::Float);
+        return;
+      case Value::Offset: check_components(row, word, TypeKind::Int); break;
+      case Value::Offsets: check_four(row, word); break;
+    }
+    const Word id = access_.visit.word(word);
+    if (!row.is_constant || access_.context.constants.find(id) != nullptr) return;
+    Complaint{access_.context, access_.visit, access_.report}.not_constant(word, name(row.bit));
+  }
+
+  // A sampler blends levels; without one a level is taken by its number.
+  [[nodiscard]] Value lod_value() const {
+    return access_.row.is(Fetches | Reads | Writes) ? Value::Integer : Value::Float;
+  }
+
+  [[nodiscard]] bool is_scalar(std::size_t word, TypeKind kind) const {
+    const TypeRow* type = access_.context.type_of(access_.visit.word(word));
+    return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
+  }
+
+  // SPV_AMD_gpu_shader_half_float_fetch has operands of 16 bits.
+  [[nodiscard]] bool is_half(const TypeRow& scalar) const {
+    return scalar.is(TypeKind::Float) && scalar.width == 16 && access_.context.has(Capability::Float16ImageAMD);
+  }
+
+  void refuse(const OperandRow& row, std::size_t word, std::string_view expected) {
+    Complaint{access_.context, access_.visit, access_.report}.operand(word, name(row.bit), expected);
+  }
+
+  void check_components(const OperandRow& row, std::size_t word, TypeKind kind) {
+    const TypeRow* type = access_.context.type_of(access_.visit.word(word));
+    if (type == nullptr) return;
+    const bool is_fine = kind == TypeKind::Int ? is_int32(access_.context, *type)
+                                               : is_float32(access_.context, *type) ||
+                                                     is_half(access_.context.types.row(type->component));
+    if (!is_fine) {
+      refuse(row, word,
+             kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
+      return;
+    }
+    const std::uint32_t expected = component_count(access_.image.dim);
+    if (count_of(*type) == expected) return;
+    access_.report.add(Rule::ImageOperandCount, access_.visit.at(word),
+                       {name(row.bit), access_.op(), std::to_string(count_of(*type)), std::to_string(expected)});
+  }
+
+  void check_four(const OperandRow& row, std::size_t word) {
+    const Context& context = access_.context;
+    const TypeRow* type = context.type_of(access_.visit.word(word));
+    if (type == nullptr) return;
+    const TypeRow& element = context.types.row(type->element_row);
+    const std::optional<std::uint64_t> length = context.constants.as_u64(type->length, ValueUse::OrDefault);
+    const bool is_fine = type->is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
+                         element.count == 2 && is_int32(context, element);
+    if (!is_fine) refuse(row, word, "an array of four vectors of two 32-bit integers");
+  }
+
+  // --- what bits demand of each other ---
+
+  void check_offsets() {
+    constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
+    if (std::popcount(mask_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
+    // Legalization makes constants of what HLSL's front ends leave open.
+    const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
+    if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
+      access_.report.add(Rule::VulkanOffset, place(), {access_.op()});
+    }
+  }
+
+  void check_lod() {
+    if (has(Bit::Lod) && has(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
+    if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
+      access_.report.add(Rule::LodMissing, place(), {access_.op()});
+    }
+    if (access_.row.is(Fetches | Reads | Writes) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
+      access_.report.add(Rule::SampleMissing, access_.visit.at(access_.row.image_word()), {access_.op()});
+    }
+  }
+
+  void check_privacy() {
+    if (has(Bit::NonPrivateTexel)) return;
+    for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
+      if (has(bit)) access_.report.add(Rule::TexelNonPrivate, place(), {name(bit)});
+    }
+  }
+
+  void check_extension() {
+    if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
+    const TypeRow& component = access_.context.types.row(access_.texel->component);
+    const auto refuse_texel = [&](Bit bit, std::string_view expected) {
+      access_.report.add(Rule::TexelExtension, place(),
+                         {name(bit), type_text(access_.context, access_.texel->id), expected});
+    };
+    if (!component.is(TypeKind::Int)) {
+      refuse_texel(has(Bit::SignExtend) ? Bit::SignExtend : Bit::ZeroExtend, "integers");
+    } else if (has(Bit::ZeroExtend) && component.is_signed) {
+      refuse_texel(Bit::ZeroExtend, "integers without a sign");
+    }
+  }
+
+  // The format has a sign or has none; the sampled type says which is meant, or the extension in its place.
+  void check_sign() {
+    const Context& context = access_.context;
+    const FormatRow format = format_row(access_.image.format);
+    const TypeRow& sampled = context.types.of(access_.image.sampled_type);
+    if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
+    const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
+    if (is_signed == format.is_signed) return;
+    access_.report.add(
+        Rule::ImageFormatType, access_.visit.at(access_.row.image_word()),
+        {access_.op() + " of an image", enumerant_text(context, "ImageFormat", static_cast<Word>(access_.image.format)),
+         type_text(context, sampled.id) + (has(Bit::SignExtend, Bit::ZeroExtend) ? " that are extended" : ""),
+         format.is_signed ? "signed integers" : "unsigned integers"});
+  }
+
+  void check_opencl() {
+    if (!access_.context.is_opencl()) return;
+    const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
+    if (is_constant_offset) {
+      access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});
+    } else if (access_.row.is(Writes) && (mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
+      access_.report.add(Rule::OpenClImageOperand, place(), {"an image operand", access_.op()});
+    }
+  }
+
+  const ImageAccess& access_;
+  const Word mask_;
+};
+
+}  // namespace
+
+void check_image_operands(const ImageAccess& access) {
+  OperandsCheck(access, access.visit.word(access.row.operands_word)).run();
+}
+
+}  // namespace vireo::spirv
