@@ -58,6 +58,7 @@ std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
 std::span<const Check> cooperative_checks();
 std::span<const Check> shader_checks();
+std::span<const Check> import_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);

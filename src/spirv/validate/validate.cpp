@@ -12,6 +12,7 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/dominance.h"
+#include "spirv/validate/ext_inst_checks.h"
 #include "spirv/validate/ids.h"
 #include "spirv/validate/requirements_check.h"
 #include "spirv/validate/small_types.h"
@@ -39,10 +40,10 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
 constexpr std::span<const Check> (*chapter_tables[])() = {
-    type_checks,         constant_checks,    composite_checks,    arithmetic_checks,
-    conversion_checks,   function_checks,    variable_checks,     memory_checks,
-    access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks,
-    annotation_checks,   mode_checks,        group_checks,        shader_checks};
+    type_checks,         constant_checks,     composite_checks,  arithmetic_checks,   conversion_checks,
+    function_checks,     variable_checks,     memory_checks,     access_chain_checks, cooperative_checks,
+    float_format_checks, control_flow_checks, annotation_checks, mode_checks,         group_checks,
+    shader_checks,       import_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
@@ -98,6 +99,7 @@ class Walk {
         dominance_(context),
         stages_(context),
         ext_typing_(context),
+        ext_insts_(context),
         checks_(context.grammar()),
         has_storage_only_types_(has_storage_only_types(context)) {}
 
@@ -164,6 +166,7 @@ class Walk {
     check_typing(context_, visit, report_);
     check_scopes(context_, visit, report_);
     if (visit.op() == Op::OpExtInst) ext_typing_.run(visit, report_);
+    ext_insts_.run(visit, report_);
     checks_.run(context_, visit, report_);
     stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
@@ -178,6 +181,7 @@ class Walk {
   DominanceCheck dominance_;
   StageCheck stages_;
   const ExtTyping ext_typing_;
+  const ExtInstCheck ext_insts_;
   const CheckTable checks_;
   const bool has_storage_only_types_;
   ControlFlow flow_;
