@@ -94,6 +94,7 @@ std::span<const Check> image_query_checks();
 std::span<const Check> image_processing_checks();
 std::span<const Check> tensor_checks();
 std::span<const Check> graph_checks();
+std::span<const Check> import_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);

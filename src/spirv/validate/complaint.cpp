@@ -9,11 +9,12 @@
 namespace vireo::spirv {
 
 std::string Complaint::named(std::size_t word, std::string_view name) const {
-  return fmt::format("{} of {}, {},", name, op_text(context, visit.op()), id_text(context, visit.word(word)));
+  return fmt::format("{} of {}, {},", name, instruction_text(context, visit), id_text(context, visit.word(word)));
 }
 
 void Complaint::result(std::string_view expected) const {
-  report.add(Rule::ResultShape, visit.at(1), {op_text(context, visit.op()), type_text(context, visit.type), expected});
+  report.add(Rule::ResultShape, visit.at(1),
+             {instruction_text(context, visit), type_text(context, visit.type), expected});
 }
 
 void Complaint::operand(std::size_t word, std::string_view name, std::string_view expected) const {
@@ -30,7 +31,7 @@ void Complaint::relation(std::size_t word, std::string_view name, std::string_vi
 
 void Complaint::result_relation(std::string_view expected, Word type) const {
   report.add(Rule::OperandRelation, visit.at(1),
-             {fmt::format("the result of {}", op_text(context, visit.op())), type_text(context, visit.type),
+             {fmt::format("the result of {}", instruction_text(context, visit)), type_text(context, visit.type),
               "to agree with", expected, type_text(context, type)});
 }
 
@@ -41,7 +42,7 @@ void Complaint::not_constant(std::size_t word, std::string_view name) const {
 
 void Complaint::part(std::size_t word, std::string_view name, std::string_view expected) const {
   report.add(Rule::TypePart, visit.at(word),
-             {name, op_text(context, visit.op()), type_text(context, visit.word(word)), expected});
+             {name, instruction_text(context, visit), type_text(context, visit.word(word)), expected});
 }
 
 }  // namespace vireo::spirv

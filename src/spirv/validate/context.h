@@ -109,6 +109,8 @@ std::string type_text(const Context& context, Word type);
 std::string type_of_text(const Context& context, Word value);
 /// "OpLoad"; "opcode 9999" when the grammar has none.
 std::string op_text(const Context& context, Op op);
+/// The same of an instruction; of an extended one "Sqrt".
+std::string instruction_text(const Context& context, const Visit& visit);
 /// "Uniform": the name of an enumerant, or its number.
 std::string enumerant_text(const Context& context, std::string_view kind, Word value);
 

@@ -57,6 +57,13 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // clang-format on
 
+// What an extended instruction works on are values; one that describes takes what its set says.
+bool takes_values(const Context& context, const Visit& visit, std::size_t word) {
+  constexpr std::size_t first_operand = 5;
+  return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit.view) &&
+         !is_older_debug_information(context, visit.view);
+}
+
 }  // namespace
 
 // The exceptions are spread over the grammar's rows once: every operand of every instruction asks for them.
@@ -133,7 +140,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   if (operand.is_parameter) return true;  // scopes of aliases, layouts: what enumerants take is theirs to say
-  if (exceptions.open.contains(operand.word)) return true;
+  if (exceptions.open.contains(operand.word) && !takes_values(context_, visit, operand.word)) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;

@@ -89,6 +89,11 @@ std::string op_text(const Context& context, Op op) {
                         : std::string(context.grammar().text(row->name));
 }
 
+std::string instruction_text(const Context& context, const Visit& visit) {
+  const ExtInstRow* inst = visit.decoded->ext_inst;
+  return inst == nullptr ? op_text(context, visit.op()) : std::string(context.grammar().text(inst->name));
+}
+
 std::string enumerant_text(const Context& context, std::string_view kind, Word value) {
   const KindId id = context.grammar().find_kind(kind);
   const EnumerantRow* row = id.is_none() ? nullptr : context.grammar().find_value(id, value);

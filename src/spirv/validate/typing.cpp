@@ -148,8 +148,14 @@ bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   return types.shape(a).rows == types.shape(b).rows;
 }
 
-bool holds(const Types& types, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
+// Exponents are 32 bits wide; an extension adds short ones (SPV_AMD_gpu_shader_int16).
+bool is_exponent(const Context& context, const TypeRow& scalar) {
+  return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
+}
+
+bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
+  const Types& types = context.types;
   switch (kind) {
     case None: return true;
     case Same: return type.id == other.id;
@@ -158,11 +164,12 @@ bool holds(const Types& types, Relation::Kind kind, const TypeRow& type, const T
     case Width: return types.row(type.component).width == types.row(other.component).width;
     case Component: return types.row(type.component).id == types.row(other.component).id;
     case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
+    case HalfWidth: return types.row(type.component).width * 2 == types.row(other.component).width;
     case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
     case PointsTo: return type.is(TypeKind::UntypedPointer) || type.element == other.id;
     case PointsToIntegers: {
       const TypeRow& pointee = types.row(type.element_row);
-      return types.row(pointee.component).is_int(32) && have_same_count(types, pointee, other);
+      return is_exponent(context, types.row(pointee.component)) && have_same_count(types, pointee, other);
     }
   }
   return true;
@@ -178,6 +185,7 @@ std::string_view relation_text(Relation::Kind kind) {
     case Width: return "components as wide as those of";
     case Component: return "the component type of";
     case OtherWidth: return "components of another width than those of";
+    case HalfWidth: return "components half as wide as those of";
     case OtherComponent: return "another component type than";
     case PointsTo: return "a pointer to the type of";
     case PointsToIntegers: return "a pointer to as many 32-bit integers as the components of";
@@ -251,7 +259,7 @@ class TypingCheck {
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
       const Relation relation = demand.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
-      if (other == nullptr || holds(context_.types, relation.kind, *type, *other)) continue;
+      if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
       report_.add(Rule::OperandRelation, place,
                   {numbered(), type_text(context_, type->id), relation_text(relation.kind),
                    relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),

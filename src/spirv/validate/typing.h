@@ -17,13 +17,14 @@
 //             cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S structure ·
 //             V any value but void
 //             behind: M4x3 columns and rows of 32-bit floats · F32v3[2] arrays of two
-//   names     accel · barrier · query · payload …: types of a kind, pointers to them or of some storage (named_shapes)
+//   names     void · accel · barrier · query · payload …: types of a kind, pointers to them or of some storage (named_shapes)
 //   _         not looked at: literals, and what code checks
 //   |         or
 //   =T =1     of the result type, of the type of operand 1 (operands count from 1, behind the result)
 //   @T @1     of the component type of the result, of operand 1
 //   ~n ~w ~c  as many components, components as wide, the same component type as the result; ~n1: as operand 1
 //   !w !c     components not as wide as, not of the component type of, the result
+//   ~h        components half as wide as those of the result
 //   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
 //   #         in front: a constant
 //   $ &       in front: a variable; a variable, a part of one, or a parameter of the function
@@ -69,6 +70,7 @@ struct NamedShape {
   StorageClass other_storage = storage;
 };
 inline constexpr NamedShape named_shapes[] = {
+    {"void", "void", Op::OpTypeVoid},
     {"accel", "an acceleration structure", Op::OpTypeAccelerationStructureKHR},
     {"barrier", "a named barrier", Op::OpTypeNamedBarrier},
     {"query", "a pointer to a ray query", Op::OpTypeRayQueryKHR, true},
@@ -108,6 +110,7 @@ struct Relation {
     Width,
     Component,
     OtherWidth,
+    HalfWidth,
     OtherComponent,
     PointsTo,
     PointsToIntegers,
@@ -242,8 +245,8 @@ struct TypingPattern {
     };
     for (const Spelling& s :
          {Spelling{"=", Same}, Spelling{"@", IsComponent}, Spelling{"~n", Count}, Spelling{"~w", Width},
-          Spelling{"~c", Component}, Spelling{"!w", OtherWidth}, Spelling{"!c", OtherComponent},
-          Spelling{">i", PointsToIntegers}, Spelling{">", PointsTo}}) {
+          Spelling{"~c", Component}, Spelling{"~h", HalfWidth}, Spelling{"!w", OtherWidth},
+          Spelling{"!c", OtherComponent}, Spelling{">i", PointsToIntegers}, Spelling{">", PointsTo}}) {
       if (!take(text, s.text)) continue;
       if (s.kind == PointsToIntegers) return {s.kind, 0};
       if (take(text, "T")) return {s.kind, 0};

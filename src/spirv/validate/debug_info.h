@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What debug information and reflection demand beyond their rows (describing.h): where an instruction stands, and what
+// its operands are worth.
+#pragma once
+
+#include <vector>
+
+#include "spirv/validate/describing.h"
+#include "spirv/validate/source_text.h"
+
+namespace vireo::spirv {
+
+/// What descriptions are held against, read once.
+struct DescribedModule {
+  explicit DescribedModule(const Context& context);
+
+  SourceText sources;
+  std::vector<InstructionRange> graphs;       ///< from OpGraphARM to its end, in the order of the words
+  std::vector<const EntryPointRow*> kernels;  ///< all entry points: by function, compute shaders last, by name
+};
+
+/// An instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.
+void check_debug_info(const ExtVisit& ext, const DescribedModule& described);
+/// An instruction of NonSemantic.Graph.DebugInfo.
+void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& described);
+/// An instruction of NonSemantic.ClspvReflection.
+void check_reflection(const ExtVisit& ext, const DescribedModule& described);
+
+}  // namespace vireo::spirv
