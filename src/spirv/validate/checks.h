@@ -58,6 +58,7 @@ std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
 std::span<const Check> cooperative_checks();
 std::span<const Check> shader_checks();
+std::span<const Check> descriptor_heap_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -75,5 +76,9 @@ void check_entry_points(const Context& context, Report& report);
 void check_decorations(const Context& context, Report& report);
 void check_built_ins(const Context& context, Report& report);
 void check_mesh_shading(const Context& context, Report& report);
+void check_explicit_layout(const Context& context, Report& report);
+void check_interfaces(const Context& context, Report& report);
+void check_locations(const Context& context, Report& report);
+void check_resources(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

@@ -39,10 +39,10 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
 constexpr std::span<const Check> (*chapter_tables[])() = {
-    type_checks,         constant_checks,    composite_checks,    arithmetic_checks,
-    conversion_checks,   function_checks,    variable_checks,     memory_checks,
-    access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks,
-    annotation_checks,   mode_checks,        group_checks,        shader_checks};
+    type_checks,         constant_checks,       composite_checks,  arithmetic_checks,   conversion_checks,
+    function_checks,     variable_checks,       memory_checks,     access_chain_checks, cooperative_checks,
+    float_format_checks, control_flow_checks,   annotation_checks, mode_checks,         group_checks,
+    shader_checks,       descriptor_heap_checks};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
