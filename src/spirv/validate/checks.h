@@ -95,6 +95,7 @@ std::span<const Check> image_processing_checks();
 std::span<const Check> tensor_checks();
 std::span<const Check> graph_checks();
 std::span<const Check> import_checks();
+std::span<const Check> descriptor_heap_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -123,5 +124,9 @@ void check_variable_pointers(const Context& context, Report& report);
 void check_reconvergence(const Context& context, Report& report);
 void check_entry_built_ins(const Context& context, Report& report);
 void check_graphs(const Context& context, Report& report);
+void check_explicit_layout(const Context& context, Report& report);
+void check_interfaces(const Context& context, Report& report);
+void check_locations(const Context& context, Report& report);
+void check_resources(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

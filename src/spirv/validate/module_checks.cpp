@@ -67,6 +67,10 @@ void check_module(const Context& context, Report& report) {
   check_built_ins(context, report);
   check_mesh_shading(context, report);
   check_entry_built_ins(context, report);
+  check_explicit_layout(context, report);
+  check_interfaces(context, report);
+  check_locations(context, report);
+  check_resources(context, report);
   check_calls(context, report);
   check_variable_pointers(context, report);
   check_reconvergence(context, report);

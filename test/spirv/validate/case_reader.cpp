@@ -95,6 +95,31 @@ void read_file(const fs::path& path, const Macros& macros, std::vector<Validator
   }
 }
 
+// The version that a text states in a comment, as the disassembler writes it; else the newest of the environment.
+Version version_of(const std::string& text, const Environment& environment) {
+  const std::size_t comment = text.find("; Version: 1.");
+  if (comment == std::string::npos) return environment.version;
+  return {1, static_cast<std::uint8_t>(text[comment + 13] - '0')};
+}
+
+// Lists a case's variables where it says `@variables`: macros do not know what the case will declare.
+std::string with_interfaces(const std::string& text, Version version) {
+  constexpr std::string_view mark = "@variables";
+  std::string list;
+  std::istringstream stream(text);
+  for (std::string line; std::getline(stream, line);) {
+    const std::vector<std::string> words = words_of(line);
+    if (words.size() < 5 || (words[2] != "OpVariable" && words[2] != "OpUntypedVariableKHR")) continue;
+    const bool is_interface = words[4] == "Input" || words[4] == "Output";
+    if (version >= Version{1, 4} ? words[4] != "Function" : is_interface) list += words[0] + ' ';
+  }
+  std::string listed = text;
+  for (std::size_t at = listed.find(mark); at != std::string::npos; at = listed.find(mark, at)) {
+    listed.replace(at, mark.size(), list);
+  }
+  return listed;
+}
+
 }  // namespace
 
 std::vector<ValidatorCase> validator_cases() {
@@ -126,6 +151,8 @@ std::optional<ReadCase> read_case(const ValidatorCase& the_case) {
   if (the_case.text.find("; Version:") == std::string::npos) assembly.version = options.environment->version;
   Diagnostics diagnostics;
   Result<WordBuffer> words = assemble({place, the_case.text}, assembly, diagnostics);
+  const std::string text = with_interfaces(the_case.text, version_of(the_case.text, *options.environment));
+  const Result<WordBuffer> words = assemble({place, text}, assembly, diagnostics);
   EXPECT_TRUE(words.ok()) << place << ": " << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
   if (!words) return std::nullopt;
   return ReadCase{std::move(words).value(), options};

@@ -16,6 +16,7 @@
 //
 // Several rules, or one rule several times, stand in the order in which they are reported. Behind the bar: the target
 // environment, and features. `@name` stands for the lines of that macro (macros.cases, between `@@ name` and the next).
+// `@variables` behind an OpEntryPoint stands for the variables of the case that an entry point of its version lists.
 #pragma once
 
 #include <optional>

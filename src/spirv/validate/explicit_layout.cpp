@@ -1,0 +1,453 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Explicit layout: memory that is shared is laid out by decorations, completely and without overlap; memory that is not
+// shared is not laid out.
+//
+// The one idea: a type is judged once, whatever many variables are of it. Whoever refers to memory (a variable, a pointer
+// that comes from elsewhere, an access without a type of its own) asks for a type to be laid out by some rules; one pass
+// from the last type to the first hands the wish on to its parts, with the places that these come to lie at; then each
+// type that somebody wants laid out is looked at by itself.
+//
+// Places matter only by the remainder of 16 bytes, and for vectors alone: everything else has to lie at its alignment
+// within a type that lies at the largest of them.
+//
+// Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/type_layouts.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+constexpr std::uint64_t boundary = 16;  // bytes, that no vector crosses
+using Residues = std::uint16_t;         // a bit for each remainder of `boundary`
+
+constexpr Residues shifted(Residues residues, std::uint64_t by) {
+  const auto n = static_cast<unsigned>(by % boundary);
+  return n == 0 ? residues : static_cast<Residues>((residues << n) | (residues >> (boundary - n)));
+}
+
+constexpr std::string_view name_of(LayoutRules rules) {
+  constexpr std::string_view names[] = {"extended", "base", "scalar"};
+  return names[static_cast<std::size_t>(rules)];
+}
+
+// --- who wants what laid out --------------------------------------------------------------------------------------------
+
+// What storage classes want of the types in them.
+enum class Need : std::uint8_t { None, Layout, NoLayout };
+
+// What an instruction refers to.
+struct Reference {
+  InstructionIndex instruction;
+  StorageClass storage;
+  Word type;
+  bool is_variable;
+};
+
+class LayoutCheck {
+ public:
+  LayoutCheck(const Context& context, Report& report)
+      : context_(context), report_(report), layouts_(context), wishes_(context.types.rows().size()) {}
+
+  void run() {
+    gather();
+    hand_on();
+    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+      // What is wrong by one set of rules is hardly better by the next.
+      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
+        if (wishes_[i][rules].residues != 0 && !judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
+      }
+    }
+  }
+
+ private:
+  // Where a type comes to lie, and by whom.
+  struct Wish {
+    Residues residues = 0;  // none: nobody wants it
+    InstructionIndex cause;
+  };
+
+  // --- references ---
+
+  // All memory is reached by pointers, so the types of pointers lead to all who refer to it.
+  void gather() {
+    for (const TypeRow& pointer : context_.types.rows()) {
+      if (!pointer.is_pointer()) continue;
+      for (const Use& use : context_.facts.uses().of(pointer.id)) {
+        if (use.kind != UseKind::ResultType) continue;
+        const InstructionView view = context_.module.instruction(use.instruction);
+        pointer.is(TypeKind::Pointer) ? gather_typed(pointer, view, use.instruction)
+                                      : gather_untyped(pointer, view, use.instruction);
+      }
+    }
+  }
+
+  void gather_typed(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
+    const Op op = static_cast<Op>(view.opcode);
+    // Other pointers come from variables; these come from addresses and descriptors.
+    const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
+    if (op != OpVariable && !is_origin) return;
+    add({index, pointer.storage, pointer.element, op == OpVariable});
+  }
+
+  // What has no type says at each access how memory is laid out there.
+  void gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
+    switch (static_cast<Op>(view.opcode)) {
+      case OpUntypedVariableKHR:
+        if (view.word_count > 4) add({index, pointer.storage, view.word(4), true});
+        break;
+      case OpUntypedAccessChainKHR:
+      case OpUntypedInBoundsAccessChainKHR:
+      case OpUntypedPtrAccessChainKHR:
+      case OpUntypedInBoundsPtrAccessChainKHR:
+        if (view.word_count > 3) add({index, pointer.storage, view.word(3), false});
+        break;
+      default: break;
+    }
+    const Word result = context_.module.result_of(view);
+    for (const Use& use : context_.facts.uses().of(result)) {
+      const InstructionView user = context_.module.instruction(use.instruction);
+      switch (static_cast<Op>(user.opcode)) {
+        case OpLoad: add({use.instruction, pointer.storage, user.word(1), false}); break;
+        case OpStore:
+          if (use.word == 1) { add({use.instruction, pointer.storage, context_.module.type_of(user.word(2)), false}); }
+          break;
+        case OpUntypedArrayLengthKHR:
+          if (use.word == 4) add({use.instruction, pointer.storage, user.word(3), false});
+          break;
+        default: break;
+      }
+    }
+  }
+
+  [[nodiscard]] Need need(const Reference& reference, const TypeRow& block) const {
+    switch (reference.storage) {
+      case StorageClass::StorageBuffer:
+      case StorageClass::Uniform:
+      case StorageClass::PushConstant:
+      case StorageClass::PhysicalStorageBuffer: return Need::Layout;
+      case StorageClass::UniformConstant: return reference.is_variable ? Need::NoLayout : Need::Layout;  // a heap
+      case StorageClass::Workgroup:
+        if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return Need::NoLayout;
+        if (!reference.is_variable) return Need::Layout;
+        return context_.decorations.has(block.id, Decoration::Block) ? Need::Layout : Need::NoLayout;
+      case StorageClass::Function:
+      case StorageClass::Private: return context_.version() > Version{1, 4} ? Need::NoLayout : Need::None;
+      default: return Need::None;
+    }
+  }
+
+  [[nodiscard]] LayoutRules rules_of(StorageClass storage, const TypeRow& block) const {
+    if (context_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
+    if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
+      return LayoutRules::Scalar;
+    }
+    const bool is_uniform_block = storage == StorageClass::Uniform &&
+                                  !context_.decorations.has(block.id, Decoration::BufferBlock) &&
+                                  !context_.has(Feature::UniformBufferStandardLayout);
+    return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;
+  }
+
+  void add(const Reference& reference) {
+    const TypeRow* type = context_.types.find(reference.type);
+    if (type == nullptr || !type->is_aggregate()) return;
+    const TypeRow& inner = without_arrays(context_, *type);
+    // Arrays of blocks are descriptors, which have no addresses.
+    const bool is_descriptors = reference.is_variable && (reference.storage == StorageClass::Uniform ||
+                                                          reference.storage == StorageClass::StorageBuffer);
+    if (is_descriptors) type = &inner;
+    const Need need = this->need(reference, *type);
+    const TypeIndex index = context_.types.index_of(type->id);
+    if (need == Need::NoLayout) return forbid(reference, index);
+    if (need == Need::None) return;
+    Wish& wish = wishes_[index.index()][static_cast<std::size_t>(rules_of(reference.storage, inner))];
+    if (wish.residues == 0 || reference.instruction < wish.cause) wish.cause = reference.instruction;
+    wish.residues = 1;
+  }
+
+  void forbid(const Reference& reference, TypeIndex type) {
+    const DecorationRow* row = layouts_.first_layout(type);
+    if (row == nullptr) return;
+    report_.add(Rule::LayoutProhibited, {reference.instruction, 0},
+                {type_text(context_, row->target), storage_text(reference.storage), decoration_text(*row)});
+    report_.note({row->instruction, 0}, "decorated here");
+  }
+
+  // --- parts ---
+
+  void hand_on() {
+    for (std::size_t i = wishes_.size(); i-- > 0;) {
+      const TypeIndex index(i);
+      const TypeRow& type = context_.types.row(index);
+      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
+        const Wish wish = wishes_[i][rules];
+        if (wish.residues == 0) continue;
+        for (const MemberLayout& member : layouts_.members(index)) {
+          // Where specialization puts a part nobody knows, nor whether it is there to be laid out.
+          if (member.offset.state == LayoutNumber::State::Unknown) continue;
+          give(index, member.type, rules,
+               {shifted(wish.residues, member.offset.is_known() ? member.offset.value : 0), wish.cause});
+        }
+        if (!type.is_array()) continue;
+        Residues all = wish.residues;
+        const LayoutNumber& stride = layouts_.array(index).stride;
+        const std::uint64_t count =
+            type.is(TypeKind::RuntimeArray) ? boundary : context_.constants.as_u64(type.length).value_or(1);
+        for (std::uint64_t k = 1; k < std::min(count, boundary) && stride.is_known(); ++k) {
+          all |= shifted(wish.residues, k * (stride.value % boundary));
+        }
+        give(index, type.element, rules, {all, wish.cause});
+      }
+    }
+  }
+
+  void give(TypeIndex whole, Word part, std::size_t rules, const Wish& wish) {
+    const TypeIndex index = context_.types.index_of(part);
+    if (index.is_none() || index >= whole) return;  // reported elsewhere
+    Wish& mine = wishes_[index.index()][rules];
+    if (mine.residues == 0 || wish.cause < mine.cause) mine.cause = wish.cause;
+    mine.residues |= wish.residues;
+  }
+
+  // --- one type ---
+
+  // False when something was wrong.
+  bool judge(TypeIndex index, LayoutRules rules) {
+    const TypeRow& type = context_.types.row(index);
+    wish_ = wishes_[index.index()][static_cast<std::size_t>(rules)];
+    rules_ = rules;
+    is_fine_ = true;
+    if (type.is(TypeKind::Struct)) {
+      judge_struct(index, type);
+    } else if (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) {
+      judge_array(index, type);
+    }
+    return is_fine_;
+  }
+
+  void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+    report_.add(rule, place, texts);
+    report_.note({wish_.cause, 0}, "needed here");
+    is_fine_ = false;
+  }
+
+  void judge_struct(TypeIndex index, const TypeRow& type) {
+    const auto members = layouts_.members(index);
+    order_.clear();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const MemberLayout& member = members[i];
+      if (member.offset.is_missing()) {
+        wrong(Rule::MemberOffset, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+      } else if (member.offset.is_known()) {
+        order_.push_back(i);
+      }
+      if (layouts_.matrix(member) != nullptr) judge_matrix(type, i, member);
+    }
+    std::stable_sort(order_.begin(), order_.end(),
+                     [&](std::size_t a, std::size_t b) { return members[a].offset.value < members[b].offset.value; });
+    judge_order(type, members);
+  }
+
+  // The members of a structure as they follow each other in memory.
+  void judge_order(const TypeRow& type, std::span<const MemberLayout> members) {
+    std::uint64_t end = 0;
+    std::size_t before = 0;
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      const std::size_t i = order_[k];
+      const MemberLayout& member = members[i];
+      const TypeRow& part = context_.types.of(member.type);
+      const Extent extent = layouts_.extent(member);
+      const std::uint64_t offset = member.offset.value;
+      const Place place{member.offset.decoration, 0};
+      if (part.is(TypeKind::RuntimeArray)) judge_last(type, members, k);
+      if (!extent.is_known) continue;
+      const std::uint64_t unit = unit_of(part, extent);
+      if (offset % unit != 0) {
+        wrong(Rule::OffsetAlignment, place,
+              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
+               name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
+      } else if (offset < end && extent.size != 0) {
+        wrong(Rule::MemberOverlap, place,
+              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
+               std::to_string(before)});
+      } else if (part.is_vector() && rules_ != LayoutRules::Scalar) {
+        judge_straddle(type, i, offset, extent.size, place);
+      }
+      std::uint64_t next = offset + extent.size;
+      // What is behind a composite begins where the next one of it would.
+      if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
+      if (next > end) {
+        end = next;
+        before = i;
+      }
+    }
+  }
+
+  [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
+    const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
+    return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
+  }
+
+  void judge_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
+    const std::size_t i = order_[k], last = order_.back();
+    const std::uint64_t offset = members[i].offset.value;
+    if (members[last].offset.value == offset) return;
+    wrong(Rule::RuntimeArrayOffset, {members[i].offset.decoration, 0},
+          {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(last),
+           std::to_string(members[last].offset.value)});
+  }
+
+  // Short vectors stay within sixteen bytes; long ones begin at a multiple of these.
+  void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
+    for (std::uint64_t residue = 0; residue < boundary; ++residue) {
+      if ((wish_.residues >> residue & 1) == 0) continue;
+      const std::uint64_t at = (offset + residue) % boundary;
+      if (size <= boundary ? at + size <= boundary : at == 0) continue;
+      wrong(Rule::VectorStraddle, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(size), std::to_string(offset)});
+      if (residue != 0) {
+        report_.note({type.declaration, 0}, fmt::format("the structure lies {} bytes behind such a boundary", residue));
+      }
+      return;
+    }
+  }
+
+  // A matrix, or an array of such; how it lies is said of the member.
+  void judge_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
+    if (!member.has_majorness) {
+      wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+    }
+    if (member.matrix_stride.is_missing()) {
+      wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+    }
+    const Extent extent = layouts_.extent(member);
+    if (!member.has_majorness || !extent.is_known) return;
+    const TypeRow& matrix = *layouts_.matrix(member);
+    const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
+    const std::uint64_t stride = member.matrix_stride.value;
+    const Place place{member.matrix_stride.decoration, 0};
+    const std::uint64_t component = context_.types.row(matrix.component).width / 8;
+    const std::uint64_t length = member.is_row_major ? matrix.count : context_.types.of(matrix.element).count;
+    if (stride % unit != 0) {
+      wrong(Rule::MatrixStrideAlignment, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(unit),
+             name_of(rules_), type_text(context_, matrix.id)});
+    } else if (stride < component * length) {
+      wrong(Rule::MatrixStrideSize, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(component * length),
+             member.is_row_major ? "row" : "column"});
+    }
+    judge_matrices(member, extent, unit);
+  }
+
+  // The arrays around a matrix know what their strides have in common, so they are only walked to find the wrong one.
+  void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
+    TypeIndex index = context_.types.index_of(member.type);
+    const ArrayLayout& outermost = layouts_.array(index);
+    const std::uint64_t size = extent.size - std::min(extent.size, outermost.last);
+    if (outermost.inner.is_none() || (outermost.common % unit == 0 && outermost.room >= size)) return;
+    while (!layouts_.array(index).inner.is_none()) {
+      const ArrayLayout& array = layouts_.array(index);
+      const TypeIndex element = context_.types.row(index).element_row;
+      const std::uint64_t inner = layouts_.array(element).inner.is_none() ? 0 : layouts_.array(element).last;
+      if (!judge_stride(context_.types.row(index), array.stride, unit, inner + size)) return;
+      index = element;
+    }
+  }
+
+  void judge_array(TypeIndex index, const TypeRow& type) {
+    const ArrayLayout& array = layouts_.array(index);
+    if (array.stride.is_missing()) {
+      wrong(Rule::ArrayStrideMissing, {type.declaration, 0}, {id_text(context_, type.id)});
+      return;
+    }
+    if (array.stride.is_known() && array.stride.value == 0) {
+      wrong(Rule::ArrayStrideZero, {array.stride.decoration, 0}, {id_text(context_, type.id)});
+      return;
+    }
+    const Extent& whole = layouts_.extent(index);
+    if (!whole.is_known) return;
+    judge_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
+                 layouts_.extent(type.element_row).size);
+  }
+
+  // False when it was wrong.
+  bool judge_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
+    if (!stride.is_known() || stride.value == 0) return true;
+    const Place place{stride.decoration, 0};
+    if (stride.value % unit != 0) {
+      wrong(Rule::ArrayStrideAlignment, place,
+            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(unit), name_of(rules_),
+             type_text(context_, type.id)});
+      return false;
+    }
+    if (stride.value < size) {
+      wrong(Rule::ArrayStrideSize, place,
+            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(size)});
+      return false;
+    }
+    return true;
+  }
+
+  // --- texts and places ---
+
+  // The word of a member within its structure's declaration.
+  [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
+    const InstructionView view = context_.module.instruction(type.declaration);
+    return {type.declaration, static_cast<std::uint16_t>(member + 2 < view.word_count ? member + 2 : 0)};
+  }
+  [[nodiscard]] std::string storage_text(StorageClass storage) const {
+    return enumerant_text(context_, "StorageClass", static_cast<Word>(storage));
+  }
+  [[nodiscard]] std::string decoration_text(const DecorationRow& row) const {
+    return enumerant_text(context_, "Decoration", static_cast<Word>(row.decoration));
+  }
+
+  const Context& context_;
+  Report& report_;
+  const TypeLayouts layouts_;
+  std::vector<std::array<Wish, layout_rules_count>> wishes_;  // by type
+  std::vector<std::size_t> order_;                            // members of the structure that is looked at
+
+  // Of the type that is looked at.
+  Wish wish_;
+  LayoutRules rules_ = LayoutRules::Base;
+  bool is_fine_ = true;
+};
+
+// Blocks in arrays are descriptors of their own, and no neighbours in memory (specification 2.16.2).
+void check_block_arrays(const Context& context, Report& report) {
+  for (const TypeRow& type : context.types.rows()) {
+    if (!type.is_array()) continue;
+    const TypeRow& element = context.types.of(type.element);
+    if (!context.decorations.has(element.id, Decoration::Block) &&
+        !context.decorations.has(element.id, Decoration::BufferBlock)) {
+      continue;
+    }
+    for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
+      const DecorationRow* row = context.decorations.find(type.id, stride);
+      if (row == nullptr) continue;
+      report.add(Rule::BlockArrayStride, {row->instruction, 0},
+                 {id_text(context, type.id), enumerant_text(context, "Decoration", static_cast<Word>(stride))});
+    }
+  }
+}
+
+}  // namespace
+
+void check_explicit_layout(const Context& context, Report& report) {
+  if (context.is_shader()) check_block_arrays(context, report);
+  if (context.is_vulkan()) LayoutCheck(context, report).run();
+}
+
+}  // namespace vireo::spirv

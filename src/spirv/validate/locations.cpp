@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locations: where inputs and outputs lie between stages, and that no two lie at one place.
+//
+// The one idea: a type takes a number of locations, and of each the same components; only vectors of three and four
+// 64-bit numbers take all of one location and some of the next. So the components of a location are lanes, those of even
+// and odd locations lanes of their own, and whatever a variable takes is one interval in each of its lanes. Intervals of
+// a lane are sorted and compared with their neighbours: the largest array costs no more than a scalar.
+//
+// Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
+// primitive.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <vector>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::uint64_t most = std::uint64_t{1} << 40;  // locations, beyond all numbers of 32 bits
+constexpr unsigned whole = 0b1111;                      // all components of a location
+
+/// What a type takes.
+struct Footprint {
+  bool is_numeric = false;  ///< else it takes no locations at all
+  std::uint64_t locations = 0;
+  unsigned even = 0, odd = 0;  ///< components of the first location, and of the next; equal but for long 64-bit vectors
+};
+
+/// Components of neighbouring locations of one parity.
+struct Interval {
+  // What does not share locations with anything else: direction, Index, Patch, Stream.
+  std::tuple<bool, Word, bool, Word> space;
+  unsigned lane;             // component, and parity of the location
+  std::uint64_t begin, end;  // halves of locations
+  Word variable;
+  Word member;
+};
+
+class LocationCheck {
+ public:
+  LocationCheck(const Context& context, Report& report)
+      : context_(context), report_(report), footprints_(context.types.rows().size()) {
+    for (std::size_t i = 0; i < footprints_.size(); ++i) footprints_[i] = read(TypeIndex(i));
+  }
+
+  void run() {
+    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+      if (!has_locations(entry.model)) continue;
+      model_ = entry.model;
+      intervals_.clear();
+      std::set<Word> seen;
+      for (const Word id : entry.interface_) {
+        const VariableInfo variable = variable_info(context_, id);
+        if (variable.id == 0 || variable.holds == nullptr || !seen.insert(id).second) continue;
+        if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) look_at(variable);
+      }
+      compare(entry);
+    }
+  }
+
+ private:
+  // Stages that hand numbers on. (What mesh shaders hand on has other rules.)
+  [[nodiscard]] static bool has_locations(ExecutionModel model) {
+    return model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
+           model == ExecutionModel::TessellationEvaluation || model == ExecutionModel::Geometry ||
+           model == ExecutionModel::Fragment;
+  }
+
+  // --- types ---
+
+  static Footprint of_components(std::uint64_t count) {
+    if (count <= 4) return {true, 1, (1u << count) - 1, (1u << count) - 1};
+    return {true, (count + 3) / 4, whole, count % 4 == 0 ? whole : (1u << count % 4) - 1};
+  }
+
+  [[nodiscard]] Footprint of(TypeIndex whole_type, Word part) const {
+    const TypeIndex index = context_.types.index_of(part);
+    return index.is_none() || index >= whole_type ? Footprint{} : footprints_[index.index()];
+  }
+
+  [[nodiscard]] Footprint read(TypeIndex index) const {
+    const TypeRow& type = context_.types.row(index);
+    switch (type.kind) {
+      case TypeKind::Bool: return of_components(1);  // a fault of its own
+      case TypeKind::Int:
+      case TypeKind::Float: return of_components(type.width == 64 ? 2 : 1);
+      case TypeKind::Pointer:
+      case TypeKind::UntypedPointer:
+        return type.storage == StorageClass::PhysicalStorageBuffer ? of_components(2) : Footprint{};
+      case TypeKind::Vector:
+      case TypeKind::LongVector: {
+        const TypeRow& component = context_.types.row(type.component);
+        const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(1);
+        return of_components(std::min(count, most) * (component.width == 64 ? 2 : 1));
+      }
+      case TypeKind::Matrix:
+      case TypeKind::Array:
+      case TypeKind::RuntimeArray: {
+        Footprint footprint = of(index, type.element);
+        const std::uint64_t count =
+            type.count != 0 ? type.count : context_.constants.as_u64(type.length, ValueUse::OrDefault).value_or(1);
+        footprint.locations = std::min(footprint.locations * std::min(count, most), most);
+        return footprint;
+      }
+      case TypeKind::Struct: {
+        Footprint sum{true, 0, whole, whole};
+        for (const Word member : context_.types.members(type)) {
+          const Footprint part = of(index, member);
+          sum.is_numeric = sum.is_numeric && part.is_numeric;
+          sum.locations = std::min(sum.locations + part.locations, most);
+        }
+        return sum;
+      }
+      default: return {};
+    }
+  }
+
+  // --- one variable ---
+
+  // A decoration that is said once; a second one is told.
+  std::optional<Word> number(Word id, Word member, Decoration decoration) {
+    const DecorationRow* first = nullptr;
+    for (const DecorationRow& row : context_.decorations.of(id, member)) {
+      if (row.decoration != decoration) continue;
+      if (first == nullptr) {
+        first = &row;
+        continue;
+      }
+      if (!told_.insert(row.instruction.raw).second) continue;
+      report_.add(Rule::LocationTwice, {row.instruction, 0},
+                  {id_text(context_, id), enumerant_text(context_, "Decoration", static_cast<Word>(decoration)),
+                   std::to_string(context_.decorations.operand_or(*first, 0)),
+                   std::to_string(context_.decorations.operand_or(row, 0))});
+    }
+    if (first == nullptr) return std::nullopt;
+    return context_.decorations.operand_or(*first, 0);
+  }
+
+  [[nodiscard]] bool has(const VariableInfo& variable, const TypeRow& block, Decoration decoration) const {
+    return context_.decorations.has(variable.id, decoration) ||
+           (block.is(TypeKind::Struct) && context_.decorations.has_on_member(block.id, decoration));
+  }
+
+  [[nodiscard]] std::string model_text() const {
+    return enumerant_text(context_, "ExecutionModel", static_cast<Word>(model_));
+  }
+
+  // Says a fault of a variable once, however many entry points have it.
+  void wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
+    if (faults_.emplace(rule, variable.id).second) report_.add(rule, {variable.declaration, 0}, texts);
+  }
+
+  // The type of one vertex, of what is there for each vertex of a primitive.
+  [[nodiscard]] const TypeRow& of_one_vertex(const VariableInfo& variable, bool is_patch, bool is_per_vertex) const {
+    const bool is_input = variable.storage == StorageClass::Input;
+    const bool is_arrayed = (model_ == ExecutionModel::TessellationControl && !is_patch) ||
+                            (model_ == ExecutionModel::TessellationEvaluation && is_input && !is_patch) ||
+                            (model_ == ExecutionModel::Geometry && is_input) ||
+                            (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
+    const TypeRow& type = *variable.holds;
+    const TypeRow* element = is_arrayed && type.is_array() ? context_.types.find(type.element) : nullptr;
+    return element == nullptr ? type : *element;
+  }
+
+  // Built-ins lie where they lie; only a structure that is no block is one of locations, whatever its members are.
+  void look_at_built_ins(const VariableInfo& variable, const TypeRow& inner) {
+    if (!inner.is(TypeKind::Struct) || context_.decorations.has(variable.id, Decoration::BuiltIn) ||
+        context_.decorations.has(inner.id, Decoration::Block)) {
+      return;
+    }
+    wrong(Rule::MemberLocation, variable, {"0", id_text(context_, inner.id)});
+  }
+
+  void look_at(const VariableInfo& variable) {
+    const TypeRow& inner = without_arrays(context_, *variable.holds);
+    if (has(variable, inner, Decoration::BuiltIn)) return look_at_built_ins(variable, inner);
+    const bool is_output = variable.storage == StorageClass::Output;
+    const auto index = number(variable.id, no_member, Decoration::Index);
+    if (index && (model_ != ExecutionModel::Fragment || !is_output)) {
+      wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
+    }
+    const bool is_per_vertex = has(variable, inner, Decoration::PerVertexKHR);
+    if (is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
+      wrong(Rule::PerVertexModel, variable, {id_text(context_, variable.id), model_text()});
+    } else if (is_per_vertex && !variable.holds->is_array()) {
+      wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+    }
+    const bool is_patch = has(variable, inner, Decoration::Patch);
+    const TypeRow& type = of_one_vertex(variable, is_patch, is_per_vertex);
+    const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
+    const Word stream = has_streams ? number(variable.id, no_member, Decoration::Stream).value_or(0) : 0;
+    Interval at{{is_output, index.value_or(0), is_patch, stream}, 0, 0, 0, variable.id, no_member};
+    const auto location = number(variable.id, no_member, Decoration::Location);
+    if (type.is(TypeKind::Struct) && !location) return look_at_members(variable, type, at, has_streams);
+    if (!location) {
+      wrong(Rule::LocationMissing, variable,
+            {id_text(context_, variable.id),
+             enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage))});
+      return;
+    }
+    if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::Location)) {
+      wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, inner.id)});
+      return;
+    }
+    if (place(variable, type.id, at, *location, number(variable.id, no_member, Decoration::Component).value_or(0))) {
+      return;
+    }
+    wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
+  }
+
+  void look_at_members(const VariableInfo& variable, const TypeRow& type, Interval at, bool has_streams) {
+    if (!context_.decorations.has(type.id, Decoration::Block)) {
+      wrong(Rule::LocationMissing, variable,
+            {id_text(context_, variable.id),
+             enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage))});
+      return;
+    }
+    const Word stream = std::get<3>(at.space);
+    const Words members = context_.types.members(type);
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      at.member = static_cast<Word>(i);
+      const auto location = number(type.id, at.member, Decoration::Location);
+      if (!location) {
+        wrong(Rule::MemberLocation, variable, {std::to_string(i), id_text(context_, type.id)});
+        continue;
+      }
+      if (has_streams) std::get<3>(at.space) = number(type.id, at.member, Decoration::Stream).value_or(stream);
+      const Word component = number(type.id, at.member, Decoration::Component).value_or(0);
+      if (!place(variable, members[i], at, *location, component)) {
+        wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[i])});
+      }
+    }
+  }
+
+  // --- intervals ---
+
+  // Takes the components of a type from a location on; false when the type takes none.
+  bool place(const VariableInfo&, Word type, Interval at, Word location, Word component) {
+    const TypeIndex index = context_.types.index_of(type);
+    if (index.is_none()) return true;  // reported elsewhere
+    const Footprint& footprint = footprints_[index.index()];
+    if (!footprint.is_numeric) return false;
+    const unsigned shift = std::min<Word>(component, 4);
+    for (unsigned parity = 0; parity < 2; ++parity) {
+      const bool is_first = parity == location % 2;
+      const unsigned components = ((is_first ? footprint.even : footprint.odd) << shift) & whole;
+      const std::uint64_t end = std::uint64_t{location} + footprint.locations;
+      // Locations 2n + parity, by n.
+      at.begin = (std::uint64_t{location} + (is_first ? 0 : 1)) / 2;
+      at.end = end > parity ? (end - parity + 1) / 2 : 0;
+      for (unsigned c = 0; c < 4 && at.begin < at.end; ++c) {
+        if ((components >> c & 1) == 0) continue;
+        at.lane = c * 2 + parity;
+        intervals_.push_back(at);
+      }
+    }
+    return true;
+  }
+
+  [[nodiscard]] std::string owner_text(const Interval& interval) const {
+    const std::string name = id_text(context_, interval.variable);
+    return interval.member == no_member ? name : fmt::format("member {} of {}", interval.member, name);
+  }
+
+  void compare(const EntryPointRow& entry) {
+    const auto key = [](const Interval& i) { return std::tie(i.space, i.lane, i.begin); };
+    std::stable_sort(intervals_.begin(), intervals_.end(),
+                     [&](const Interval& a, const Interval& b) { return key(a) < key(b); });
+    std::set<std::pair<Word, Word>> told;  // one component stands for all
+    const Interval* last = nullptr;        // the one that reaches furthest in its lane
+    for (const Interval& interval : intervals_) {
+      const bool is_same_lane =
+          last != nullptr && std::tie(last->space, last->lane) == std::tie(interval.space, interval.lane);
+      if (is_same_lane && interval.begin < last->end && told.emplace(interval.variable, interval.member).second) {
+        const bool is_output = std::get<0>(interval.space);
+        report_.add(is_output ? Rule::OutputLocationShared : Rule::InputLocationShared, {entry.instruction, 0},
+                    {owner_text(*last), owner_text(interval), std::to_string(interval.lane / 2),
+                     std::to_string(interval.begin * 2 + interval.lane % 2)});
+        report_.note({context_.module.definition(interval.variable), 0}, "declared here");
+      }
+      if (!is_same_lane || interval.end > last->end) last = &interval;
+    }
+  }
+
+  const Context& context_;
+  Report& report_;
+  std::vector<Footprint> footprints_;  // by type
+  ExecutionModel model_ = ExecutionModel::Vertex;
+  std::vector<Interval> intervals_;         // of one entry point
+  std::set<std::uint32_t> told_;            // decorations, by instruction
+  std::set<std::pair<Rule, Word>> faults_;  // of variables
+};
+
+}  // namespace
+
+void check_locations(const Context& context, Report& report) {
+  if (context.is_vulkan()) LocationCheck(context, report).run();
+}
+
+}  // namespace vireo::spirv

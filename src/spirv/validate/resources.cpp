@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resources: how variables say which memory or handle of the API they are.
+//
+// The one idea: a storage class is a row that says what its variables need: a descriptor set and a binding, or a block.
+// Blocks are asked of every variable, descriptors of those that an entry point leads to: what nobody uses is not bound.
+//
+// Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
+// ARB_gl_spirv.
+#include <algorithm>
+#include <iterator>
+#include <vector>
+
+#include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
+
+namespace vireo::spirv {
+namespace {
+
+enum class BlockNeed : std::uint8_t { None, Block, AnyBlock };
+
+struct ResourceRow {
+  StorageClass storage;
+  bool needs_descriptor;  ///< set and binding
+  BlockNeed block;
+};
+constexpr ResourceRow resource_rows[] = {
+    {StorageClass::UniformConstant, true, BlockNeed::None},
+    {StorageClass::Uniform, true, BlockNeed::AnyBlock},
+    {StorageClass::StorageBuffer, true, BlockNeed::Block},
+    {StorageClass::PushConstant, false, BlockNeed::Block},
+};
+
+class ResourceCheck {
+ public:
+  ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run() {
+    const VariableUses uses(context_);
+    for (const FunctionRow& function : context_.module.functions()) {
+      const FunctionIndex index = context_.module.index_of(function);
+      if (!context_.facts.call_graph().is_reached(index)) continue;
+      const auto used = uses.of(index);
+      used_.insert(used_.end(), used.begin(), used.end());
+    }
+    std::sort(used_.begin(), used_.end());
+    for (const Word id : uses.variables()) {
+      const VariableInfo variable = variable_info(context_, id);
+      if (variable.id != 0) look_at(variable);
+    }
+  }
+
+ private:
+  void look_at(const VariableInfo& variable) {
+    if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
+    if (context_.environment.client == Client::OpenGL) check_opengl(variable);
+    if (!context_.is_vulkan()) return;
+    if (variable.storage == StorageClass::TileImageEXT && !has(variable, Decoration::Location)) {
+      report_.add(Rule::TileImageLocation, {variable.declaration, 0}, {id_text(context_, variable.id), "no location"});
+    }
+    const auto* row = std::find_if(std::begin(resource_rows), std::end(resource_rows),
+                                   [&](const ResourceRow& each) { return each.storage == variable.storage; });
+    if (row == std::end(resource_rows)) return;
+    if (row->needs_descriptor) check_descriptor(variable);
+    if (row->block != BlockNeed::None) check_block(variable, row->block);
+  }
+
+  [[nodiscard]] bool has(const VariableInfo& variable, Decoration decoration) const {
+    return context_.decorations.has(variable.id, decoration);
+  }
+  [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
+    return enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage));
+  }
+
+  // A heap is no descriptor but where descriptors are.
+  [[nodiscard]] bool is_heap(const VariableInfo& variable) const {
+    const DecorationRow* row = context_.decorations.find(variable.id, Decoration::BuiltIn);
+    if (row == nullptr) return false;
+    const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0));
+    return built_in == BuiltIn::ResourceHeapEXT || built_in == BuiltIn::SamplerHeapEXT;
+  }
+
+  void check_descriptor(const VariableInfo& variable) {
+    if (is_heap(variable) || !std::binary_search(used_.begin(), used_.end(), variable.id)) return;
+    const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
+    if (has_set && has_binding) return;
+    report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable),
+                 has_set       ? "Binding"
+                 : has_binding ? "DescriptorSet"
+                               : "DescriptorSet and no Binding"});
+  }
+
+  void check_block(const VariableInfo& variable, BlockNeed need) {
+    if (variable.holds == nullptr) return;
+    const TypeRow& type = without_arrays(context_, *variable.holds);
+    if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
+    const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
+    if (need == BlockNeed::AnyBlock) {
+      if (is_buffer_block) return;
+      report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},
+                  {id_text(context_, variable.id), id_text(context_, type.id)});
+      return;
+    }
+    report_.add(Rule::BlockMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable), id_text(context_, type.id),
+                 is_buffer_block ? "a BufferBlock" : "no block"});
+  }
+
+  void check_opengl(const VariableInfo& variable) {
+    if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
+    if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
+    const TypeRow& type = without_arrays(context_, *variable.holds);
+    if (!context_.decorations.has(type.id, Decoration::Block) &&
+        !context_.decorations.has(type.id, Decoration::BufferBlock)) {
+      return;
+    }
+    report_.add(Rule::BindingMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable)});
+  }
+
+  // Nothing else lays the memory out. (Before SPIR-V 1.4 no interface has such a variable.)
+  void check_workgroup(const VariableInfo& variable) {
+    if (!context_.is_shader() || variable.holds == nullptr) return;
+    if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
+    if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
+    report_.add(Rule::UntypedWorkgroup, {variable.declaration, 4},
+                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  std::vector<Word> used_;  // by functions that an entry point reaches; ascending
+};
+
+}  // namespace
+
+void check_resources(const Context& context, Report& report) { ResourceCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables by function: one pass over the variables' uses, then one sort.
+#include "spirv/validate/variable_uses.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "spirv/validate/extended_sets.h"
+
+namespace vireo::spirv {
+
+VariableUses::VariableUses(const Context& context) : begins_(context.module.functions().size() + 1) {
+  std::vector<std::pair<FunctionIndex, Word>> pairs;
+  const auto views = context.module.views(context.module.section(Section::Globals));
+  for (const InstructionView view : views) {
+    if (!is_variable(static_cast<Op>(view.opcode))) continue;
+    const Word id = context.module.result_of(view);
+    variables_.push_back(id);
+    for (const Use& use : context.facts.uses().of(id)) {
+      if (use.kind != UseKind::Operand) continue;
+      const FunctionIndex function = context.module.function_at(use.instruction);
+      if (function.is_none() || (!pairs.empty() && pairs.back() == std::pair(function, id))) continue;
+      const InstructionView user = context.module.instruction(use.instruction);
+      if (is_extended(static_cast<Op>(user.opcode)) &&
+          (is_non_semantic(context, user) || is_older_debug_information(context, user))) {
+        continue;
+      }
+      pairs.emplace_back(function, id);
+    }
+  }
+  std::sort(pairs.begin(), pairs.end());
+  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
+  for (const auto& [function, id] : pairs) {
+    ++begins_[function.index() + 1];
+    used_.push_back(id);
+  }
+  for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
+}
+
+VariableInfo variable_info(const Context& context, Word id) {
+  VariableInfo info;
+  const InstructionView view = context.module.find(id);
+  if (!is_variable(static_cast<Op>(view.opcode)) || view.word_count < 4) return info;
+  info.id = id;
+  info.storage = static_cast<StorageClass>(view.word(3));
+  info.declaration = context.module.definition(id);
+  info.is_untyped = static_cast<Op>(view.opcode) == Op::OpUntypedVariableKHR;
+  if (info.is_untyped) {
+    if (view.word_count > 4) info.holds = context.types.find(view.word(4));
+  } else if (const TypeRow* pointer = context.type_of(id)) {
+    info.holds = context.types.find(pointer->element);
+  }
+  return info;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Layouts and locations of sizes that only a loop makes: a type is judged once however often it is used, numbers do not
+// wrap, and an array of any length is one interval.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "spirv/module/assembled.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+namespace {
+
+std::vector<std::string> messages_of(const std::string& text, ValidateOptions options = {}) {
+  options.environment = find_environment("vulkan1.1");
+  Diagnostics diagnostics;
+  validate(test::assembled(text), options, diagnostics);
+  std::vector<std::string> messages;
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    messages.push_back(std::string(diagnostic.rule) + ": " + diagnostic.message);
+  }
+  return messages;
+}
+
+// A storage buffer of type %top; annotations, and declarations of types on top of %f32.
+std::string buffer(const std::string& annotations, const std::string& types) {
+  return R"(; Version: 1.3
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main"
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %top Block
+OpDecorate %v DescriptorSet 0
+OpDecorate %v Binding 0
+)" + annotations +
+         R"(%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%n2 = OpConstant %u32 2
+%most = OpConstant %u32 4294967295
+)" + types +
+         R"(%ptr = OpTypePointer StorageBuffer %top
+%v = OpVariable %ptr StorageBuffer
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+}
+
+// Structures that are the one before them, twice: 2^28 pairs of floats in the last one.
+std::string pairs_of_pairs(std::string_view second_of_first) {
+  constexpr int links = 28;
+  std::string annotations = "OpMemberDecorate %s0 0 Offset 0\nOpMemberDecorate %s0 1 Offset 4\n";
+  std::string types = "%s0 = OpTypeStruct %f32 %f32\n";
+  for (int i = 1; i < links; ++i) {
+    const std::string name = "%s" + std::to_string(i), inner = "%s" + std::to_string(i - 1);
+    const std::string second = i == 1 ? std::string(second_of_first) : std::to_string(4u << i);
+    annotations += "OpMemberDecorate " + name + " 0 Offset 0\nOpMemberDecorate " + name + " 1 Offset " + second + '\n';
+    types += name + " = OpTypeStruct " + inner + ' ' + inner + '\n';
+  }
+  return buffer(annotations + "OpMemberDecorate %top 0 Offset 0\n", types + "%top = OpTypeStruct %s27\n");
+}
+
+TEST(Layouts, a_type_is_judged_once_however_often_it_is_used) {
+  EXPECT_THAT(messages_of(pairs_of_pairs("8")), testing::IsEmpty());
+  EXPECT_THAT(
+      messages_of(pairs_of_pairs("4")),
+      testing::ElementsAre("member-overlap: member 1 of %5 is at offset 4, expected at least 8, where member 0 ends"));
+}
+
+TEST(Layouts, arrays_within_arrays_are_walked_once) {
+  constexpr int depth = 20000;
+  std::string annotations = "OpMemberDecorate %top 0 Offset 0\n", types;
+  for (int i = 0; i < depth; ++i) {
+    annotations += "OpDecorate %a" + std::to_string(i) + " ArrayStride 4\n";
+    types += "%a" + std::to_string(i) + " = OpTypeArray " + (i == 0 ? "%f32" : "%a" + std::to_string(i - 1)) + " %n2\n";
+  }
+  types += "%top = OpTypeStruct %a" + std::to_string(depth - 1) + '\n';
+  // The first is right; a pair of it does not go into its stride.
+  const std::vector<std::string> messages = messages_of(buffer(annotations, types));
+  ASSERT_FALSE(messages.empty());
+  EXPECT_EQ(messages.front(),
+            "array-stride-size: array %5 has a stride of 4, expected at least the 8 bytes of an element");
+}
+
+TEST(Layouts, sizes_do_not_wrap) {
+  const std::string annotations = R"(OpDecorate %a ArrayStride 4
+OpDecorate %b ArrayStride 4294967292
+OpMemberDecorate %top 0 Offset 0
+OpMemberDecorate %top 1 Offset 16
+)";
+  const std::string types = R"(%a = OpTypeArray %f32 %most
+%b = OpTypeArray %a %most
+%top = OpTypeStruct %b %f32
+)";
+  EXPECT_THAT(
+      messages_of(buffer(annotations, types)),
+      testing::UnorderedElementsAre(testing::StartsWith("array-stride-size"), testing::StartsWith("member-overlap")));
+}
+
+TEST(Layouts, descriptors_are_as_large_as_the_options_say) {
+  const std::string text = R"(; Version: 1.4
+OpCapability Shader
+OpCapability UntypedPointersKHR
+OpCapability DescriptorHeapEXT
+OpExtension "SPV_KHR_untyped_pointers"
+OpExtension "SPV_EXT_descriptor_heap"
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %main "main" %heap
+OpExecutionMode %main LocalSize 1 1 1
+OpDecorate %heap BuiltIn SamplerHeapEXT
+OpDecorate %a ArrayStride 16
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%u0 = OpConstant %u32 0
+%sampler = OpTypeSampler
+%a = OpTypeRuntimeArray %sampler
+%handle = OpTypeUntypedPointerKHR UniformConstant
+%heap = OpUntypedVariableKHR %handle UniformConstant
+%main = OpFunction %void None %fn
+%entry = OpLabel
+%p = OpUntypedAccessChainKHR %handle %a %heap %u0
+OpReturn
+OpFunctionEnd
+)";
+  ValidateOptions options;
+  const auto layout_rules = [&] {
+    std::vector<std::string> rules;
+    for (const std::string& message : messages_of(text, options)) {
+      if (message.starts_with("array-stride")) rules.push_back(message);
+    }
+    return rules;
+  };
+  EXPECT_THAT(layout_rules(), testing::IsEmpty());
+  options.sampler_descriptor = {16, 16};
+  EXPECT_THAT(layout_rules(), testing::IsEmpty());
+  options.sampler_descriptor = {32, 16};
+  EXPECT_THAT(layout_rules(), testing::ElementsAre(testing::StartsWith("array-stride-size")));
+  options.sampler_descriptor = {16, 32};
+  EXPECT_THAT(layout_rules(), testing::ElementsAre(testing::StartsWith("array-stride-alignment")));
+}
+
+TEST(Locations, an_array_of_any_length_is_one_interval) {
+  const std::string text = R"(; Version: 1.3
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint Fragment %main "main" %v %w
+OpExecutionMode %main OriginUpperLeft
+OpDecorate %v Location 1
+OpDecorate %w Location 3000000000
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%most = OpConstant %u32 4294967295
+%a = OpTypeArray %f32 %most
+%aptr = OpTypePointer Output %a
+%ptr = OpTypePointer Output %f32
+%v = OpVariable %aptr Output
+%w = OpVariable %ptr Output
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+  EXPECT_THAT(
+      messages_of(text),
+      testing::ElementsAre("output-location-shared: %2 and %3 both have component 0 of output location 3000000000"));
+}
+
+}  // namespace
+}  // namespace vireo::spirv
