@@ -17,6 +17,7 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/dominance.h"
+#include "spirv/validate/ext_inst_checks.h"
 #include "spirv/validate/ids.h"
 #include "spirv/validate/requirements_check.h"
 #include "spirv/validate/small_types.h"
@@ -29,10 +30,37 @@ namespace {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
 constexpr std::span<const Check> (*chapter_tables[])() = {
-    type_checks,         constant_checks,    composite_checks,    arithmetic_checks,
-    conversion_checks,   function_checks,    variable_checks,     memory_checks,
-    access_chain_checks, cooperative_checks, float_format_checks, control_flow_checks,
-    annotation_checks,   mode_checks,        group_checks,        shader_checks};
+    type_checks,
+    constant_checks,
+    composite_checks,
+    arithmetic_checks,
+    dot_product_checks,
+    conversion_checks,
+    function_checks,
+    variable_checks,
+    memory_checks,
+    access_chain_checks,
+    logical_pointer_checks,
+    descriptor_heap_checks,
+    cooperative_checks,
+    cooperative_array_checks,
+    cooperative_tensor_checks,
+    float_format_checks,
+    control_flow_checks,
+    annotation_checks,
+    mode_checks,
+    group_checks,
+    pipe_checks,
+    shader_checks,
+    image_type_checks,
+    image_access_checks,
+    image_query_checks,
+    image_processing_checks,
+    tensor_checks,
+    graph_checks,
+    import_checks,
+    miscellaneous_checks,
+};
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
@@ -79,10 +107,12 @@ class CheckTable {
 struct Tables {
   explicit Tables(const Context& context)
       : ext_typing(context),
+        ext_insts(context),
         checks(context.grammar()),
         has_storage_only_types(spirv::has_storage_only_types(context)) {}
 
   const ExtTyping ext_typing;
+  const ExtInstCheck ext_insts;
   const CheckTable checks;
   const bool has_storage_only_types;
 };
@@ -198,6 +228,7 @@ class Walk {
       check_scopes(context_, visit, report_);
     }
     if (visit.op() == Op::OpExtInst) tables_.ext_typing.run(visit, report_);
+    tables_.ext_insts.run(visit, report_);
     tables_.checks.run(context_, visit, report_);
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);

@@ -150,9 +150,8 @@ std::optional<ReadCase> read_case(const ValidatorCase& the_case) {
   // The newest version of the environment, unless the text states one.
   if (the_case.text.find("; Version:") == std::string::npos) assembly.version = options.environment->version;
   Diagnostics diagnostics;
-  Result<WordBuffer> words = assemble({place, the_case.text}, assembly, diagnostics);
   const std::string text = with_interfaces(the_case.text, version_of(the_case.text, *options.environment));
-  const Result<WordBuffer> words = assemble({place, text}, assembly, diagnostics);
+  Result<WordBuffer> words = assemble({place, text}, assembly, diagnostics);
   EXPECT_TRUE(words.ok()) << place << ": " << (diagnostics.all().empty() ? "" : diagnostics.all().front().message);
   if (!words) return std::nullopt;
   return ReadCase{std::move(words).value(), options};
