@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "languages.h"
 #include "vireo/isa/encode.h"
 #include "vireo/isa/isa.h"
 
@@ -61,31 +62,14 @@ constexpr std::string_view descriptions[] = {
 };
 // clang-format on
 
-struct Language {
-  LoadedModel loaded;
-  std::unique_ptr<Decoder> decoder;
-  std::unique_ptr<Encoder> encoder;
-};
-
-std::vector<Language> make_languages() {
-  std::vector<Language> languages(std::size(descriptions));
-  for (std::size_t i = 0; i < languages.size(); ++i) {
-    Language& language = languages[i];
-    language.loaded = load_model_text("fuzz.xml", std::string(descriptions[i]));
-    if (!language.loaded.ok()) std::abort();
-    language.decoder = std::make_unique<Decoder>(language.loaded.model, DecodeOptions{});
-    language.encoder = std::make_unique<Encoder>(*language.decoder);
-  }
-  return languages;
-}
-
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static const std::vector<Language> languages = make_languages();
+  static std::vector<Language<Encoder>> languages =
+      make_languages<Encoder>(descriptions, [](const Decoder& decoder) { return std::make_unique<Encoder>(decoder); });
   if (size == 0) return 0;
-  const Language& language = languages[data[0] % languages.size()];
-  std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  const Language<Encoder>& language = chosen(languages, text);
   const auto next = [&] {
     const std::string_view word = text.substr(0, text.find(' '));
     text.remove_prefix(std::min(word.size() + 1, text.size()));
@@ -99,7 +83,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     settings.push_back({std::string(word.substr(0, equals)), word.substr(std::min(equals + 1, word.size()))});
   }
   vireo::Diagnostics diagnostics;
-  const vireo::Result<Bits> word = language.encoder->encode(leaf, settings, diagnostics);
+  const vireo::Result<Bits> word = language.door->encode(leaf, settings, diagnostics);
   if (!word) {
     if (!diagnostics.has_errors()) std::abort();
     return 0;

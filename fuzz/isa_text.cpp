@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "languages.h"
 #include "vireo/isa/assemble.h"
 #include "vireo/isa/isa.h"
 
@@ -75,42 +76,31 @@ constexpr std::string_view descriptions[] = {
 };
 // clang-format on
 
-struct Language {
-  LoadedModel loaded;
-  std::unique_ptr<Decoder> decoder;
-  std::unique_ptr<Printer> printer;
-  std::unique_ptr<Assembler> assembler;
+// There and back.
+struct BothWays {
+  explicit BothWays(const Decoder& decoder)
+      : printer(decoder, PrintOptions{}), assembler(decoder, AssembleOptions{.reports_ambiguity = true}) {}
+  Printer printer;
+  Assembler assembler;
 };
-
-std::vector<Language> make_languages() {
-  std::vector<Language> languages(std::size(descriptions));
-  for (std::size_t i = 0; i < languages.size(); ++i) {
-    Language& language = languages[i];
-    language.loaded = load_model_text("fuzz.xml", std::string(descriptions[i]));
-    if (!language.loaded.ok()) std::abort();
-    language.decoder = std::make_unique<Decoder>(language.loaded.model, DecodeOptions{});
-    language.printer = std::make_unique<Printer>(*language.decoder, PrintOptions{});
-    language.assembler = std::make_unique<Assembler>(*language.decoder, AssembleOptions{.reports_ambiguity = true});
-  }
-  return languages;
-}
 
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  static std::vector<Language> languages = make_languages();
+  static std::vector<Language<BothWays>> languages = make_languages<BothWays>(
+      descriptions, [](const Decoder& decoder) { return std::make_unique<BothWays>(decoder); });
   if (size == 0) return 0;
-  Language& language = languages[data[0] % languages.size()];
-  const std::string_view text(reinterpret_cast<const char*>(data) + 1, size - 1);
+  std::string_view text(reinterpret_cast<const char*>(data), size);
+  BothWays& both = *chosen(languages, text).door;
   AssembledLine line;
-  if (language.assembler->assemble_line(text.substr(0, text.find('\n')), line)) {
+  if (both.assembler.assemble_line(text.substr(0, text.find('\n')), line)) {
     std::string printed;
-    if (language.printer->print_word(line.word.words(), line.word.width(), printed)) {
+    if (both.printer.print_word(line.word.words(), line.word.width(), printed)) {
       AssembledLine again;
-      if (!language.assembler->assemble_line(printed, again)) std::abort();
+      if (!both.assembler.assemble_line(printed, again)) std::abort();
     }
   }
   vireo::Diagnostics diagnostics;
-  language.assembler->assemble(text, diagnostics);
+  both.assembler.assemble(text, diagnostics);
   return 0;
 }

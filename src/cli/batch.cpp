@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Inputs through a conversion, many at once, results in order.
+//
+// The one idea: threads share nothing but the list of inputs. Each input has an outcome of its own (text, diagnostics,
+// status), and outcomes are delivered one at a time, in the order of the inputs: what is seen never depends on how many
+// worked.
 #include "cli/batch.h"
 
 #include <unistd.h>
@@ -169,6 +173,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   const auto threads_each = static_cast<unsigned>(inputs.size() <= 1 ? threads : 1);
   if (inputs.size() <= 1) threads = 1;
 
+  // Above the threads, as deliver_in_order() returns only when all of them have ended.
   DescriptorSink out(invocation.streams.out);
   ProgressLine progress(invocation.streams, inputs.size());
   const Batch batch{invocation, convert, reporter.limit(), out, threads_each, threads == 1};

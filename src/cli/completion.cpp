@@ -76,7 +76,7 @@ void for_each_family(Action action) {
   });
 }
 
-// Operands that are words, not files: "bash|zsh|fish".
+// Operands that are words, not files: "bash|zsh|fish". With brackets it is a file that may be left out.
 bool operands_are_choices(const CommandRow& command) {
   return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
 }
@@ -249,6 +249,7 @@ std::string fish_script() {
 
 }  // namespace
 
+// Unknown shells have none; the command says which there are.
 std::string completion_script(std::string_view shell) {
   if (shell == "bash") return bash_script();
   if (shell == "zsh") return zsh_script();

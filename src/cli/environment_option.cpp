@@ -18,6 +18,7 @@ ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   return {nullptr, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
 }
 
+// For who only makes words: the environment's version counts, and what else it demands is the validator's to say.
 ChosenVersion version_of_target(const ParsedOptions& options) {
   const ChosenEnvironment chosen = environment_of_target(options);
   return {chosen.environment == nullptr ? spirv::Version::none() : chosen.environment->version, chosen.problem};

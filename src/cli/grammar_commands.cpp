@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo explain, vireo grammar check, vireo grammar diff: questions about grammars, printed.
+//
+// The one idea: whatever has a name can be asked for by it, an instruction, an enumerant or the rule in the brackets of a
+// diagnostic. A name that means several things has all of them explained.
 #include <algorithm>
 #include <optional>
 #include <string>
@@ -22,6 +25,7 @@
 namespace vireo::cli {
 namespace {
 
+// A rule of this room, and the word that stands for the grammar we carry where a file could stand.
 constexpr std::string_view unknown_name = "unknown-name";
 constexpr std::string_view builtin_name = "builtin";
 
@@ -57,6 +61,7 @@ std::string explain_validation_rule(std::string_view name) {
 std::string explain_isa_rule(std::string_view name) {
   const isa::RuleRow* row = isa::find_rule(name);
   if (row == nullptr) return {};
+  // In the order of RuleSeverity.
   constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
   std::string text(name);
   text.append("  rule of a diagnostic of instruction sets\n  demands       ").append(row->demand);
@@ -102,6 +107,7 @@ class Side {
       return exit_status::no_file;
     }
     const spirv::GrammarFile file{path, bytes->text(), {}};
+    // What is loaded owns its rows, so the bytes may go when this returns.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &spirv::builtin_grammar(), diagnostics);
     reporter.add({path, bytes->text()}, diagnostics);
     if (!data) return exit_status::wrong_input;
@@ -140,6 +146,7 @@ std::string as_json(const std::vector<spirv::GrammarChange>& changes) {
   return std::string(sink.text());
 }
 
+// A line a change, for people and for `diff`: the library words it.
 std::string as_text(const std::vector<spirv::GrammarChange>& changes) {
   std::string text;
   for (const spirv::GrammarChange& change : changes) text.append(spirv::to_line(change)).push_back('\n');
@@ -173,6 +180,7 @@ int run_explain(const Invocation& invocation) {
   std::string text;
   Diagnostics diagnostics(reporter.limit());
   for (std::size_t i = 0; i < names.size(); ++i) {
+    // Two words that are one name go before two names: `Decoration Block` would otherwise explain a kind and a block.
     std::optional<spirv::Explanation> pair;
     if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
     const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
@@ -193,6 +201,7 @@ int run_explain(const Invocation& invocation) {
   return diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
 }
 
+// Documents are checked one by one: what several say together is the business of --grammar.
 int run_grammar(const Invocation& invocation) {
   Reporter reporter(invocation);
   if (invocation.command.id == CommandId::GrammarDiff) return run_diff(invocation, reporter);

@@ -10,6 +10,7 @@
 namespace vireo::cli {
 
 int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
+  // A file that is wrong does not hide what is wrong with the next one, though nothing will be done with either.
   int status = exit_status::fine;
   for (const std::string_view path : invocation.options.values(OptionId::Grammar)) {
     Diagnostics diagnostics(reporter.limit());
@@ -20,6 +21,7 @@ int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
       continue;
     }
     const spirv::GrammarFile file{path, bytes->text(), {}};
+    // On top of the layers so far, the built-in grammar below all: a later file may name what an earlier one declares.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar(), diagnostics);
     reporter.add({path, bytes->text()}, diagnostics);
     if (data) {

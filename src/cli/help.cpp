@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Help texts and man pages: the same rows, two typographies.
+//
+// The one idea: nothing is said here that a row could say. A new option is explained in all of them when it has its row, and
+// the golden tests show how.
 #include "cli/help.h"
 
 #include <algorithm>
@@ -21,6 +24,7 @@ constexpr std::string_view exit_status[][2] = {
     {"3", "a file cannot be read or written"},
 };
 
+// Called by its own name a personality has no `vireo` before it.
 std::string usage_of(const CommandRow& command) {
   std::string usage = is_personality(command.id) ? "" : "vireo ";
   return usage.append(command.name).append(" [options] ").append(command.operands);
@@ -57,6 +61,7 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
   }
 }
 
+// One line an option, so that `vireo as -h | grep indent` answers.
 void append_option_line(std::string& out, const OptionRow& option) {
   const std::size_t begin = out.size();
   (out += "  ") += spelling_of(option);
@@ -151,6 +156,7 @@ std::string program_help() {
   return out;
 }
 
+// -h: what there is, for who has forgotten a spelling. --help: what it means, for who has never used it.
 std::string short_help(const CommandRow& command) {
   std::string out = "usage: " + usage_of(command) + '\n' + std::string(command.summary) + "\n\n";
   for (const OptionRow& option : options()) {
@@ -209,6 +215,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
   return out + ".SH \"SEE ALSO\"\n.BR vireo (1)\n";
 }
 
+// vireo(1), from which all other pages are found.
 std::string program_man_page(std::string_view version) {
   std::string out = page_head("vireo", "a toolkit in which an instruction set is data", version);
   out += ".SH SYNOPSIS\n.B vireo\n.I command\n[options] [inputs]\n.SH COMMANDS\n";

@@ -62,6 +62,7 @@ std::string_view folder_below_root(const Input& input) {
   return below.substr(0, below.rfind('/') + 1);
 }
 
+// Operands in their order, each input once; folders and lists in the place where they stood.
 struct Expansion {
   std::string_view extension;
   int standard_in;
@@ -122,6 +123,8 @@ std::vector<Input> expand_inputs(std::span<const std::string> operands, std::str
   return std::move(expansion.inputs);
 }
 
+// Names are settled before anything is written: two inputs that would overwrite each other are a mistake of the call, and
+// not of the one that happens to come second.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension) {
   // Operand directories below which two files share a stem: their trees are kept.
   std::unordered_set<std::string> stems, trees;
@@ -144,6 +147,7 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   return {};
 }
 
+// A guess, for a better message only: nothing is accepted or refused by it that would not be anyway. So the beginning will do.
 bool looks_like_assembly(std::string_view bytes) {
   constexpr std::size_t probed = 256;
   constexpr std::string_view blanks = " \t\r\n";

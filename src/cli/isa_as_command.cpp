@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa as: text to words, a whole program or (--each) one word for one line.
+//
+// The one idea: a program with a fault gives no bytes at all, but every fault; --each is for scripts that ask about lines,
+// and says of each line what became of it, in its place.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -13,6 +16,7 @@
 namespace vireo::cli {
 namespace {
 
+// As many packets as the firmware's dispatch table has room for: seven bits of opcode.
 constexpr std::size_t packet_count = 128;
 
 // `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
@@ -45,12 +49,14 @@ void assemble_each(isa::Assembler& assembler, std::string_view text, TextSink& s
       if (!line.fault.hint.empty()) out += "; " + line.fault.hint;
     }
     out.push_back('\n');
+    // In pieces: a sink that is a pipe has its reader, who need not wait for the last line.
     if (out.size() < 1u << 16 && !text.empty()) continue;
     sink.write(out);
     out.clear();
   }
 }
 
+// What `isa dis --hex` reads: an instruction a line, the most significant digit first, whatever its size.
 void write_hex(const isa::AssembledProgram& program, TextSink& sink) {
   std::string out;
   for (const isa::AssembledInstruction& instruction : program.instructions) {
@@ -101,6 +107,7 @@ int run_isa_as(const Invocation& invocation) {
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();
+  // The prefix (a header that loaders want) belongs to a file of bytes; lines of digits would not be read back with it.
   if (options.has(OptionId::Each)) {
     assemble_each(assembler, input->text(), sink);
   } else {

@@ -2,6 +2,9 @@
 //
 // vireo isa diff: two generations, or two descriptions. Like `grammar diff`, it says what differs and exits with 0 then,
 // too: 1 is for input that is wrong.
+//
+// The one idea: each side is a description and, perhaps, a generation of it. One description is both sides, with two
+// generations; two descriptions share one generation, or have one each, or are compared in all.
 #include <charconv>
 #include <optional>
 #include <string>
@@ -16,6 +19,7 @@
 namespace vireo::cli {
 namespace {
 
+// Words of the JSON form, the same as those of `grammar diff`: one script reads both.
 std::string_view name_of(isa::IsaChange::Kind kind) {
   switch (kind) {
     case isa::IsaChange::Kind::Added: return "added";
@@ -62,12 +66,14 @@ int run_isa_diff(const Invocation& invocation) {
   if (gens.size() > 2) return usage_error(invocation, "expected at most two generations");
   if (operands.size() == 1 && gens.size() != 2)
     return usage_error(invocation, "expected two generations, --gen A --gen B, of one description");
+  // Of two descriptions a single --gen is meant for both.
   gens.resize(2, gens.empty() ? std::nullopt : gens.front());
 
   Reporter reporter(invocation);
   int status = exit_status::fine;
   const std::optional<isa::Model> before = load_spec(invocation, operands[0], reporter, status);
   if (!before) return status;
+  // The first description is not loaded twice to be compared with itself.
   std::optional<isa::Model> other;
   if (operands.size() == 2) {
     other = load_spec(invocation, operands[1], reporter, status);

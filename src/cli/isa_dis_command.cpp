@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa dis: words to text, a whole program or (--each) one line for one word.
+//
+// The one idea: with --each a line in is a line out, whatever it holds, so that outputs can be pasted beside inputs and
+// compared; a program as a whole knows labels, and its words follow each other.
 #include <algorithm>
 #include <charconv>
 #include <memory>
@@ -14,6 +17,7 @@
 namespace vireo::cli {
 namespace {
 
+// NAME=OFFSET. The last sign divides, since names of functions may hold one (operator=), and numbers do not.
 std::optional<isa::EntryPoint> entry_point(std::string_view text) {
   const std::size_t equals = text.rfind('=');
   if (equals == std::string_view::npos || equals == 0) return std::nullopt;
@@ -24,6 +28,7 @@ std::optional<isa::EntryPoint> entry_point(std::string_view text) {
   return result;
 }
 
+// Keeps one line's memory for all of them: a file may have millions.
 class WordPrinter {
  public:
   WordPrinter(const isa::Model& model, isa::Printer& printer, TextSink& sink)
@@ -43,6 +48,7 @@ class WordPrinter {
     sink_.write(line_);
   }
 
+  // Units, not instructions: without a word before it nobody knows where one begins. A rest that fills none is left out.
   void bytes(std::string_view bytes) {
     const std::size_t unit = model_.unit_bits() / 8;
     for (; bytes.size() >= unit; bytes.remove_prefix(unit)) {
@@ -68,6 +74,7 @@ class WordPrinter {
 int run_isa_dis(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
   if (invocation.operands().size() != 2) return usage_error(invocation, "expected a description and an input");
+  // All that the command line alone can get wrong is asked before a file is opened: a slip of the fingers costs no wait.
   isa::PrintOptions style;
   style.show_errors = !options.has(OptionId::NoErrors);
   style.branch_labels = options.has(OptionId::Labels);
@@ -96,6 +103,7 @@ int run_isa_dis(const Invocation& invocation) {
   IsaOutput output(invocation);
   TextSink& sink = output.sink();
   const bool is_hex = options.has(OptionId::Hex);
+  // Faults of single lines are lines of the output with --each; of a program they are diagnostics.
   if (options.has(OptionId::Each)) {
     WordPrinter words(open->model, printer, sink);
     std::string_view text = input->text();

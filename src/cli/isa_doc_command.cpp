@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa doc: a description as a page to browse.
+//
+// The one idea: one file, whole or absent. It is put together in memory, as a page that was cut off looks like one that
+// says nothing of the rest.
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +33,7 @@ int run_isa_doc(const Invocation& invocation) {
   const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
   if (!model) return status;
 
+  // Without --gen all generations, each with its badges: a page for readers who have one of them and do not know which.
   isa::DocOptions style;
   style.title = stem_of(spec);
   if (options.has(OptionId::Gen)) style.gen = generation_of(options);

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa encode: a leaf and its fields to a word, which is printed with its text.
+//
+// The one idea: operands are values for the encoder, as a compiler has them, and the text behind the word is what the
+// decoder makes of it: who mistook a field sees it at once. Operands have no file, so diagnostics point into them as lines
+// of a text of their own (lines_of).
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +45,7 @@ int run_isa_encode(const Invocation& invocation) {
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
   const std::string_view leaf = operands.front();
   std::vector<isa::FieldSetting> settings;
+  // One byte between operands: the end of a line in lines_of().
   std::size_t begin = leaf.size() + 1;
   for (const std::string& operand : operands.subspan(1)) {
     add_setting(operand, begin, settings, diagnostics);
@@ -49,6 +54,7 @@ int run_isa_encode(const Invocation& invocation) {
   std::string out;
   const isa::Encoder encoder(open->decoder);
   const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
+  // A setting that was malformed has been left out; the word without it is not the one that was asked for.
   if (word && !diagnostics.has_errors()) {
     isa::append_hex(out, word->words(), word->width());
     out.push_back('\t');

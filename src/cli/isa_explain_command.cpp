@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa explain: words, bit by bit. An instruction may be given as text, too.
+//
+// The one idea: an operand is a word or a line of assembly, and looks like one or the other; of a line the picture shows
+// what the assembler chose. Operands that are wrong are told, the others are explained all the same.
 #include <memory>
 #include <optional>
 #include <span>
@@ -63,6 +66,7 @@ class WordReader {
   std::optional<isa::Assembler> assembler_;
 };
 
+// All words in one drawing, or one text after the other with an empty line between.
 std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& explanations, bool is_svg, bool color) {
   std::string text;
   if (is_svg) {
@@ -99,6 +103,7 @@ int run_isa_explain(const Invocation& invocation) {
     if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
     begin += operand.size() + 1;
   }
+  // A picture in a file has no colours, whatever the terminal could do.
   const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
   status = write_output(invocation, draw(open->model, explanations, options.has(OptionId::Svg), color), diagnostics);
   reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);

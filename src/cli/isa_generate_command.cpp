@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa generate: a description → source code.
+//
+// The one idea: what is printed depends on the description and these options alone, so that a build can make it anew and a
+// repository can keep it and compare.
 #include <charconv>
 #include <optional>
 #include <string>
@@ -26,6 +29,7 @@ constexpr Product products[] = {
     {"unpacker", "_unpacker", isa::generate_unpacker},
 };
 
+// The parser of options lets only these names through; the first is what is made where nobody says.
 const Product& wanted_product(const ParsedOptions& options) {
   for (const Product& product : products) {
     if (options.value(OptionId::What) == product.name) return product;
@@ -51,6 +55,7 @@ int run_isa_generate(const Invocation& invocation) {
   choice.name = options.has(OptionId::Namespace) ? std::string(options.value(OptionId::Namespace))
                                                  : name_of_file(spec) + std::string(product.suffix);
   choice.mesa_compat = options.has(OptionId::MesaCompat);
+  // Any number of generations go into one header. One too large for a number would be another one if it were cut.
   for (const std::string_view text : options.values(OptionId::Gen)) {
     std::uint32_t gen = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), gen);

@@ -20,6 +20,7 @@ bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNam
     const bool is_sound = names.add(bytes->text(), diagnostics);
     reporter.add({path, bytes->text()}, diagnostics);
     if (is_sound) continue;
+    // A line that could not be read may be the name that the program needs: what would come out is not what was meant.
     status = exit_status::wrong_input;
     return false;
   }
@@ -40,6 +41,7 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
                                     int& status) {
   isa::LoadedModel loaded = load_description(invocation, path);
   if (loaded.ok()) return std::move(loaded.model);
+  // One list for each file that was read, so that a fault of an imported one is shown with its own lines.
   status = exit_status::wrong_input;
   for (const isa::SourceFile& file : loaded.files) {
     Diagnostics errors(reporter.limit());
@@ -52,6 +54,7 @@ std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_vi
   return std::nullopt;
 }
 
+// A generation beyond all numbers is the last one there can be: what a description gives to "and later" exists in it.
 std::uint32_t generation_of(const ParsedOptions& options) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
 }
@@ -63,6 +66,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
   if (!model) return nullptr;
   const isa::DecodeOptions choice{.gen = generation_of(options), .mesa_compat = options.has(OptionId::MesaCompat)};
   auto open = std::make_unique<OpenDescription>(*std::move(model), choice);
+  // The model is sound, and still nothing can be decoded: with its params a generation may need more tables than allowed.
   if (!open->decoder.is_usable()) {
     Diagnostics diagnostics(reporter.limit());
     diagnostics.error(isa::rule::model_too_large, Location::none(),
@@ -77,6 +81,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
 
 // --- words --------------------------------------------------------------------------------------------------------------
 
+// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
   Diagnostics diagnostics(reporter.limit());
   Result<FileBytes> bytes =
@@ -96,7 +101,7 @@ std::string_view next_line(std::string_view& text) {
   const std::size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
   text.remove_prefix(std::min(end + 1, text.size()));
-  if (line.ends_with('\r')) line.remove_suffix(1);
+  if (line.ends_with('\r')) line.remove_suffix(1);  // texts of other systems
   return line;
 }
 
@@ -106,6 +111,7 @@ std::string_view without_blanks(std::string_view text) {
   return text;
 }
 
+// Where the sizes differ, a number says its own size by its digits: leading zeros count.
 std::uint32_t bits_of_line(const isa::Model& model, std::string_view line) {
   if (model.instruction_roots().size() == 1 && !model.instruction_roots().front().has_pattern) return model.unit_bits();
   const std::size_t digits = line.size() - (line.starts_with("0x") ? 2 : 0);
@@ -127,6 +133,7 @@ std::string bytes_of_hex(const isa::Model& model, std::string_view text, Diagnos
           "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) + " digits");
       continue;
     }
+    // Little-endian, as programs lie in files, however the number was written.
     for (std::uint32_t i = 0; i < bits; i += 8)
       bytes.push_back(static_cast<char>(word->slice(i, std::min(i + 7, bits - 1))));
   }

@@ -19,6 +19,7 @@ std::string_view name_of(isa::LeafSurvey::RoundTrip round_trip) {
   return round_trips[static_cast<std::size_t>(round_trip)];
 }
 
+// Columns are counted in bytes: names of leaves are what descriptions call them, which is ASCII wherever we looked.
 std::string padded(std::string text, std::size_t width) {
   text.append(width > text.size() ? width - text.size() : 0, ' ');
   return text;
@@ -38,6 +39,7 @@ std::string side(const isa::Model& model, isa::BitsetId leaf, isa::CaseId displa
   return text;
 }
 
+// The proof: words that print the same text, as `isa explain` takes them.
 void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& second) {
   json.begin_array().string(to_hex(first)).string(to_hex(second)).end_array();
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo isa vectors: words of a description with their texts, written, or (--check) compared with what was written.
+//
+// The one idea: a suite is what the description says today, kept for tomorrow. So it is made without choices (the same
+// description gives the same lines), and checking it asks for nothing but that each line still holds.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -13,9 +16,11 @@
 namespace vireo::cli {
 namespace {
 
+// Lines are short; one call of the system for each would be most of the time.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 
-// The description is the one of all files; each line names its generation.
+// The description is the one of all files; each line names its generation. A file that is missing does not keep the others
+// from being checked.
 int check_files(const Invocation& invocation, const isa::Model& model, Reporter& reporter) {
   int status = exit_status::fine;
   std::string summary;

@@ -19,6 +19,7 @@
 namespace vireo::cli {
 namespace {
 
+// As people read them; in rows they are divided by bars.
 std::string list_of(std::string_view choices) {
   std::string list;
   for (const std::string_view choice : split_choices(choices)) {
@@ -137,6 +138,7 @@ struct OptionParser {
     return true;
   }
 
+  // `--flag=false` undoes an earlier one: wrappers that append arguments have no other way to switch something off.
   bool take_back(OptionId id) {
     std::erase_if(options.given_, [&](const auto& given) { return given.first == id; });
     return true;

@@ -27,6 +27,7 @@ Argument split(std::string_view argument) {
   return {argument.substr(0, equals), argument.substr(equals + 1)};
 }
 
+// Rows of this personality alone: `-o` means what it means there, and what is ours only is unknown.
 const OptionRow* find_row(CommandId command, std::string_view flag) {
   const bool is_long = flag.starts_with("--");
   if (is_long ? flag.size() == 2 : flag.size() != 2) return nullptr;  // an option without a name or a letter has none

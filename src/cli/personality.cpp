@@ -41,6 +41,7 @@ constexpr StatusRow disassembler_statuses[] = {
     {"zero-id", 246},    {"duplicate-id", 246}, {"set-not-imported", 246},
 };
 
+// Ours are more rules than the reference has codes, so a row is an exception and not the rule.
 template <typename Rows>
 int status_of(std::string_view rule, const Rows& rows, int usual) {
   const auto row = std::find_if(std::begin(rows), std::end(rows), [&](const StatusRow& r) { return r.rule == rule; });
@@ -71,6 +72,7 @@ std::string_view print_first_error(const Streams& streams, std::string_view text
 
 }  // namespace
 
+// `error: ` and nothing before it: neither our name nor the file's, as scripts cut the message off there.
 int complain(const Streams& streams, std::string_view message) {
   DescriptorSink err(streams.err);
   std::string line = "error: ";
@@ -116,7 +118,7 @@ int run_spirv_as(const Invocation& invocation) {
   const std::string_view bytes = spirv::bytes_of(*words);
   std::string_view path = invocation.options.value(OptionId::Output);
   if (path == "-") return print(streams, bytes) == exit_status::fine ? 0 : usage_status;
-  if (path.empty()) path = "out.spv";
+  if (path.empty()) path = "out.spv";  // a binary goes to a file where nobody says otherwise
   OutputFile file(path);
   file.write(bytes);
   if (file.commit(diagnostics)) return 0;
@@ -137,10 +139,12 @@ int run_spirv_dis(const Invocation& invocation) {
   const std::string_view path = given.value(OptionId::Output);
   const bool is_file = !path.empty() && path != "-";
   spirv::DisassembleOptions options = style_of(given);
+  // One error is reported, and what stands behind it would be read as if there had been none.
   options.stop_at_first_error = true;
   const bool is_forced = given.has(OptionId::Color) && !given.has(OptionId::NoColor);
   options.color = !is_file && (is_forced || wants_color(given, streams.out));
 
+  // Both are there, and one is written to: a file that nothing was committed to is as if it had never been begun.
   OutputFile file(path);
   DescriptorSink out(streams.out);
   TextSink& sink = is_file ? static_cast<TextSink&>(file) : out;

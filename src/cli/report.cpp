@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From options to a renderer.
+//
+// The one idea: commands make diagnostics and never look at how they are shown. Standard error is theirs alone, so that a
+// format for machines is not interrupted by a sentence for people.
 #include "cli/report.h"
 
 #include <unistd.h>
@@ -14,6 +17,7 @@
 namespace vireo::cli {
 namespace {
 
+// An empty variable is how a shell takes one back for a single command.
 bool is_set(const char* variable) {
   const char* value = std::getenv(variable);
   return value != nullptr && *value != '\0';
@@ -50,6 +54,7 @@ Reporter::Reporter(const Invocation& invocation)
                                .describe = describe},
                               sink_)),
       limit_(invocation.options.count(OptionId::MaxErrors, Diagnostics::default_limit)) {
+  // --max-errors 0 is "no limit", as with compilers; nothing else could be meant by a report of nothing.
   if (limit_ == 0) limit_ = std::numeric_limits<std::size_t>::max();
 }
 

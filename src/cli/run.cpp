@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From arguments to a command. Knows what every command shares (help, versions, usage errors), and nothing else.
+//
+// The one idea: a command is a row of options.cpp and a function of one line in the table below. What is asked of all of
+// them (--help, --version, a wrong option) is answered here, so that no command can answer it otherwise.
 #include "cli/run.h"
 
 #include <new>
@@ -22,8 +25,10 @@ int run_completion(const Invocation& invocation) {
   return print(invocation.streams, script);
 }
 
+// Pages are printed, not installed, by the program: a package redirects them into files (tools/debian_packages).
 int run_man(const Invocation& invocation) {
   if (invocation.operands().empty()) return print(invocation.streams, program_man_page(program_version));
+  // `man isa as` as well as `man 'isa as'`: who types the one would be surprised by a complaint about the other.
   std::string name;
   for (const std::string_view word : invocation.operands()) name.append(name.empty() ? "" : " ").append(word);
   for (const CommandRow& row : commands()) {
@@ -32,6 +37,7 @@ int run_man(const Invocation& invocation) {
   return usage_error(invocation, "no command is called '" + name + '\'');
 }
 
+// One line a command. The two of grammars share a function, which asks for the id again.
 struct Dispatch {
   CommandId command;
   int (*run)(const Invocation&);
@@ -76,12 +82,13 @@ std::string version_text() {
 // Two lines and no usage page: the page would push what is wrong off the screen.
 int complain(const Streams& streams, std::string_view problem, std::string_view advice) {
   std::string line = "vireo: ";
-  append_printable(line, problem);
+  append_printable(line, problem);  // an argument may hold what would move a terminal's cursor
   line.append("\ntry '").append(advice) += "'\n";
   DescriptorSink(streams.err).write(line);
   return exit_status::usage;
 }
 
+// Of a first or last word only: in between, `-h` may be the value of an option.
 bool asks_for_help(std::string_view argument) { return argument == "-h" || argument == "--help"; }
 
 int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
@@ -91,6 +98,7 @@ int run_personality(CommandId id, std::span<const std::string_view> arguments, c
     DescriptorSink(streams.err).write(parsed.problem + '\n');
     return 1;
   }
+  // Help and version are ours, as they speak of us; everything else of a personality is the reference's.
   const CommandRow& command = command_row(id);
   if (parsed.wants_usage) {
     print(streams, long_help(command));
@@ -140,6 +148,7 @@ int usage_error(const Invocation& invocation, std::string_view problem) {
 }
 
 int print(const Streams& streams, std::string_view text) {
+  // A full disk or a closed pipe shows at the end, and is then the command's status: half an output is none.
   DescriptorSink out(streams.out);
   out.write(text);
   return out.flush() ? exit_status::fine : exit_status::no_file;

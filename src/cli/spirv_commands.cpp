@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // vireo as, vireo dis: options → options structs of the library, and one conversion each.
+//
+// The one idea: a command is one function from the bytes of an input to a sink. Which inputs there are, where outputs go, how
+// many are worked on at once and in which order they are reported, is the batch's business (batch.h).
 #include <algorithm>
 #include <string>
 
@@ -48,6 +51,7 @@ int run_as(const Invocation& invocation) {
   assembly.preserve_numeric_ids = options.has(OptionId::PreserveNumericIds);
   assembly.exact = options.has(OptionId::Exact);
 
+  // Files are little-endian unless somebody asks; neither depends on the machine that writes them.
   const bool wants_little = options.value(OptionId::ByteOrder, "little") == "little";
   const bool must_swap = wants_little != (spirv::host_order == spirv::ByteOrder::Little);
 
@@ -79,12 +83,14 @@ int run_dis(const Invocation& invocation) {
 
   const auto convert = [&](const BatchItem& item) {
     const auto& [input, output, diagnostics, threads, shown] = item;
+    // The mirror image of what `as` says of modules: the two are mistaken for each other in both directions.
     if (looks_like_assembly(input.text)) {
       diagnostics.error(text_input, Location::none(), "found text, expected a module",
                         "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }
     const Result<spirv::ModuleWords> module = spirv::read_module_words(input.text, diagnostics);
+    // Without a header there are no words; what is broken further on is printed up to the fault.
     if (!module) return false;
     return is_json ? spirv::disassemble_to_json(module->words(), style, output, diagnostics)
                    : spirv::disassemble(module->words(), style, output, diagnostics);

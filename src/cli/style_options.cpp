@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Options → style of a disassembly; see style_options.h.
+//
+// One line an option. Those that switch something off are named so on the command line, since it is on by default there.
 #include "cli/style_options.h"
 
 namespace vireo::cli {

@@ -46,6 +46,7 @@ Diagnostics point_into_text(const Diagnostics& diagnostics, spirv::Words words, 
   return turned;
 }
 
+// By the tokens that the assembler made of the text: who wrote `%main` reads `%main` in what is said of it.
 std::vector<std::string_view> names_in_text(std::string_view text, spirv::Words words, const spirv::SourceMap& map) {
   std::vector<std::uint32_t> offsets;
   for (const spirv::InstructionView view : spirv::Instructions(words)) offsets.push_back(view.offset);

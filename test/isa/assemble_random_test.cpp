@@ -68,13 +68,9 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
 }
 
 TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
-    for (const std::uint32_t gen : generations_of(entry.path())) {
-      const Tally tally = check(entry.path(), gen, entry.path().stem() == "toy");
-      EXPECT_EQ(tally.same, tally.clean) << entry.path().filename() << ", gen " << gen;
-    }
+  for (const Described& isa : teaching_isas()) {
+    const Tally tally = check(isa.path, isa.gen, isa.mesa_compat);
+    EXPECT_EQ(tally.same, tally.clean) << isa.path.filename() << ", gen " << isa.gen;
   }
 }
 

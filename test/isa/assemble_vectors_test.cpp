@@ -48,11 +48,9 @@ class Assemblers {
 
 TEST(TeachingIsas, are_assembled_to_words_with_the_same_text) {
   std::size_t count = 0;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
-    Assemblers assemblers(entry.path(), entry.path().stem() == "toy");
-    for (const Vector& vector : read_vectors(vectors)) {
+  for (const fs::path& description : teaching_descriptions()) {
+    Assemblers assemblers(description, description.stem() == "toy");
+    for (const Vector& vector : read_vectors(vectors_of(description))) {
       std::string_view text = vector.text;
       text.remove_suffix(1);
       const bool is_word = text.find('\n') == std::string_view::npos && !vector.request.labels;

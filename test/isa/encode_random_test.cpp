@@ -141,14 +141,10 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Gi
 }
 
 void check_teaching_isas(Given given) {
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
-    for (const std::uint32_t gen : generations_of(entry.path())) {
-      const Tally tally = check(entry.path(), gen, entry.path().stem() == "toy", given);
-      EXPECT_EQ(tally.same, tally.clean) << entry.path().filename() << ", gen " << gen;
-      EXPECT_EQ(tally.overlapping, 0u) << entry.path().filename() << ", gen " << gen;
-    }
+  for (const Described& isa : teaching_isas()) {
+    const Tally tally = check(isa.path, isa.gen, isa.mesa_compat, given);
+    EXPECT_EQ(tally.same, tally.clean) << isa.path.filename() << ", gen " << isa.gen;
+    EXPECT_EQ(tally.overlapping, 0u) << isa.path.filename() << ", gen " << isa.gen;
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "isa/compiled.h"
 #include "isa/flat.h"
+#include "isa/vectors.h"
 #include "outside.h"
 #include "vireo/isa/generate.h"
 
@@ -49,19 +50,8 @@ Tally check(const fs::path& description) {
   return tally;
 }
 
-std::vector<fs::path> own_descriptions() {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() == ".xml" && fs::exists(vectors.replace_extension(".jsonl")))
-      found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 TEST(GeneratedEncoder, makes_the_words_of_teaching_isas_again) {
-  for (const fs::path& description : own_descriptions()) {
+  for (const fs::path& description : teaching_descriptions()) {
     const Tally tally = check(description);
     EXPECT_GT(tally.words, 0u) << description;
   }

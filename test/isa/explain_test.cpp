@@ -123,10 +123,8 @@ std::size_t check_words(const fs::path& description, const fs::path& file, std::
 
 TEST(Explain, teaching_words_agree_with_the_printer) {
   std::size_t files = 0;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
-    EXPECT_GT(check_words(entry.path(), vectors, ""), 0u) << entry.path();
+  for (const fs::path& description : teaching_descriptions()) {
+    EXPECT_GT(check_words(description, vectors_of(description), ""), 0u) << description;
     ++files;
   }
   EXPECT_GT(files, 9u);

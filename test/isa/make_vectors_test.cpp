@@ -19,16 +19,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<fs::path> teaching_descriptions() {
-  std::vector<fs::path> result;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path answers = entry.path();
-    if (entry.path().extension() == ".xml" && fs::exists(answers.replace_extension(".jsonl")))
-      result.push_back(entry.path());
-  }
-  return result;
-}
-
 // Where something begins or ends, and 0.
 std::set<std::uint32_t> gens_of(const Model& model) {
   std::set<std::uint32_t> gens{0};

@@ -26,6 +26,7 @@
 
 #include "isa/disassemblers.h"
 #include "isa/naive_decoder.h"
+#include "isa/random_words.h"
 #include "isa/vectors.h"
 #include "outside.h"
 
@@ -37,11 +38,6 @@ namespace fs = std::filesystem;
 constexpr std::size_t default_words = 2000;
 constexpr std::size_t default_program = 200;
 constexpr std::size_t long_program = 2000;  // when there are many: a decoder is made ready for each program
-
-std::size_t number_from(const char* variable, std::size_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::stoul(text);
-}
 
 // --- words ----------------------------------------------------------------------------------------------------------------
 
@@ -143,7 +139,7 @@ void compare(const fs::path& description, Manner manner, std::uint32_t gen) {
 }
 
 /// A generation of each range in which the same leaves are alive.
-std::set<std::uint32_t> generations_of(const fs::path& description) {
+std::set<std::uint32_t> alive_in(const fs::path& description) {
   std::set<std::uint32_t> generations = {0};
   const naive::Isa isa = naive::Isa::load(description);
   for (const auto& bitset : isa.bitsets()) {
@@ -154,39 +150,27 @@ std::set<std::uint32_t> generations_of(const fs::path& description) {
 }
 
 TEST(RandomWords, of_our_own_isas_print_alike) {
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
+  for (const fs::path& description : teaching_descriptions()) {
     // The toy is written for Mesa's tools; it shows faults on purpose.
-    const Manner manner = entry.path().stem() == "toy" ? Manner::Mesa : Manner::Clean;
-    for (const std::uint32_t gen : generations_of(entry.path())) compare(entry.path(), manner, gen);
+    const Manner manner = description.stem() == "toy" ? Manner::Mesa : Manner::Clean;
+    for (const std::uint32_t gen : alive_in(description)) compare(description, manner, gen);
   }
 }
 
-struct Subject {
-  std::string_view isa;
-  std::uint32_t gen;
-};
-
-constexpr Subject subjects[] = {
-    {"ir3", 300}, {"ir3", 400}, {"ir3", 500}, {"ir3", 600},   {"ir3", 700},
-    {"afuc", 5},  {"afuc", 6},  {"afuc", 7},  {"etnaviv", 0},
-};
-
-class RandomWordsOfMesa : public testing::TestWithParam<Subject> {};
+class RandomWordsOfMesa : public testing::TestWithParam<Recorded> {};
 
 TEST_P(RandomWordsOfMesa, print_alike) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
-  const fs::path description = *shared / "isa/mesa" / (std::string(GetParam().isa) + ".xml");
+  const fs::path description = *shared / "isa/mesa" / (std::string(GetParam().name) + ".xml");
   compare(description, Manner::Mesa, GetParam().gen);
 }
 
-std::string subject_name(const testing::TestParamInfo<Subject>& info) {
-  return std::string(info.param.isa) + "_" + std::to_string(info.param.gen);
+std::string subject_name(const testing::TestParamInfo<Recorded>& info) {
+  return std::string(info.param.name) + "_" + std::to_string(info.param.gen);
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, RandomWordsOfMesa, testing::ValuesIn(subjects), subject_name);
+INSTANTIATE_TEST_SUITE_P(Isas, RandomWordsOfMesa, testing::ValuesIn(recorded), subject_name);
 
 }  // namespace
 }  // namespace vireo::isa

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "isa/disassemblers.h"
+#include "isa/random_words.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa {
@@ -30,11 +31,6 @@ namespace {
 constexpr std::size_t default_descriptions = 150;
 constexpr std::size_t default_generated = 2;
 constexpr std::size_t words_of_a_program = 120;
-
-std::size_t number_from(const char* variable, std::size_t otherwise) {
-  const char* text = std::getenv(variable);
-  return text == nullptr ? otherwise : std::stoul(text);
-}
 
 // A field of a pool's name has that pool's type wherever it stands, so no bitset can be passed into itself.
 enum class Pool { Scalar, Small, Large };

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "outside.h"
+#include "isa/vectors.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa {
@@ -44,13 +44,10 @@ std::set<std::uint32_t> generations_of(const std::filesystem::path& description)
 }
 
 std::vector<Described> teaching_isas() {
-  namespace fs = std::filesystem;
   std::vector<Described> found;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() != ".xml" || !fs::exists(vectors.replace_extension(".jsonl"))) continue;
-    for (const std::uint32_t gen : generations_of(entry.path()))
-      found.push_back({entry.path(), gen, entry.path().stem() == "toy"});
+  for (const std::filesystem::path& description : teaching_descriptions()) {
+    for (const std::uint32_t gen : generations_of(description))
+      found.push_back({description, gen, description.stem() == "toy"});
   }
   return found;
 }

@@ -10,6 +10,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "outside.h"
 #include "support/json.h"
 
 namespace vireo::isa {
@@ -56,6 +57,18 @@ void read_options(JsonValue options, Request& request) {
 }
 
 }  // namespace
+
+std::filesystem::path vectors_of(std::filesystem::path description) { return description.replace_extension(".jsonl"); }
+
+std::vector<std::filesystem::path> teaching_descriptions() {
+  namespace fs = std::filesystem;
+  std::vector<fs::path> found;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
+    if (entry.path().extension() == ".xml" && fs::exists(vectors_of(entry.path()))) found.push_back(entry.path());
+  }
+  std::sort(found.begin(), found.end());  // in the order of folders, no two machines agree
+  return found;
+}
 
 std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);

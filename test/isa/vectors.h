@@ -49,6 +49,10 @@ struct Vector {
 /// Custom fields print as `0x%03x`, as they did when the answers were recorded.
 std::vector<Vector> read_vectors(const std::filesystem::path& file, std::string_view text_key = "text");
 
+/// The descriptions of the repository that have words with their texts beside them, by their names; and those words.
+std::vector<std::filesystem::path> teaching_descriptions();
+std::filesystem::path vectors_of(std::filesystem::path description);
+
 std::vector<std::uint8_t> read_bytes(const std::filesystem::path& file);
 
 /// A word's text, most significant digit first, as bytes, least significant first; appended.

@@ -49,35 +49,21 @@ std::size_t check(const fs::path& description, const fs::path& file, Manner mann
 
 // --- ours ---------------------------------------------------------------------------------------------------------------
 
-/// Every description below data/isa that has answers beside it.
-std::vector<fs::path> descriptions_with_vectors() {
-  std::vector<fs::path> found;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
-    if (entry.path().extension() == ".xml" && fs::exists(vectors.replace_extension(".jsonl")))
-      found.push_back(entry.path());
-  }
-  std::sort(found.begin(), found.end());
-  return found;
-}
-
 TEST(TeachingIsas, print_what_stands_beside_them) {
-  const std::vector<fs::path> descriptions = descriptions_with_vectors();
+  const std::vector<fs::path> descriptions = teaching_descriptions();
   ASSERT_FALSE(descriptions.empty());
-  for (fs::path description : descriptions) {
+  for (const fs::path& description : descriptions) {
     // The answers for the toy were recorded with Mesa's decoder; they hold its way with errors.
     const Manner manner = description.stem() == "toy" ? Manner::Mesa : Manner::Clean;
-    fs::path vectors = description;
-    EXPECT_GT(check(description, vectors.replace_extension(".jsonl"), manner), 0u) << description;
+    EXPECT_GT(check(description, vectors_of(description), manner), 0u) << description;
   }
 }
 
 TEST(TeachingIsas, have_answers_unless_they_are_imported) {
   const std::set<std::string> imported = {"toy-inc.xml", "numbers-expressions.xml", "finch-operands.xml"};
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(outside::source_folder() / "data/isa")) {
-    fs::path vectors = entry.path();
     if (entry.path().extension() != ".xml" || imported.count(entry.path().filename().string()) != 0) continue;
-    EXPECT_TRUE(fs::exists(vectors.replace_extension(".jsonl"))) << entry.path();
+    EXPECT_TRUE(fs::exists(vectors_of(entry.path()))) << entry.path();
   }
 }
 

@@ -80,6 +80,11 @@ struct AssembledLine {
   std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
   bool is_complete = true;   ///< false: the bounds were reached, there may be more words with this text
   LineFault fault;           ///< when there is no word
+  /// What the line cost, the same on every machine: tokens looked at, expressions evaluated, steps in them, other values
+  /// tried for what is remembered, words proved. To find a word never costs more than most_work, whatever stands in the
+  /// line; to explain a fault costs a quarter of that besides, and all of it for each other generation that is asked.
+  std::uint64_t work = 0;
+  static constexpr std::uint64_t most_work = 345'000;
 };
 
 /// Where an instruction of a program came from.

@@ -14,6 +14,11 @@ namespace vireo::isa {
 namespace {
 
 constexpr std::size_t max_generations = 64;  // that are searched for an instruction
+constexpr std::uint64_t manners = 4;         // of reading a line
+
+// What docs/isa-assembler.md promises under "Bounds", and one proof for what is remembered.
+static_assert(manners * (Parser::max_work + Parser::max_candidates * 2) + LineTrace::most_tries + 1 <=
+              AssembledLine::most_work);
 
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
@@ -69,6 +74,7 @@ std::size_t LineAssembler::comment_of(std::string_view line) const {
 bool LineAssembler::assemble_line(std::string_view text, const Place& place, AssembledLine& line, bool explains) {
   line.others.clear();
   line.is_complete = true;
+  line.work = 0;
   if (text.size() > Parser::max_line) {
     line.fault = {rule::line_too_long, 0, text.size(), "a line has at most 4096 bytes", {}, {}};
     return false;
@@ -150,6 +156,7 @@ bool LineAssembler::recall(AssembledLine& line) {
   if (!has_shape_) return false;
   std::array<BitWord, 2> words{};
   const std::uint32_t bits = remembered_.find(shape_, words);
+  line.work += bits == 0 ? 0 : 1;
   if (bits == 0 || !proves({words.data(), words_for(bits)}, bits, {}, shortened_, false, Remarks::None)) return false;
   line.word = Bits(bits, words[0]);
   if (bits > bits_per_word) line.word.data()[1] = words[1];
@@ -169,6 +176,7 @@ void LineAssembler::remember(const Parser::Request& request) {
 // Reads the line and takes the first candidate that proves itself.
 bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) {
   parser_.parse(request);
+  line.work += parser_.work() + (request.trace == nullptr ? 0 : trace_.tries());
   line.is_complete = !parser_.is_exhausted();
   return choose(request, Remarks::None, line) || choose(request, Remarks::MissingNames, line);
 }
@@ -177,6 +185,7 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
   bool is_found = false;
   for (const Candidate& candidate : parser_.candidates()) {
     Bits word(candidate.bits);
+    ++line.work;
     std::copy_n(parser_.words_of(candidate), word.words().size(), word.data());
     if (!proves(word.words(), candidate.bits, parser_.aliases_of(candidate), parser_.expected_text(candidate),
                 request.is_loose, accepted)) {
@@ -220,6 +229,7 @@ void LineAssembler::explain(std::string_view text, const Place& place, Assembled
   request.listener = options_.listener;
   request.expectations = &expectations;
   parser_.parse(request);
+  line.work += parser_.work();
   const std::size_t at = place_in(text, expectations.position);
   std::size_t end = at;
   while (end < text.size() && is_word_character(text[end]) == is_word_character(text[at]) && text[end] != ' ') ++end;
@@ -302,6 +312,7 @@ void LineAssembler::find_generations(std::string_view text, const Place& place, 
   AssembledLine ignored;
   for (const Other& other : others_) {
     if (other.assembler->assemble_line(text, place, ignored, false)) found.push_back(std::to_string(other.gen));
+    line.work += ignored.work;
   }
   if (!found.empty()) line.fault.notes.push_back("generation " + joined(found) + " has it");
 }

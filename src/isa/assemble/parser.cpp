@@ -39,6 +39,7 @@ Parser::Parser(const Grammar& grammar)
       word_memory_(2 * size_),
       word_{word_memory_.data(), word_memory_.data() + size_},
       control_(size_),
+      first_evaluator_(tables_, first_scopes_),
       on_solution_([this](const PartialWord& word) { add_candidate(word); }) {}
 
 void Parser::expect(std::string text) const {
@@ -59,7 +60,8 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
   // Places, not paths: a line of a thousand flags is walked once, however many ways lead through them.
   reached_.assign(text.size() + 1, 0);
   reached_[0] = 1;
-  seen_.clear();
+  flags_.begin(grammar_.is_flag.size());
+  heads_.begin(grammar_.node_heads.size());
   std::size_t last = 0;  // the furthest place reached
   for (std::size_t at = 0; at <= last && at < text.size(); ++at) {
     if (reached_[at] == 0) continue;
@@ -75,22 +77,30 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
       if (node == CharacterTree::none) break;
       if (grammar_.is_flag[node] == 0) continue;
       reach(i + 1);
-      seen_.push_back(node);
+      flags_.add(node);
     }
     node = grammar_.head_root;
     for (std::size_t i = at; i < text.size(); ++i) {
       node = step(node, static_cast<std::uint32_t>(i));
       if (node == CharacterTree::none) break;
-      const Run run = grammar_.node_heads[node];
-      for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
-        const std::uint32_t required = grammar_.productions[grammar_.heads[k]].required;
-        if (required == nowhere || std::find(seen_.begin(), seen_.end(), required) != seen_.end())
-          found.push_back(grammar_.heads[k]);
-      }
+      if (grammar_.node_heads[node].count != 0) heads_.add(node);
+    }
+  }
+  // Each head once, wherever in the line it stands, and however often.
+  for (const std::uint32_t node : heads_.nodes()) {
+    const Run run = grammar_.node_heads[node];
+    for (std::uint32_t k = run.first; k < run.first + run.count; ++k) {
+      const std::uint32_t required = grammar_.productions[grammar_.heads[k]].required;
+      if (required == nowhere || flags_.has(required)) found.push_back(grammar_.heads[k]);
     }
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
+}
+
+std::uint32_t Parser::work() const {
+  const Solver::Budget left = solver_.budget();
+  return max_steps - steps_ + Solver::max_evaluations - left.evaluations + Solver::max_evaluations - left.steps;
 }
 
 void Parser::parse(const Request& request) {
@@ -470,11 +480,12 @@ void Parser::complete() {
 }
 
 // Ones among the bits that steer the text: what conditions of the scopes read.
-std::uint32_t Parser::count_control(const std::vector<OpenScope>& scopes, const BitWord* words) {
+std::uint32_t Parser::count_control(Evaluator& evaluator, std::size_t scopes, const BitWord* words) {
   std::fill(control_.begin(), control_.end(), 0);
-  Evaluator evaluator(tables_, scopes);
+  const std::uint32_t budget = evaluator.budget();  // to rank candidates is no part of the search
   evaluator.set_budget(Solver::max_evaluations);
-  for (std::uint32_t i = 0; i < scopes.size(); ++i) evaluator.add_control(i, control_.data());
+  for (std::uint32_t i = 0; i < scopes; ++i) evaluator.add_control(i, control_.data());
+  evaluator.set_budget(budget);
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) count += static_cast<std::uint32_t>(std::popcount(control_[i] & words[i]));
   return count;
@@ -556,10 +567,11 @@ void Parser::add_candidate(const PartialWord& word) {
     first_scopes_ = scopes_;
   } else {
     if (candidates_.size() == 1) {
-      candidates_[0].control = count_control(first_scopes_, candidate_words_.data() + candidates_[0].words);
+      candidates_[0].control =
+          count_control(first_evaluator_, first_scopes_.size(), candidate_words_.data() + candidates_[0].words);
       if (request_.trace != nullptr) request_.trace->control_counts(0, control_.data());
     }
-    candidate.control = count_control(scopes_, candidate_words_.data() + candidate.words);
+    candidate.control = count_control(solver_.evaluator(), scopes_.size(), candidate_words_.data() + candidate.words);
     if (request_.trace != nullptr)
       request_.trace->control_counts(request_.trace->candidate_count() - 1, control_.data());
   }

@@ -37,6 +37,27 @@ struct Expectations {
   void explain(std::size_t at, std::string text);
 };
 
+/// Which nodes of a tree of characters a line has met, each once.
+class MetNodes {
+ public:
+  void begin(std::size_t count) {
+    for (const std::uint32_t node : nodes_) is_met_[node] = 0;
+    nodes_.clear();
+    is_met_.resize(count);
+  }
+  void add(std::uint32_t node) {
+    if (is_met_[node] != 0) return;
+    is_met_[node] = 1;
+    nodes_.push_back(node);
+  }
+  [[nodiscard]] bool has(std::uint32_t node) const { return is_met_[node] != 0; }
+  [[nodiscard]] const std::vector<std::uint32_t>& nodes() const { return nodes_; }
+
+ private:
+  std::vector<std::uint8_t> is_met_;
+  std::vector<std::uint32_t> nodes_;
+};
+
 /// A word that may be what the text means; still to be proved.
 struct Candidate {
   std::uint32_t production = 0;
@@ -86,6 +107,10 @@ class Parser {
   [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
   /// Whether no bound came near, so that other numbers in the same places would not have reached one either.
   [[nodiscard]] bool is_frugal() const;
+  /// Tokens that were looked at, expressions that were evaluated and steps in them; at most max_work.
+  [[nodiscard]] std::uint32_t work() const;
+  static constexpr std::uint32_t max_work = max_steps + 2 * Solver::max_evaluations;
+  static constexpr std::size_t max_candidates = 64;
   /// Whether some production was read to the end of the line.
   [[nodiscard]] bool was_read() const { return was_read_; }
   /// Whether some path read a computed float, so that `tries_ranges` could find more.
@@ -143,7 +168,6 @@ class Parser {
     std::uint32_t next = 0;
     std::uint32_t end = 0;
   };
-  static constexpr std::size_t max_candidates = 64;
   static constexpr std::size_t max_scopes = 256;  // of one instruction
 
   void find_productions(std::vector<std::uint32_t>& found);
@@ -172,7 +196,7 @@ class Parser {
   void add_candidate(const PartialWord& word);
   void set_defaults(const PartialWord& word, Candidate& candidate);
   void judge_scopes(Candidate& candidate);
-  std::uint32_t count_control(const std::vector<OpenScope>& scopes, const BitWord* words);
+  std::uint32_t count_control(Evaluator& evaluator, std::size_t scopes, const BitWord* words);
 
   [[nodiscard]] bool is_surely_empty(const StringSet& set) const;
   bool apply_empty(const Token& token);
@@ -267,7 +291,8 @@ class Parser {
 
   std::vector<std::uint32_t> found_;
   std::vector<std::uint8_t> reached_;
-  std::vector<std::uint32_t> seen_;  // what was met before heads
+  MetNodes flags_;  // before heads
+  MetNodes heads_;
   std::vector<BitWord> control_;
   std::vector<BitWord> asked_;  // a mask, and words to try values of pieces in
   std::vector<Candidate> candidates_;
@@ -276,6 +301,7 @@ class Parser {
   std::vector<WrittenAs> written_as_;    // of the candidates
   std::vector<BitWord> decided_;         // bits that are known, or have got their default
   std::vector<OpenScope> first_scopes_;  // of the first candidate, whose rank is only counted when there is a second
+  Evaluator first_evaluator_;
   std::vector<CustomReader::Reading> readings_;
   std::function<void(const PartialWord&)> on_solution_;
 };

@@ -47,9 +47,11 @@ class LineTrace {
   [[nodiscard]] bool is_usable() const { return is_usable_; }
   /// Counts one more try of another value. False: that was enough for a line, which is not remembered then.
   bool may_try() {
-    if (++tries_ > most_tries) give_up();
+    if (tries_ == most_tries) give_up();
+    else ++tries_;
     return is_usable_;
   }
+  [[nodiscard]] std::uint32_t tries() const { return tries_; }
 
   // Questions about characters.
   [[nodiscard]] std::uint32_t piece_at(std::uint32_t position) const {

@@ -25,6 +25,7 @@ bool is_settled(const Model& model, const AlikeWords& words, std::size_t scope) 
   // Between two leaves a default decides nothing: the bits that differ are their patterns.
   if (a.leaf != b.leaf) return false;
   if (a.display && b.display && model[a.display].mark != model[b.display].mark) return true;
+  // What is left is settled if all that differs lies in fields with a default: of the two words one has it, and is taken.
   const Bits difference = words.first ^ words.second;
   Bits settled(difference.width());
   for (const DecodedScope& opened : words.first_decoded.scopes()) {

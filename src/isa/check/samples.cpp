@@ -35,6 +35,8 @@ std::vector<BitWord> corners_of(const Field& field) {
 
 }  // namespace
 
+// The word of a leaf that says as little as a word can: its pattern, the asserted bits, in each nested field the first leaf
+// there is, and zeros. Samples are made from it by one change at a time, so that a report shows what the change was.
 Bits Samples::plain(const Bitset& leaf) {
   Bits word = leaf.match;
   const auto put = [&](std::uint32_t low, const Bits& value) {
@@ -43,6 +45,7 @@ Bits Samples::plain(const Bitset& leaf) {
     }
   };
   for (const BitsetId id : model_.chain(leaf)) {
+    // Asserts and fields of overrides count where those hold, which is tried later.
     const Case& common = model_.cases(model_[id]).back();
     for (const Assert& bits : model_.asserts(common)) {
       for (std::uint32_t bit = 0; bit < bits.width; ++bit) {
@@ -113,6 +116,7 @@ void Samples::each(const Bitset& leaf, const Consumer& consume) {
   }
 }
 
+// A root without a leaf in this generation has zeros, as any bits would be wrong in it.
 const Bits& Samples::first_of(BitsetId root) {
   if (const auto found = first_.find(root.raw); found != first_.end()) return found->second;
   for (const BitsetId id : model_.leaves(model_[root])) {  // roots do not contain themselves, so this ends
@@ -192,6 +196,8 @@ void Samples::offer_values(const Bitset& leaf, const Field& field, const Bits& w
   if (field.width > 1) offer_value(~Bits(field.width));
 }
 
+// The largest first, as one covers a set: most descriptions need two or three generations to show all of their leaves. Not
+// the least possible number of them, which nobody would notice.
 std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::vector<std::uint32_t>& candidates) {
   std::vector<GenRange> open;
   for (const Bitset& leaf : model.bitsets()) {
@@ -207,7 +213,7 @@ std::vector<std::uint32_t> gens_with_all_leaves(const Model& model, const std::v
           std::count_if(open.begin(), open.end(), [&](GenRange gens) { return gens.contains(candidates[i]); });
       if (count > most) std::tie(most, best) = std::pair(count, candidates[i]);
     }
-    if (most == 0) break;
+    if (most == 0) break;  // leaves of generations that are none of the candidates
     result.push_back(best);
     std::erase_if(open, [&](GenRange gens) { return gens.contains(best); });
   }

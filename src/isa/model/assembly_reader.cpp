@@ -24,6 +24,7 @@ constexpr MarkRow mark_rows[] = {
 
 }  // namespace
 
+// A mark that was misspelt is reported, and then counts as not said: the parent's is nearer to what was meant than none.
 AssemblyMark AssemblyReader::mark_of(const XmlElement& e) {
   const XmlAttribute* attribute = find(e, "vireo-assembly");
   if (attribute == nullptr) return AssemblyMark::Unsaid;
@@ -92,6 +93,7 @@ Run AssemblyReader::attribute_aliases(const XmlElement& e, std::string_view attr
   return since(first);
 }
 
+// Names of a leaf. Those of its parents are theirs: an inner bitset has no word of its own.
 Run AssemblyReader::name_aliases(const XmlElement& bitset) { return attribute_aliases(bitset, "name"); }
 
 Run AssemblyReader::value_aliases(const XmlElement& value, std::string_view display) {

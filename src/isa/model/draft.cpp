@@ -54,6 +54,7 @@ Place Draft::place_of(const TextSource& source, std::size_t offset, std::size_t 
           place_in_source(text, *source.element, begin + length)};
 }
 
+// XML's four blanks, and the two more that editors leave behind in a text.
 std::string_view trimmed(std::string_view text) {
   constexpr std::string_view blanks = " \t\n\r\v\f";
   const std::size_t begin = text.find_first_not_of(blanks);

@@ -16,6 +16,7 @@ namespace vireo::isa {
 
 enum class RuleSeverity : std::uint8_t {
   Error,
+  // The middle one is why severities are no booleans: who migrates a description wants to see all of these, and go on.
   Fault,  ///< an error that Mesa's tools overlook; for who wants their view, a warning
   Warning,
 };

@@ -7,6 +7,9 @@ namespace vireo::isa {
 
 using Form = CompiledExpression::Form;
 
+Evaluator::Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
+    : tables_(tables), scopes_(scopes), size_(words_for(tables.max_bits) + 1) {}
+
 // Notes that an expression is being evaluated. False: it already is (then it counts as 0), or the bounds are reached.
 bool Evaluator::enter(std::uint32_t scope, std::uint32_t local) {
   if (budget_ == 0 || busy_.size() >= max_depth) return false;
@@ -93,14 +96,86 @@ bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord
     else if (!knows(operand.low, operand.width)) return false;
   }
   if (only_bits) return true;
-  scratch_.assign(words_for(tables_.max_bits) + 1, 0);
-  add_support(scope, local, scratch_.data());
+  const BitWord* support = support_of(scope, local);
   BitWord unknown = 0;
-  for (std::size_t i = 0; i < scratch_.size(); ++i) unknown |= scratch_[i] & ~known[i];
+  for (std::size_t i = 0; i < size_; ++i) unknown |= support[i] & ~known[i];
   return unknown == 0;
 }
 
 void Evaluator::add_support(std::uint32_t scope, std::uint32_t local, BitWord* mask) {
+  const CompiledExpression& expression = row(scope, local);
+  switch (expression.form) {
+    case Form::Constant: return;
+    case Form::Field:
+    case Form::FieldIsEqual:
+    case Form::FieldIsNotEqual:
+    case Form::FieldIsGreaterEqual: add_range(mask, scopes_[scope].low + expression.low, expression.width); return;
+    default: break;
+  }
+  const BitWord* support = support_of(scope, local);
+  for (std::size_t i = 0; i < size_; ++i) mask[i] |= support[i];
+}
+
+void Evaluator::add_control(std::uint32_t scope, BitWord* mask) {
+  const BitWord* control = support_of(scope, scopes_[scope].plan->expressions.count);
+  for (std::size_t i = 0; i < size_; ++i) mask[i] |= control[i];
+}
+
+// --- supports -----------------------------------------------------------------------------------------------------------
+
+std::size_t Evaluator::SiteHash::operator()(const Site& site) const {
+  std::size_t hash = reinterpret_cast<std::uintptr_t>(site.plan) / alignof(Plan);
+  for (const std::size_t part : {reinterpret_cast<std::uintptr_t>(site.arguments) / alignof(std::uint32_t),
+                                 std::size_t{site.parent}, std::size_t{site.low}}) {
+    hash = (hash ^ part) * 0x9E3779B97F4A7C15u;
+    hash ^= hash >> 29;
+  }
+  return hash;
+}
+
+void Evaluator::forget() {
+  seen_.clear();
+  sites_.clear();
+  found_.clear();
+  masks_.clear();
+}
+
+// The first row of found_ of a scope. Scopes are opened and closed behind our back, so what is remembered of one is compared.
+std::uint32_t Evaluator::site_of(std::uint32_t scope) {
+  const OpenScope& open = scopes_[scope];
+  const std::uint32_t parent = open.parent == nowhere ? nowhere : site_of(open.parent);
+  const Site site{open.plan, open.arguments, parent, open.low};
+  if (scope >= seen_.size()) seen_.resize(scope + 1);
+  Seen& seen = seen_[scope];
+  if (seen.index != nowhere && seen.site == site) return seen.index;
+  const auto [row, is_new] = sites_.try_emplace(site, static_cast<std::uint32_t>(found_.size()));
+  if (is_new) found_.resize(found_.size() + open.plan->expressions.count + 1);
+  seen = {site, row->second};
+  return row->second;
+}
+
+// Valid until the next call.
+const BitWord* Evaluator::support_of(std::uint32_t scope, std::uint32_t local) {
+  const auto find = [&](BitWord* mask) {
+    if (local == scopes_[scope].plan->expressions.count) find_control(scope, mask);
+    else find_support(scope, local, mask);
+  };
+  const std::uint32_t index = site_of(scope) + local;
+  if (found_[index].is_known && found_[index].cost <= budget_) {
+    budget_ -= found_[index].cost;
+    return masks_.data() + found_[index].mask;
+  }
+  scratch_.assign(size_, 0);
+  const std::uint32_t before = budget_;
+  find(scratch_.data());
+  // Where the budget ends, something may be missing.
+  if (budget_ == 0 || found_[index].is_known) return scratch_.data();
+  found_[index] = {masks_.size(), before - budget_, true};
+  masks_.insert(masks_.end(), scratch_.begin(), scratch_.end());
+  return scratch_.data();
+}
+
+void Evaluator::find_support(std::uint32_t scope, std::uint32_t local, BitWord* mask) {
   const CompiledExpression& expression = row(scope, local);
   const std::uint32_t base = scopes_[scope].low;
   switch (expression.form) {
@@ -115,20 +190,20 @@ void Evaluator::add_support(std::uint32_t scope, std::uint32_t local, BitWord* m
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
     const Operand& operand = tables_.operands[expression.operands.first + i];
     if (operand.resolver == nowhere) add_range(mask, base + operand.low, operand.width);
-    else add_support_of_name(scope, operand.resolver, mask);
+    else find_support_of_name(scope, operand.resolver, mask);
   }
   busy_.pop_back();
 }
 
-void Evaluator::add_support_of_name(std::uint32_t scope, std::uint32_t resolver, BitWord* mask) {
+void Evaluator::find_support_of_name(std::uint32_t scope, std::uint32_t resolver, BitWord* mask) {
   while (true) {
     const NameResolver& names = tables_.resolvers[resolver];
     for (std::uint32_t i = 0; i < names.choices.count; ++i) {
       const Choice& choice = tables_.choices[names.choices.first + i];
       if (choice.definition == nowhere) continue;
-      if (choice.condition != nowhere) add_support(scope, choice.condition, mask);
+      if (choice.condition != nowhere) find_support(scope, choice.condition, mask);
       const Definition& definition = tables_.definitions[choice.definition];
-      if (definition.expression != nowhere) add_support(scope, definition.expression, mask);
+      if (definition.expression != nowhere) find_support(scope, definition.expression, mask);
       else add_range(mask, scopes_[scope].low + definition.low, std::min(definition.width, bits_per_word));
       if (choice.condition == nowhere) return;
     }
@@ -138,17 +213,17 @@ void Evaluator::add_support_of_name(std::uint32_t scope, std::uint32_t resolver,
   }
 }
 
-void Evaluator::add_control(std::uint32_t scope, BitWord* mask) {
+void Evaluator::find_control(std::uint32_t scope, BitWord* mask) {
   const Plan& plan = *scopes_[scope].plan;
   for (std::uint32_t i = 0; i < plan.displays.count; ++i) {
     const DisplayStep& step = tables_.displays[plan.displays.first + i];
-    if (step.condition != nowhere) add_support(scope, step.condition, mask);
+    if (step.condition != nowhere) find_support(scope, step.condition, mask);
   }
   for (std::uint32_t i = 0; i < plan.fields.count; ++i) {
     const NameResolver& names = tables_.resolvers[tables_.plan_fields[plan.fields.first + i]];
     for (std::uint32_t k = 0; k < names.choices.count; ++k) {
       const Choice& choice = tables_.choices[names.choices.first + k];
-      if (choice.condition != nowhere) add_support(scope, choice.condition, mask);
+      if (choice.condition != nowhere) find_support(scope, choice.condition, mask);
     }
   }
 }

@@ -151,16 +151,6 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
     complain.part(2, "the element", "a type of values");
     return;
   }
-  const bool is_block = context.decorations.has(element.id, Decoration::Block) ||
-                        context.decorations.has(element.id, Decoration::BufferBlock);
-  if (is_block && context.is_shader()) {
-    for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
-      if (!context.decorations.has(visit.result, stride)) continue;
-      report.add(Rule::BlockArrayStride, visit.at(),
-                 {id_text(context, visit.result), enumerant_text(context, "Decoration", static_cast<Word>(stride))});
-      break;
-    }
-  }
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
     report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op())});
   }

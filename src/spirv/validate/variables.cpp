@@ -215,46 +215,13 @@ void check_tiny_floats(const Context& context, const Visit& visit, Report& repor
   not_here(context, visit, report, variable, "a float of 4 or 6 bits", "Function or Private");
 }
 
-// --- tiles (SPV_EXT_shader_tile_image, SPV_QCOM_tile_shading) -----------------------------------------------------------
+// --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) --------------------------------------------
 
 void check_tile_image(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
   if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
   report.add(Rule::TileImageType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
-}
-
-void check_tile_attachment(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
-  if (variable.storage != StorageClass::TileAttachmentQCOM) return;
-  const TypeRow& type = without_arrays(context, *variable.holds);
-  if (type.is(TypeKind::Image)) {
-    const ImageShape image = context.types.image(type);
-    if (image.dim != Dim::Dim2D) {
-      report.add(Rule::TileAttachmentDim, visit.at(variable.type_word),
-                 {enumerant_text(context, "Dim", static_cast<Word>(image.dim))});
-    }
-    if (image.sampled != 1 && image.sampled != 2) {
-      report.add(Rule::TileAttachmentSampled, visit.at(variable.type_word), {std::to_string(image.sampled)});
-    }
-  }
-  const bool has_set = context.decorations.has(visit.result, Decoration::DescriptorSet);
-  if (!has_set || !context.decorations.has(visit.result, Decoration::Binding)) {
-    report.add(Rule::TileAttachmentBinding, visit.at(),
-               {id_text(context, visit.result), has_set ? "Binding" : "DescriptorSet"});
-  }
-  if (context.decorations.has(visit.result, Decoration::Component)) {
-    report.add(Rule::TileAttachmentComponent, visit.at(), {id_text(context, visit.result)});
-  }
-}
-
-// What a tile is of, a query would have to know.
-void check_tile_query(const Context& context, const Visit& visit, Report& report) {
-  const InstructionView load = context.module.find(visit.word(3));
-  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return;
-  const Word origin = origin_of(context, load.word(3));
-  const TypeRow* pointer = context.type_of(origin);
-  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
-  report.add(Rule::TileAttachmentQuery, visit.at(3), {op_text(context, visit.op()), id_text(context, origin)});
 }
 
 // --- small scalars ------------------------------------------------------------------------------------------------------
@@ -374,7 +341,6 @@ void judge(const Context& context, const Visit& visit, Report& report, const Var
   check_small(context, visit, report, variable);
   check_tiny_floats(context, visit, report, variable);
   check_tile_image(context, visit, report, variable);
-  check_tile_attachment(context, visit, report, variable);
   if (!context.is_vulkan()) return;
   check_resource(context, visit, report, variable);
   check_invariant(context, visit, report, variable);
@@ -425,11 +391,9 @@ void check_switch_size(const Context& context, const Visit& visit, Report& repor
 }
 
 constexpr Check checks[] = {
-    {OpVariable, check_variable},           {OpUntypedVariableKHR, check_untyped_variable},
-    {OpSwitch, check_switch_size},          {OpImageQueryFormat, check_tile_query},
-    {OpImageQueryOrder, check_tile_query},  {OpImageQuerySizeLod, check_tile_query},
-    {OpImageQuerySize, check_tile_query},   {OpImageQueryLod, check_tile_query},
-    {OpImageQueryLevels, check_tile_query}, {OpImageQuerySamples, check_tile_query},
+    {OpVariable, check_variable},
+    {OpUntypedVariableKHR, check_untyped_variable},
+    {OpSwitch, check_switch_size},
 };
 
 }  // namespace
