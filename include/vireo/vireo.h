@@ -198,6 +198,35 @@ typedef enum vireo_disassemble_flags {
 vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar, uint32_t flags,
                                vireo_write write, void* user, vireo_diagnostics* diagnostics);
 
+// --- validation ---------------------------------------------------------------------------------------------------------
+
+/// By which rules modules are judged: what a device or a project takes, as a JSON document (docs/validator.md).
+typedef struct vireo_profile vireo_profile;
+
+/// Reads a profile: `{"environment": "vulkan1.3", "features": ["scalar-block-layout"], "rules": {"nesting-depth": "warn"}}`.
+/// The grammar is borrowed; it is that of the modules that are judged.
+vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
+                                vireo_diagnostics* diagnostics, vireo_profile** out);
+void vireo_profile_destroy(vireo_profile* profile);
+
+/// Judges a module, header included, and reports all faults in the order of the words. VIREO_REPORTED: it is not valid.
+/// Without a profile it is judged as universal SPIR-V of the newest version, by the built-in grammar. At most `threads`
+/// threads work on it (0: one); what is reported does not depend on them.
+vireo_status vireo_validate(const uint32_t* words, size_t count, const vireo_profile* profile, uint32_t threads,
+                            vireo_diagnostics* diagnostics);
+
+/// A rule of the validator. The strings live for ever.
+typedef struct vireo_rule {
+  vireo_string name;     ///< as diagnostics name it: "component-count"
+  vireo_string section;  ///< of the specification
+  vireo_string vuid;     ///< Vulkan's name for it; often empty
+  vireo_string demand;   ///< what a valid module does
+  uint32_t severity;     ///< vireo_severity
+} vireo_rule;
+
+vireo_status vireo_rule_get(size_t index, vireo_rule* out);  ///< the rules one by one; beyond the last VIREO_NO_MATCH
+vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
+
 // --- instructions, one by one -------------------------------------------------------------------------------------------
 
 typedef enum vireo_shape {

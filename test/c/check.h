@@ -60,6 +60,9 @@ vireo_words* shader_words(void);
   CASE(builds_in_any_order)                    \
   CASE(reports_misuse_of_a_builder)            \
   CASE(edits_a_module)                         \
+  CASE(judges_modules)                         \
+  CASE(judges_by_a_profile)                    \
+  CASE(lists_and_finds_rules)                  \
   CASE(decodes_words_of_an_instruction_set)    \
   CASE(prints_programs_of_an_instruction_set)  \
   CASE(assembles_for_an_instruction_set)       \

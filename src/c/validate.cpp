@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo.h: validation.
+//
+// The one idea: a profile says all that options could, so C has no struct of options that would have to grow with them.
+#include "vireo/spirv/validate.h"
+
+#include "c/handles.h"
+#include "vireo/spirv/profile.h"
+
+struct vireo_profile {
+  vireo::spirv::Profile profile;
+  const vireo::spirv::Grammar* grammar;
+};
+
+using namespace vireo;
+using namespace vireo::c;
+
+namespace {
+
+vireo_rule rule_of(const spirv::ValidationRule& rule) {
+  return {to_c(rule.name), to_c(rule.section), to_c(rule.vuid), to_c(rule.demand),
+          static_cast<std::uint32_t>(rule.severity)};
+}
+
+}  // namespace
+
+vireo_status vireo_profile_read(const char* json, std::size_t size, const vireo_grammar* grammar,
+                                vireo_diagnostics* diagnostics, vireo_profile** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (!is_span(json, size)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    Result<spirv::Profile> profile = spirv::read_profile({"", from_c({json, size})}, grammar_of(grammar), found);
+    add(diagnostics, found);
+    if (profile) *out = new vireo_profile{std::move(*profile), &grammar_of(grammar)};
+    return profile ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+void vireo_profile_destroy(vireo_profile* profile) { delete profile; }
+
+vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const vireo_profile* profile,
+                            std::uint32_t threads, vireo_diagnostics* diagnostics) {
+  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    spirv::ValidateOptions options;
+    if (profile != nullptr) {
+      options.grammar = profile->grammar;
+      spirv::apply(profile->profile, options);
+    }
+    options.threads = threads == 0 ? 1 : threads;
+    Diagnostics found;
+    const bool is_valid = spirv::validate({words, count}, options, found);
+    add(diagnostics, found);
+    return is_valid ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+vireo_status vireo_rule_get(std::size_t index, vireo_rule* out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  const auto rules = spirv::validation_rules();
+  *out = index < rules.size() ? rule_of(rules[index]) : vireo_rule{};
+  return index < rules.size() ? VIREO_OK : VIREO_NO_MATCH;
+}
+
+vireo_status vireo_find_rule(vireo_string name, vireo_rule* out) {
+  if (out == nullptr || !is_span(name.data, name.size)) return VIREO_BAD_ARGUMENT;
+  const spirv::ValidationRule* rule = spirv::find_validation_rule(from_c(name));
+  *out = rule == nullptr ? vireo_rule{} : rule_of(*rule);
+  return rule == nullptr ? VIREO_NO_MATCH : VIREO_OK;
+}

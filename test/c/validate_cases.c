@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Validation from C: verdicts, profiles, rules.
+#include "c/check.h"
+
+static vireo_words* words_of(const char* text) {
+  vireo_words* words = NULL;
+  CHECK(vireo_assemble(text, strlen(text), NULL, NULL, &words) == VIREO_OK);
+  return words;
+}
+
+static vireo_status judge(const vireo_words* words, const vireo_profile* profile, vireo_diagnostics* found) {
+  return vireo_validate(vireo_words_data(words), vireo_words_count(words), profile, 0, found);
+}
+
+void judges_modules(void) {
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_diagnostic first;
+  vireo_words* words = words_of(
+      "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
+      "%f = OpTypeFloat 32\n%v = OpTypeVector %f 5\n%w = OpTypeVector %f 6\n");
+  CHECK(judge(words, NULL, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_error_count(found) == 2);
+  CHECK(vireo_diagnostics_get(found, 0, &first) == VIREO_OK && is_text(first.rule, "component-count"));
+  CHECK(first.where.kind == VIREO_PLACE_WORDS && first.where.instruction == 5);
+  vireo_words_destroy(words);
+
+  vireo_diagnostics_clear(found);
+  words = shader_words();
+  CHECK(judge(words, NULL, found) == VIREO_OK);
+  CHECK(vireo_diagnostics_count(found) == 0);
+  vireo_words_destroy(words);
+  CHECK(vireo_validate(NULL, 0, NULL, 0, found) == VIREO_REPORTED);  // no words are no module
+  CHECK(vireo_validate(NULL, 4, NULL, 0, found) == VIREO_BAD_ARGUMENT);
+  vireo_diagnostics_destroy(found);
+}
+
+void judges_by_a_profile(void) {
+  static const char* const no_vectors_of_five = "{\"rules\": {\"component-count\": \"off\"}}";
+  static const char* const misspelt = "{\"environment\": \"vulcan1.3\", \"limits\": {\"max-everything\": 1}}";
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_profile* profile = NULL;
+  vireo_words* words = words_of(
+      "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n"
+      "%f = OpTypeFloat 32\n%v = OpTypeVector %f 5\n");
+  CHECK(vireo_profile_read(no_vectors_of_five, strlen(no_vectors_of_five), NULL, found, &profile) == VIREO_OK);
+  CHECK(judge(words, NULL, NULL) == VIREO_REPORTED);
+  CHECK(judge(words, profile, found) == VIREO_OK);
+  vireo_profile_destroy(profile);
+  CHECK(vireo_profile_read(misspelt, strlen(misspelt), NULL, found, &profile) == VIREO_REPORTED);
+  CHECK(profile == NULL && vireo_diagnostics_error_count(found) == 2);
+  vireo_words_destroy(words);
+  vireo_diagnostics_destroy(found);
+}
+
+void lists_and_finds_rules(void) {
+  vireo_rule rule, again;
+  size_t count = 0;
+  while (vireo_rule_get(count, &rule) == VIREO_OK) {
+    CHECK(vireo_find_rule(rule.name, &again) == VIREO_OK && again.name.data == rule.name.data);
+    CHECK(rule.demand.size != 0 && rule.severity <= VIREO_ERROR);
+    ++count;
+  }
+  CHECK(count > 200);
+  CHECK(vireo_find_rule(string_of("no-such-rule"), &rule) == VIREO_NO_MATCH);
+  CHECK(vireo_find_rule(string_of("component-count"), NULL) == VIREO_BAD_ARGUMENT);
+}
