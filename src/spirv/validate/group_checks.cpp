@@ -242,15 +242,6 @@ void check_atomic_store(const Context& context, const Visit& visit, Report& repo
              {id_text(context, visit.word(4)), type_text(context, value->id), type_text(context, pointer->element)});
 }
 
-// A flag is a 32-bit integer.
-void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
-  check_atomic(context, visit, report);
-  const std::size_t word = visit.type != 0 ? 3 : 1;
-  const TypeRow* pointer = context.type_of(visit.word(word));
-  if (pointer == nullptr || !pointer->is(TypeKind::Pointer) || context.types.of(pointer->element).is_int(32)) return;
-  Complaint{context, visit, report}.operand(word, "the pointer", "a pointer to a 32-bit integer");
-}
-
 constexpr Check checks[] = {
     {OpGroupAsyncCopy, check_async_copy},
     {OpGroupWaitEvents, check_wait_events},

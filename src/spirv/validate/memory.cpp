@@ -101,49 +101,29 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
 
 // --- accesses that may not take place (SPV_INTEL_predicated_io) ---------------------------------------------------------
 
-/// Where the operands of a predicated access stand; `value` is the default of a load.
-struct PredicatedWords {
-  std::size_t pointer, value, predicate, mask;
-  AccessKind kind;
-};
+void check_predicated_operands(const Context& context, const Visit& visit, Report& report,
+                               const PointerAccess& access) {
+  constexpr Word is_volatile = static_cast<Word>(MemoryAccess::Volatile);
+  if (visit.has_word(access.mask_word) && (visit.word(access.mask_word) & is_volatile) != 0) {
+    report.add(Rule::VolatilePredicated, visit.at(access.mask_word), {op_text(context, visit.op())});
+  }
+  check_memory_access(context, visit, report, access);
+}
 
-void check_predicated(const Context& context, const Visit& visit, Report& report, const PredicatedWords& words) {
-  const Complaint complain{context, visit, report};
-  const bool reads = words.kind == AccessKind::Reads;
-  const Word moved = reads ? visit.type : context.module.type_of(visit.word(words.value));
-  const TypeRow *type = context.types.find(moved), *pointer = context.type_of(visit.word(words.pointer));
-  if (type == nullptr) return;
-  if (!(type->is_scalar() || type->is_vector()) || !context.types.row(type->component).is_numerical()) {
-    constexpr std::string_view expected = "a numerical scalar or vector";
-    if (reads) {
-      complain.result(expected);
-    } else {
-      complain.operand(words.value, "the object", expected);
-    }
-    return;
-  }
-  if (!check_pointer_operand(context, visit, report, words.pointer, "the pointer")) return;
-  if (pointer->is(TypeKind::Pointer) && pointer->element != moved) {
-    complain.relation(words.pointer, "the pointer", reads ? "the result type" : "the object's type", moved);
-    return;
-  }
-  const TypeRow* predicate = context.type_of(visit.word(words.predicate));
-  if (predicate != nullptr && !predicate->is(TypeKind::Bool)) {
-    complain.operand(words.predicate, "the predicate", "a boolean scalar");
-  }
-  if (reads && context.module.type_of(visit.word(words.value)) != visit.type) {
-    complain.relation(words.value, "the default", "the result type", visit.type);
-  }
-  if ((visit.word(words.mask) & static_cast<Word>(MemoryAccess::Volatile)) != 0) {
-    report.add(Rule::VolatilePredicated, visit.at(words.mask), {op_text(context, visit.op())});
-  }
-  check_memory_access(context, visit, report, {pointer, type, words.pointer, words.mask, words.kind});
-}
 void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
-  check_predicated(context, visit, report, {3, 5, 4, 6, AccessKind::Reads});
+  if (!check_pointer_operand(context, visit, report, 3, "the pointer")) return;
+  check_predicated_operands(context, visit, report,
+                            {context.type_of(visit.word(3)), context.types.find(visit.type), 3, 6, AccessKind::Reads});
 }
+
 void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
-  check_predicated(context, visit, report, {1, 2, 3, 4, AccessKind::Writes});
+  if (!check_pointer_operand(context, visit, report, 1, "the pointer")) return;
+  const TypeRow* pointer = context.type_of(visit.word(1));
+  const TypeRow* object = context.type_of(visit.word(2));
+  if (object != nullptr && pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
+    Complaint{context, visit, report}.relation(2, "the object", "what the pointer points to", pointer->element);
+  }
+  check_predicated_operands(context, visit, report, {pointer, object, 1, 4, AccessKind::Writes});
 }
 
 // --- copies -------------------------------------------------------------------------------------------------------------

@@ -42,13 +42,6 @@ void check_clock(const Context& context, const Visit& visit, Report& report) {
 
 // --- aborts -------------------------------------------------------------------------------------------------------------
 
-// The message is laid out as its type says, and may come from memory that is laid out differently.
-void check_abort(const Context& context, const Visit& visit, Report& report) {
-  const Word type = visit.word(1), given = context.module.type_of(visit.word(2));
-  if (given == 0 || type == given || types_match(context, type, given, MatchLevel::Logical)) return;
-  Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
-}
-
 // --- constants ----------------------------------------------------------------------------------------------------------
 
 void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
@@ -69,7 +62,6 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 
 constexpr Check checks[] = {
     {OpReadClockKHR, check_clock},
-    {OpAbortKHR, check_abort},
     {OpConstantFunctionPointerINTEL, check_function_pointer},
 };
 

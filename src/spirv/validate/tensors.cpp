@@ -15,7 +15,6 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/cooperative.h"
-#include "spirv/validate/tensor_loads.h"
 
 namespace vireo::spirv {
 namespace {
@@ -360,8 +359,6 @@ constexpr Check checks[] = {
     {OpTensorReadARM, check_read},
     {OpTensorWriteARM, check_write},
     {OpTensorQuerySizeARM, check_query},
-    {OpCooperativeMatrixLoadTensorNV, check_tensor_load},
-    {OpCooperativeMatrixStoreTensorNV, check_tensor_store},
     {OpTypeTensorLayoutNV, check_layout_type},
     {OpTypeTensorViewNV, check_view_type},
     {OpCreateTensorLayoutNV, check_builder},

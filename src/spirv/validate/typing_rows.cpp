@@ -120,8 +120,6 @@ constexpr TypingRow rows[] = {
     // --- predicated memory and hints to compilers ---
     {{OpPredicatedLoadINTEL},                      "N* <- ptr>T B =T"},
     {{OpPredicatedStoreINTEL},                     " <- ptr N* B"},
-    {{OpExpectKHR},                                "B*|I* <- =T =T"},
-    {{OpAssumeTrueKHR},                            " <- B"},
 
     // --- derivative instructions ---
     {{OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse, OpFwidthCoarse},
