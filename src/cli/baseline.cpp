@@ -40,8 +40,9 @@ Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics
     begin = end + 1;
   }
   if (!found.has_errors()) return baseline;
-  for (std::size_t i = 1; i < found.all().size(); ++i) diagnostics.report(found.all()[i]);
-  return diagnostics.report(found.all().front());
+  Reported told = diagnostics.report(found.all().front());
+  for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
+  return told;
 }
 
 Diagnostics Baseline::without_known(const Diagnostics& found, std::string_view file, const FindingContext* context,

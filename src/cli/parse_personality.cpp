@@ -3,10 +3,12 @@
 // Arguments of spirv-as, spirv-dis and spirv-val → options, in the reference's grammars of flags.
 //
 // The one idea: these are small grammars of their own, which scripts rely on, and no dialects of ours. CLI11 cannot say
-// them: there a flag may be repeated, `-oFILE` holds a value, an empty argument is an operand, and every message is its own.
+// them: there a flag may be repeated, `-oFILE` holds a value, an empty argument is an operand, and every message is its
+// own.
 //
-// Observed of the first two: a flag may stand once; `--name=value` and `--name value` for those with a long name, `-o value` only; flags
-// without a value take `=true` and `=false` in lower case; empty arguments do not count; operands are as many as there are.
+// Observed of the first two: a flag may stand once; `--name=value` and `--name value` for those with a long name, `-o value`
+// only; flags without a value take `=true` and `=false` in lower case; empty arguments do not count; operands are as many
+// as there are.
 #include <algorithm>
 #include <optional>
 

@@ -78,7 +78,8 @@ Diagnostics with_sources(const Diagnostics& found, const FindingContext& context
     if (const std::optional<spirv::SourceLine> source = context.source_of(diagnostic.where)) {
       std::string text = "from " + std::string(source->name) + ':' + std::to_string(source->line);
       if (source->column != 0) text += ':' + std::to_string(source->column);
-      if (const std::string function = context.function_of(diagnostic.where); !function.empty()) text += " in " + function;
+      if (const std::string function = context.function_of(diagnostic.where); !function.empty())
+        text += " in " + function;
       diagnostic.notes.push_back({Location::none(), std::move(text)});
     }
     told.report(std::move(diagnostic));

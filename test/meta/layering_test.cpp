@@ -28,7 +28,7 @@ struct Room {
 constexpr Room rooms[] = {
     {"cli",           "*"},
     {"c/isa",         "c isa/assemble isa/encode isa/print isa/decode isa/model isa/bits isa support "},
-    {"c",             "spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
+    {"c",             "spirv/validate spirv/build spirv/text spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/validate", "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/build",   "spirv/module spirv/binary spirv/grammar spirv support "},
     {"spirv/text",    "spirv/binary spirv/grammar spirv support "},  // never a module: broken input must stay printable
@@ -86,6 +86,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/disassemble.h",    "spirv/text"},
     {"vireo/spirv/source_map.h",     "spirv/text"},
     {"vireo/spirv/validate.h",       "spirv/validate"},
+    {"vireo/spirv/profile.h",        "spirv/validate"},
     {"vireo/spirv/builder.h",        "spirv/build"},
     {"vireo/spirv/builder_ops.inc",  "spirv/build"},
     {"vireo/spirv/edit.h",           "spirv/build"},

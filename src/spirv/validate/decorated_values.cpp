@@ -170,6 +170,7 @@ void check_component(const Decorated& it) {
   } else {
     const TypeRow* type = context.type_of(it.row.target);
     if (type == nullptr || !type->is_pointer()) return;
+    if (type->storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
     if (!is_one_of({Storage::Input, Storage::Output}, type->storage)) {
       it.report.add(Rule::ComponentStorage, it.place(), {it.target(), storage_text(context, type->storage)});
       return;

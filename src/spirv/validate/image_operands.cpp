@@ -41,17 +41,18 @@ struct OperandRow {
 };
 // clang-format off
 constexpr OperandRow rows[] = {
-    {Bit::Bias,               Value::Float,       false, true,  ImplicitLod,             mipmapped_dims, "an implicit level of detail"},
-    {Bit::Lod,                Value::Lod,         false, true,  ExplicitLod | Fetches,   mipmapped_dims, "an explicit level of detail"},
-    {Bit::Grad,               Value::Derivatives, false, true,  ExplicitLod,             any_dim,        "an explicit level of detail"},
-    {Bit::ConstOffset,        Value::Offset,      true,  false, anywhere,                all_but_cube,   ""},
-    {Bit::Offset,             Value::Offset,      false, false, anywhere,                all_but_cube,   ""},
-    {Bit::ConstOffsets,       Value::Offsets,     true,  false, Gathers,                 all_but_cube,   "gathering"},
-    {Bit::Sample,             Value::Integer,     false, false, Fetches | Reads | Writes, any_dim,       "access without a sampler"},
-    {Bit::MinLod,             Value::Float,       false, true,  ImplicitLod,             mipmapped_dims, "an implicit level of detail, or with Grad"},
-    {Bit::MakeTexelAvailable, Value::Scope,       false, false, Writes,                  any_dim,        "OpImageWrite"},
-    {Bit::MakeTexelVisible,   Value::Scope,       false, false, Reads,                   any_dim,        "OpImageRead or OpImageSparseRead"},
-    {Bit::Offsets,            Value::Offsets,     false, false, Gathers,                 all_but_cube,   "gathering"},
+    {Bit::Bias, Value::Float, false, true, ImplicitLod, mipmapped_dims, "an implicit level of detail"},
+    {Bit::Lod, Value::Lod, false, true, ExplicitLod | Fetches, mipmapped_dims, "an explicit level of detail"},
+    {Bit::Grad, Value::Derivatives, false, true, ExplicitLod, any_dim, "an explicit level of detail"},
+    {Bit::ConstOffset, Value::Offset, true, false, anywhere, all_but_cube, ""},
+    {Bit::Offset, Value::Offset, false, false, anywhere, all_but_cube, ""},
+    {Bit::ConstOffsets, Value::Offsets, true, false, Gathers, all_but_cube, "gathering"},
+    {Bit::Sample, Value::Integer, false, false, Fetches | Reads | Writes, any_dim, "access without a sampler"},
+    {Bit::MinLod, Value::Float, false, true, ImplicitLod, mipmapped_dims,
+     "an implicit level of detail, or with Grad"},
+    {Bit::MakeTexelAvailable, Value::Scope, false, false, Writes, any_dim, "OpImageWrite"},
+    {Bit::MakeTexelVisible, Value::Scope, false, false, Reads, any_dim, "OpImageRead or OpImageSparseRead"},
+    {Bit::Offsets, Value::Offsets, false, false, Gathers, all_but_cube, "gathering"},
 };
 // clang-format on
 

@@ -66,7 +66,8 @@ constexpr ImageInstruction instructions[] = {
     {OpImageSparseFetch,                  Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube,
                                                                                                      Fetches | Sparse, 5},
     {OpImageRead,                         Source::Image, Texel::Any, Coordinate::FloatOrInteger, read_dims, Reads, 5},
-    {OpImageSparseRead,                   Source::Image, Texel::Any, Coordinate::FloatOrInteger, stored_dims, Reads | Sparse, 5},
+    {OpImageSparseRead,                   Source::Image, Texel::Any, Coordinate::FloatOrInteger, stored_dims,
+                                                                                                     Reads | Sparse, 5},
     {OpImageWrite,                        Source::Image, Texel::None, Coordinate::FloatOrInteger, stored_dims, Writes, 4},
 };
 

@@ -125,23 +125,12 @@ class LocationCheck {
 
   // --- one variable ---
 
-  // A decoration that is said once; a second one is told.
-  std::optional<Word> number(Word id, Word member, Decoration decoration) {
-    const DecorationRow* first = nullptr;
+  // What a decoration says; of two the first, as the second is told by the rules of decorations.
+  [[nodiscard]] std::optional<Word> number(Word id, Word member, Decoration decoration) const {
     for (const DecorationRow& row : context_.decorations.of(id, member)) {
-      if (row.decoration != decoration) continue;
-      if (first == nullptr) {
-        first = &row;
-        continue;
-      }
-      if (!told_.insert(row.instruction.raw).second) continue;
-      report_.add(Rule::LocationTwice, {row.instruction, 0},
-                  {id_text(context_, id), enumerant_text(context_, "Decoration", static_cast<Word>(decoration)),
-                   std::to_string(context_.decorations.operand_or(*first, 0)),
-                   std::to_string(context_.decorations.operand_or(row, 0))});
+      if (row.decoration == decoration) return context_.decorations.operand_or(row, 0);
     }
-    if (first == nullptr) return std::nullopt;
-    return context_.decorations.operand_or(*first, 0);
+    return std::nullopt;
   }
 
   [[nodiscard]] bool has(const VariableInfo& variable, const TypeRow& block, Decoration decoration) const {
@@ -295,7 +284,6 @@ class LocationCheck {
   std::vector<Footprint> footprints_;  // by type
   ExecutionModel model_ = ExecutionModel::Vertex;
   std::vector<Interval> intervals_;         // of one entry point
-  std::set<std::uint32_t> told_;            // decorations, by instruction
   std::set<std::pair<Rule, Word>> faults_;  // of variables
 };
 

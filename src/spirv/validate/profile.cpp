@@ -233,8 +233,9 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
   Diagnostics found;
   Profile profile = ProfileReader(grammar, found).read(json->root());
   if (!found.has_errors()) return profile;
-  for (std::size_t i = 1; i < found.all().size(); ++i) diagnostics.report(found.all()[i]);
-  return diagnostics.report(found.all().front());
+  Reported told = diagnostics.report(found.all().front());
+  for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
+  return told;
 }
 
 void apply(const Profile& profile, ValidateOptions& options) {

@@ -30,6 +30,9 @@ const std::map<std::string_view, std::string_view> without_cases = {
     {"id-bound-limit", "the same"},
     {"universal-limit", "long lists; validate_test.cpp has other limits"},
     {"nesting-depth", "a thousand constructs; validate_test.cpp makes them"},
+    {"device-version", "a case has no profile; profile_test.cpp has them"},
+    {"device-capability", "the same"},
+    {"device-extension", "the same"},
 };
 
 TEST(ValidatorCases, every_rule_is_broken_in_a_group_that_also_keeps_it) {

@@ -64,10 +64,23 @@ inline std::optional<WordBuffer> stripped(const Module& module) {
   return applied(edit);
 }
 
+/// Whether something besides calls takes a function: it may have to stand behind that function.
+inline bool takes_function(const Module& module, InstructionRange range) {
+  for (const InstructionView view : module.views(range)) {
+    if (view.opcode == static_cast<std::uint16_t>(Op::OpFunctionCall)) continue;
+    if (view.opcode == static_cast<std::uint16_t>(Op::OpFunction)) continue;
+    for (const Word word : view.operands()) {
+      if (module.find(word).opcode == static_cast<std::uint16_t>(Op::OpFunction)) return true;
+    }
+  }
+  return false;
+}
+
 /// Definitions of functions in the opposite order.
 inline std::optional<WordBuffer> reordered(const Module& module) {
   std::vector<InstructionRange> bodies;
   for (const FunctionRow& function : module.functions()) {
+    if (takes_function(module, function.all)) return std::nullopt;
     if (!function.is_declaration()) bodies.push_back(function.all);
   }
   if (bodies.size() < 2) return std::nullopt;

@@ -62,17 +62,17 @@ constexpr Fault faults[] = {
     {"dominance",
      "OpSelectionMerge %m# None\nOpBranchConditional %true %b# %m#\n%b# = OpLabel\n%z# = OpIAdd %u32 %one %one\n"
      "OpBranch %m#\n%m# = OpLabel\n%w# = OpIAdd %u32 %z# %one\n"},
-    {"component-index", "%z# = OpCompositeExtract %u32 %both 2\n"},
+    {"index-bounds", "%z# = OpCompositeExtract %u32 %both 2\n"},
 };
 
-// Those that hold on their own, by trial: a fault that breaks other rules than its own would be no fault of one thing.
 std::string module_with(const std::vector<const Fault*>& planted) {
   std::string text(head);
   for (std::size_t i = 0; i < planted.size(); ++i) {
     const std::string number = std::to_string(i);
-    std::string body = "%f# = OpFunction %void None %fn\n%entry# = OpLabel\n%v# = OpVariable %ptr Function\n";
+    std::string body = "%f# = OpFunction %void None %fn\n%entry# = OpLabel\n%var# = OpVariable %ptr Function\n";
     if (planted[i] != nullptr) body += planted[i]->lines;
-    body += "%l# = OpLoad %u32 %v#\n%r# = OpFunctionCall %u32 %twice %l#\nOpStore %v# %r#\nOpReturn\nOpFunctionEnd\n";
+    body +=
+        "%l# = OpLoad %u32 %var#\n%r# = OpFunctionCall %u32 %twice %l#\nOpStore %var# %r#\nOpReturn\nOpFunctionEnd\n";
     for (const char c : body) c == '#' ? text += number : text += c;
   }
   return text;

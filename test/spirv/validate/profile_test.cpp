@@ -119,13 +119,13 @@ TEST(Profile, tells_all_that_is_wrong_with_a_document) {
               ElementsAre("$.capabilities[0]: 'Shadr' is no capability; did you mean 'Shader'?",
                           "$.capabilities[1]: expected a string", "$.features[0]: 'nothing-known' is no feature",
                           "$.extensions: expected a list of names"));
-  EXPECT_THAT(faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
+  EXPECT_THAT(
+      faults_of(R"({"limits": {"max-id-bound": -1, "max-fun": 1}, "descriptors": {"buffer": [1], "sun": [1, 1]},
                             "rules": {"universal-limits": "off", "universal-limit": "loud"}})"),
-              ElementsAre("$.limits['max-id-bound']: expected a number from 0 to 4294967295",
-                          HasSubstr("'max-fun' is no limit"), HasSubstr("expected two numbers"),
-                          HasSubstr("'sun' is no kind of descriptor"),
-                          HasSubstr("'universal-limits' is no rule; did you mean 'universal-limit'?"),
-                          HasSubstr("expected \"off\", \"warn\" or \"error\"")));
+      ElementsAre("$.limits.max-id-bound: expected a number from 0 to 4294967295", HasSubstr("'max-fun' is no limit"),
+                  HasSubstr("expected two numbers"), HasSubstr("'sun' is no kind of descriptor"),
+                  HasSubstr("'universal-limits' is no rule; did you mean 'universal-limit'?"),
+                  HasSubstr("expected \"off\", \"warn\" or \"error\"")));
 }
 
 TEST(Profile, of_the_repository_can_be_read) {

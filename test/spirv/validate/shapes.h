@@ -109,7 +109,7 @@ inline std::string switch_fall_through(std::size_t count) { return switch_with(c
 inline std::string far_uses(std::size_t count) {
   std::string body = "%early = OpIAdd %u32 %one %one\n";
   for (std::size_t i = 0; i < count; ++i) {
-    body += "OpBranch %b" + n(i) + "\n%b" + n(i) + " = OpLabel\n%u" + n(i) + " = OpIAdd %u32 %early %one\n";
+    body += "OpBranch %b" + n(i) + "\n%b" + n(i) + " = OpLabel\n%use" + n(i) + " = OpIAdd %u32 %early %one\n";
   }
   return preamble() + function("f", body);
 }
