@@ -76,6 +76,7 @@ class LocationCheck {
 
   // --- types ---
 
+  // Four components a location; what does not go into one begins at the next.
   static Footprint of_components(std::uint64_t count) {
     if (count <= 4) return {true, 1, (1u << count) - 1, (1u << count) - 1};
     return {true, (count + 3) / 4, whole, count % 4 == 0 ? whole : (1u << count % 4) - 1};
@@ -111,6 +112,7 @@ class LocationCheck {
         return footprint;
       }
       case TypeKind::Struct: {
+        // Members begin at locations of their own, so nothing else lies between them.
         Footprint sum{true, 0, whole, whole};
         for (const Word member : context_.types.members(type)) {
           const Footprint part = of(index, member);
@@ -199,12 +201,12 @@ class LocationCheck {
       wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, inner.id)});
       return;
     }
-    if (place(variable, type.id, at, *location, number(variable.id, no_member, Decoration::Component).value_or(0))) {
-      return;
-    }
+    const Word component = number(variable.id, no_member, Decoration::Component).value_or(0);
+    if (place(type.id, at, *location, component)) return;
     wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
+  // A block has a location for each member, or one for all of them, from which they follow each other.
   void look_at_members(const VariableInfo& variable, const TypeRow& type, Interval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
@@ -223,7 +225,7 @@ class LocationCheck {
       }
       if (has_streams) std::get<3>(at.space) = number(type.id, at.member, Decoration::Stream).value_or(stream);
       const Word component = number(type.id, at.member, Decoration::Component).value_or(0);
-      if (!place(variable, members[i], at, *location, component)) {
+      if (!place(members[i], at, *location, component)) {
         wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[i])});
       }
     }
@@ -232,7 +234,7 @@ class LocationCheck {
   // --- intervals ---
 
   // Takes the components of a type from a location on; false when the type takes none.
-  bool place(const VariableInfo&, Word type, Interval at, Word location, Word component) {
+  bool place(Word type, Interval at, Word location, Word component) {
     const TypeIndex index = context_.types.index_of(type);
     if (index.is_none()) return true;  // reported elsewhere
     const Footprint& footprint = footprints_[index.index()];

@@ -28,6 +28,7 @@ Extent vector_extent(std::uint64_t component, std::uint64_t count) {
   return {true, saturated_product(component, count), {component * unit, component * unit, component}};
 }
 
+// GLSL's first rules had each element of an array in a register of four floats.
 void extend(Extent& extent) {
   auto& extended = extent.alignment[static_cast<std::size_t>(LayoutRules::Extended)];
   extended = round_up(extended, extended_unit);
@@ -41,6 +42,7 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   const std::uint64_t number = member.is_row_major ? rows : matrix.count;
   Extent extent = vector_extent(component, length);
   extend(extent);
+  // Behind the last column or row there is no padding: another member may lie there by scalar rules.
   extent.is_known = member.matrix_stride.is_known() && component != 0 && number != 0;
   if (extent.is_known) {
     extent.size = saturated_sum(saturated_product(member.matrix_stride.value, number - 1), length * component);
@@ -48,6 +50,8 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   return extent;
 }
 
+// What says where something lies in memory, or that it is laid out at all. (The order of a matrix is none without a
+// stride.)
 bool is_layout(Decoration decoration) {
   switch (decoration) {
     case Decoration::Block:
@@ -161,6 +165,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
   array.common = std::gcd(stride, nested.common);
   array.room = nested.room;
+  // The last matrix within an element has to end before the next element begins.
   if (array.stride.is_known()) array.room = std::min(array.room, stride - std::min(stride, nested.last));
 
   Extent& extent = extents_[index.index()];
@@ -205,6 +210,7 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     // Pointers that are announced are declared later, and as large as all others.
     const bool is_announced = context_.types.forward_pointer(member.type) == StorageClass::PhysicalStorageBuffer;
     const Extent extent = !part.is_none() ? this->extent(member) : is_announced ? scalar_extent(8) : Extent{};
+    // What cannot be measured makes the whole unknown, and its neighbours are still judged by what is known of them.
     sum.is_known = sum.is_known && extent.is_known;
     if (!extent.is_known) continue;
     for (std::size_t i = 0; i < layout_rules_count; ++i) {
@@ -216,6 +222,7 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   extents_[index.index()] = sum;
 }
 
+// A literal, or a constant: one that is known, or the size of a descriptor where the options tell it.
 LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);

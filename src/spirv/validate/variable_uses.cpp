@@ -19,6 +19,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
     variables_.push_back(id);
     for (const Use& use : context.facts.uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
+      // Uses come in the order of the words, so those of a function are neighbours: most are dropped here.
       const FunctionIndex function = context.module.function_at(use.instruction);
       if (function.is_none() || (!pairs.empty() && pairs.back() == std::pair(function, id))) continue;
       const InstructionView user = context.module.instruction(use.instruction);
