@@ -13,7 +13,7 @@
 //     GTEST_TOTAL_SHARDS=2 GTEST_SHARD_INDEX=$i VIREO_RANDOM_WORDS=10000000 nice isa_test --gtest_filter='*RandomWords*' &
 //   done; wait
 //
-// Nearly all of the time is the naive decoder's, some 70 microseconds a word.
+// A word of ir3 takes all of them some 17 microseconds of processor time, one of afuc 6, nearly all of it the naive decoder's.
 #include <gtest/gtest.h>
 
 #include <algorithm>
