@@ -94,9 +94,9 @@ bool is_length_variable(const ExtVisit& ext, Word variable) {
   const InstructionView type = ext.context.module.find(ext.context.module.find(variable).word(6));
   if (type.word_count < 8 || own_number(ext, type.word(2)) != static_cast<std::uint32_t>(D::DebugTypeBasic))
     return false;
-  const auto size = ext.context.constants.as_u64(type.word(6));
-  const auto encoding = ext.set.set == KnownSet::ShaderDebug ? ext.context.constants.as_u64(type.word(7))
-                                                             : std::optional<std::uint64_t>(type.word(7));
+  const std::uint64_t size = ext.context.constants.as_u64(type.word(6)).value_or(0);
+  const std::uint64_t encoding =
+      ext.set.set == KnownSet::ShaderDebug ? ext.context.constants.as_u64(type.word(7)).value_or(0) : type.word(7);
   return (size == 32 || size == 64) && encoding == unsigned_encoding;
 }
 
