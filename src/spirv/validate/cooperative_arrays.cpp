@@ -19,6 +19,7 @@ using enum Op;
 
 constexpr std::uint32_t packed_width = 32;
 
+// "OpX: an array whose length is 4, expected 8"
 void wrong_shape(const Complaint& complain, std::size_t word, const std::string& what, std::uint64_t found,
                  const std::string& expected) {
   complain.report.add(Rule::ConversionShape, complain.visit.at(word),
@@ -41,6 +42,7 @@ struct Conversion {
   std::size_t matrix_word, array_word;
 };
 
+// One of the two is the result, the other the operand: complaints differ, demands do not.
 bool check_kinds(const Complaint& complain, const Conversion& conversion) {
   const auto expect = [&](std::size_t word, bool is_fine, std::string_view name, std::string_view expected) {
     if (is_fine) return true;
@@ -56,6 +58,8 @@ bool check_kinds(const Complaint& complain, const Conversion& conversion) {
          expect(conversion.array_word, conversion.array->is(TypeKind::Array), "the array", "an array");
 }
 
+// From the outside in: who holds the matrix, what it is made of, what it is for, how long its lines are. What may be
+// specialized is not known, and not told.
 void check_conversion(const Complaint& complain, const Conversion& conversion) {
   if (!check_kinds(complain, conversion)) return;
   const Context& context = complain.context;
@@ -145,6 +149,7 @@ bool read_arrays(const Complaint& complain, const TypeRow*& result, const TypeRo
   return true;
 }
 
+// Bounds are known at run time only: the index may be anything.
 void check_sub_array(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;
@@ -156,6 +161,7 @@ void check_sub_array(const Context& context, const Visit& visit, Report& report)
   if (index != nullptr && !index->is_int(32)) complain.operand(4, "the index", "a 32-bit integer scalar");
 }
 
+// Casts keep all bits, as OpBitcast does for vectors.
 void check_array_cast(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;

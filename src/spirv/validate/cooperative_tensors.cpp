@@ -31,6 +31,7 @@ std::uint64_t dimensions(const Context& context, Word layout) {
   return context.constants.as_u64(context.module.instruction(type->declaration).word(2)).value_or(0);
 }
 
+// An integer for each dimension of the tensor.
 bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
   const TypeRow& array = context.types.of(type);
   if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
@@ -38,6 +39,7 @@ bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
   return count == 0 || !length || *length == count;
 }
 
+// One component of the matrix, or a few neighbours of them.
 bool is_decoded(const Context& context, Word type, Word component, bool is_vector) {
   if (!is_vector) return type == component;
   const TypeRow& vector = context.types.of(type);
@@ -83,6 +85,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, s
 
 // --- the second mask ----------------------------------------------------------------------------------------------------
 
+// Operands of the mask stand in the order of its bits, so the word goes on with each bit that is set.
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
                       const TensorWords& words) {
   const Complaint complain{context, visit, report};
@@ -113,11 +116,13 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
+// Memory that the invocations that hold a matrix share.
 bool is_in_memory(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
          storage == StorageClass::PhysicalStorageBuffer;
 }
 
+// A load takes an object, too: components that lie outside of the tensor keep its values.
 void transfer(const Context& context, const Visit& visit, Report& report, const TensorWords& words) {
   const Complaint complain{context, visit, report};
   const bool reads = words.kind == AccessKind::Reads;

@@ -36,6 +36,7 @@ constexpr IntegerDot integer_dots[] = {
     {OpUDotAccSat, Sign::Unsigned, Sign::Unsigned, Sign::Unsigned, true},
     {OpSUDotAccSat, Sign::Any, Sign::Unsigned, Sign::Any, true},
 };
+// Words: the same in all of these instructions.
 constexpr std::size_t first_vector = 3, second_vector = 4, accumulator = 5;
 
 std::string_view vector_name(std::size_t word) { return word == first_vector ? "vector 1" : "vector 2"; }
@@ -63,6 +64,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   }
 }
 
+// Vectors of one length and width. 8-bit integers by fours are what hardware has; any others need another capability.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   const Complaint complain{context, visit, report};
   const TypeRow *first = context.type_of(visit.word(first_vector)),
@@ -95,6 +97,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
+// The sum first: what is added up is judged against it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto& dot = *std::find_if(std::begin(integer_dots), std::end(integer_dots),
@@ -156,6 +159,7 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   }
 }
 
+// Accumulators are of the result's type, so that sums can be chained.
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto& dot = *std::find_if(std::begin(float_dots), std::end(float_dots),

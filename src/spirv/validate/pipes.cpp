@@ -55,6 +55,7 @@ std::string_view pipe_text(PipeUse use) {
   return "a pipe with the access qualifier ReadOnly or WriteOnly";
 }
 
+// The type of a pipe says which end of it one holds. Kernels have no pipe to read from and write to.
 bool is_pipe_for(const Context& context, const TypeRow& type, PipeUse use) {
   if (!type.is(TypeKind::Pipe)) return false;
   const auto access = static_cast<AccessQualifier>(context.module.instruction(type.declaration).word(2));
@@ -76,6 +77,8 @@ bool is_generic_pointer(const TypeRow& type) {
   return type.is(TypeKind::Pointer) && type.storage == StorageClass::Generic;
 }
 
+// Each place of the row against its demand. The index of a packet within a reservation stands where other instructions
+// have the number of packets to reserve.
 void check_pipe(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const auto& row = *std::find_if(std::begin(pipe_rows), std::end(pipe_rows),

@@ -37,6 +37,7 @@ class ReconvergenceCheck {
     }
   }
 
+  // Two ways that are one: nobody parts there, and nobody could meet.
   void check_targets(LocalBlock b) {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
@@ -64,6 +65,7 @@ class ReconvergenceCheck {
                 {id_text(context_, flow_.block(b).label), std::to_string(count), entry_});
   }
 
+  // Whether a switch leads there.
   [[nodiscard]] bool is_case(LocalBlock b) const {
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
       const InstructionIndex end = flow_.block(predecessor).terminator;
@@ -81,6 +83,7 @@ class ReconvergenceCheck {
 
 }  // namespace
 
+// Functions that several such entry points lead to are told of one of them.
 void check_reconvergence(const Context& context, Report& report) {
   const Module& module = context.module;
   std::vector<bool> told(module.functions().size());

@@ -139,6 +139,11 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
       (context.types.of(visit.word(2)).is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
     Complaint{context, visit, report}.part(2, "the component", "a scalar type");
   }
+  const TypeRow* count = context.type_of(visit.word(3));
+  if (count != nullptr && count->is(TypeKind::Int) && count->width != 32) {
+    Complaint{context, visit, report}.operand(3, "the component count", "a 32-bit integer");
+    return;
+  }
   check_count(context, visit, report, 3);
 }
 

@@ -32,6 +32,7 @@ struct PointerFacts {
     if (id == 0 || id == variable || other != 0) return;
     (variable == 0 ? variable : other) = id;
   }
+  /// Facts only grow, so joining in any order gives the same.
   void join(const PointerFacts& from) {
     is_variable |= from.is_variable;
     is_in_matrix |= from.is_in_matrix;
@@ -59,6 +60,7 @@ class PointerFlow {
     return node != nodes_.end() && facts_[node->second].is_variable;
   }
 
+  /// Each fault once, at the definition of the pointer where it begins: pointers made of that one say nothing more.
   void report_faults(Report& report) const {
     for (std::size_t node = 0; node < facts_.size(); ++node) {
       const InstructionIndex at = context_.module.definition(ids_[node]);
@@ -113,6 +115,7 @@ class PointerFlow {
     return found == origins_of_.end() ? pointer : found->second;
   }
 
+  // First of all: functions may be called before they are defined.
   void read_parameters() {
     for (const FunctionRow& function : context_.module.functions()) {
       std::vector<Word>& parameters = parameters_[function.id];
@@ -168,6 +171,7 @@ class PointerFlow {
     }
   }
 
+  // What leads from one variable or function into another; call sites of one function share its parameters.
   void read_transfer(Op op, InstructionView view) {
     if (op == OpStore) {
       if (view.word_count < 3 || !is_pointer(view.word(2))) return;
@@ -189,6 +193,7 @@ class PointerFlow {
     }
   }
 
+  // A chain by indexes is a path like its base; a chain to another element depends on how far that is.
   void read_chain(const ChainRow& chain, InstructionView view, Word result) {
     if (view.word_count <= chain.base) return;
     const Word base = view.word(chain.base);
@@ -203,6 +208,7 @@ class PointerFlow {
     if (enters_matrix(walked, view, chain.first_index)) value(result).is_in_matrix = true;
   }
 
+  // Whether an index goes into a matrix. Types without one are not walked.
   [[nodiscard]] bool enters_matrix(Word walked, InstructionView view, std::size_t first_index) const {
     const TypeRow* type = context_.types.find(walked);
     for (std::size_t word = first_index; word < view.word_count && type != nullptr; ++word) {

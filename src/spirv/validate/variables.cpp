@@ -359,6 +359,14 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
         {static_cast<StorageClass>(visit.word(3)), type, context.types.find(type->element), 1, visit.word(4), 4});
 }
 
+// Heaps of descriptors hold whatever the application puts there.
+bool is_heap(const Context& context, Word variable) {
+  const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
+  if (row == nullptr) return false;
+  const auto built_in = static_cast<BuiltIn>(context.decorations.operand_or(*row, 0));
+  return built_in == BuiltIn::SamplerHeapEXT || built_in == BuiltIn::ResourceHeapEXT;
+}
+
 void check_untyped_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
@@ -373,9 +381,9 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
     return;
   }
   // What nobody else lays out has to say how large it is.
-  const bool needs_type = storage == StorageClass::Function || storage == StorageClass::Private ||
-                          storage == StorageClass::Workgroup ||
-                          (context.is_vulkan() && storage != StorageClass::UniformConstant);
+  const bool needs_type =
+      storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
+      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
   if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {storage_text(context, storage)});
   judge(context, visit, report, {storage, type, holds, 4, visit.word(5), 5});
 }
