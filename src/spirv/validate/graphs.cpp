@@ -41,6 +41,7 @@ GraphShape shape_of(const Context& context, const TypeRow& type) {
   return words.size() < 3 ? GraphShape{} : GraphShape{words[2], words.subspan(3)};
 }
 
+// Inputs come first in the list of types, and what is left are outputs: a graph without any would do nothing.
 void check_graph_type(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t first = 3;
   const std::size_t count = visit.from(first).size();
@@ -82,6 +83,7 @@ class GraphWalk {
   /// How far the graph has come.
   enum class Part : std::uint8_t { Outside, Inputs, Body, Outputs };
 
+  // Data for a constant is handed to the driver by its number.
   void check_constant(InstructionView view, InstructionIndex index) {
     if (view.word_count < 4) return;
     const TypeRow* type = context_.types.find(view.word(1));
@@ -94,6 +96,7 @@ class GraphWalk {
                 {fmt::format("GraphConstantID {} a second time", view.word(3)), "another one"});
   }
 
+  // One fault of order is told where it is met; the walk then goes on as if the instruction stood right.
   void visit(InstructionView view, InstructionIndex index) {
     const Place place{index, 0};
     switch (static_cast<Op>(view.opcode)) {
@@ -151,6 +154,7 @@ class GraphWalk {
     if (type != nullptr && type->is(TypeKind::Graph)) check_interface(index, first, shape_of(context_, *type).types);
   }
 
+  // Variables stand for inputs and outputs in the order of the graph's type.
   void check_interface(InstructionIndex index, std::size_t first, Words types) {
     const Words words = context_.module.instruction(index).words().subspan(first);
     if (words.size() != types.size()) {
@@ -187,6 +191,7 @@ class GraphWalk {
 
   // --- bodies ---
 
+  // Of a graph whose type is none, only the order of its instructions is judged.
   void begin(InstructionView view, Place place) {
     if (part_ != Part::Outside) misplaced(view, place, "is in a graph", "the end of that first");
     part_ = Part::Inputs;
@@ -235,6 +240,7 @@ class GraphWalk {
   using Named = std::set<std::pair<std::uint64_t, std::uint64_t>>;
   static constexpr std::uint64_t whole = std::numeric_limits<std::uint64_t>::max();
 
+  // Without a known index nothing can be said of type and range.
   void judge(const Port& port, Words types, Named& named) {
     const bool has_element = port.view.word_count > port.index_word + 1;
     const auto number = index_at(port, port.index_word, "the index");
@@ -267,6 +273,7 @@ class GraphWalk {
     return context_.constants.as_u64(id);
   }
 
+  // An element has the array's element type, the whole has the type itself.
   void check_type(const Port& port, Word expected, bool has_element, std::optional<std::uint64_t> element) {
     const TypeRow* type = context_.types.find(expected);
     if (type == nullptr) return;

@@ -22,6 +22,7 @@ Complaint complain(const ImageAccess& access) { return {access.context, access.v
 
 // --- texels -------------------------------------------------------------------------------------------------------------
 
+// Samplers always fill four components, whatever the format has; a comparison gives one number.
 bool has_form(const TypeRow& type, TexelForm form) {
   switch (form) {
     case TexelForm::None: return true;
@@ -53,6 +54,7 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
   return nullptr;
 }
 
+// What is written is judged by the same forms as what is read: it stands in an operand instead of the result.
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
   const TypeRow* type =
@@ -82,6 +84,7 @@ void check_texel_type(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
 }
 
+// The core takes any number of components; Vulkan's formats are all seen as four.
 void check_vulkan_texel(const ImageAccess& access) {
   if (!access.context.is_vulkan() || !access.row.is(Reads) || access.texel == nullptr) return;
   if (count_of(*access.texel) == 4) return;
@@ -89,6 +92,7 @@ void check_vulkan_texel(const ImageAccess& access) {
                     {access.op(), type_text(access.context, access.texel->id)});
 }
 
+// OpenCL C has one function for depth images, which gives a float, and others that give vectors.
 void check_opencl_texel(const ImageAccess& access) {
   if (!access.context.is_opencl() || !access.row.is(Reads) || access.texel == nullptr) return;
   const bool is_depth = access.image.depth == 1;
@@ -101,6 +105,7 @@ void check_opencl_texel(const ImageAccess& access) {
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
+// A dimension that the grammar does not know was reported with the type: nobody can tell who takes it.
 void check_dim(const ImageAccess& access) {
   const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
@@ -125,6 +130,7 @@ void check_samples(const ImageAccess& access) {
                     {access.op(), "a multisampled", "one sample a texel"});
 }
 
+// The type says whether a sampler comes along. OpTypeSampledImage has judged it for what samples.
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
@@ -150,6 +156,7 @@ constexpr StorageDimRow storage_dims[] = {
     {Dim::Dim2D, true, true, Capability::ImageMSArray, "samples in layers"},
 };
 
+// The type alone needs less: it may be one for sampling, for which other capabilities stand.
 void check_storage(const ImageAccess& access) {
   const ImageShape& image = access.image;
   if (!access.row.is(Reads | Writes) || image.sampled != 2) return;
@@ -184,6 +191,7 @@ std::uint64_t coordinate_count(const ImageAccess& access) {
          (access.row.is(Projective) ? 1u : 0u);
 }
 
+// Integers count texels, floats are fractions of the image; which of them a sampler takes is the kernel's choice alone.
 bool is_coordinate(const ImageAccess& access, const TypeRow& type) {
   // Half a float is enough for a coordinate where SPV_AMD_gpu_shader_half_float_fetch is used.
   const TypeRow& scalar = access.context.types.row(type.component);
@@ -223,6 +231,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
   access.report.add(Rule::SubpassCoordinate, access.visit.at(word), {access.op(), id_text(access.context, id)});
 }
 
+// More components than needed are fine: compilers keep coordinates of many images in one vector.
 void check_coordinate(const ImageAccess& access) {
   const std::size_t word = access.row.coordinate_word();
   const TypeRow* type = access.context.type_of(access.visit.word(word));
@@ -242,6 +251,7 @@ void check_coordinate(const ImageAccess& access) {
 
 // --- what stands behind the coordinate ----------------------------------------------------------------------------------
 
+// Depth is compared as it is stored, or as it would be if it were a float.
 void check_depth(const ImageAccess& access) {
   if (!access.row.is(Compares)) return;
   const TypeRow* type = access.context.type_of(access.visit.word(access.row.next_word()));
@@ -249,6 +259,7 @@ void check_depth(const ImageAccess& access) {
   complain(access).operand(access.row.next_word(), "the depth", "a 32-bit float scalar");
 }
 
+// One component of each of four texels is gathered; where depth is compared there is but one.
 void check_component(const ImageAccess& access) {
   if (!access.row.is(Gathers) || access.row.is(Compares)) return;
   const std::size_t word = access.row.next_word();
@@ -296,11 +307,13 @@ void check_mode(const ImageAccess& access) {
 
 // --- all of it ----------------------------------------------------------------------------------------------------------
 
+// In any order: findings are sorted by place.
 constexpr void (*requirements[])(const ImageAccess&) = {
     check_texel_type, check_vulkan_texel, check_opencl_texel,  check_dim,        check_samples,
     check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
     check_component,  check_mode,         check_image_operands};
 
+// An operand that is no image leaves nothing to be judged; a texel that is none is left out where texels matter.
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;

@@ -31,7 +31,7 @@ enum class Value : std::uint8_t {
 constexpr std::uint16_t anywhere = 0xFFFF;
 
 struct OperandRow {
-  Bit bit;
+  Bit bit;  // rows ascend by bit: so do the ids behind the mask
   Value value;
   bool is_constant;
   bool one_sample;      ///< with images of one sample a texel only
@@ -39,20 +39,25 @@ struct OperandRow {
   DimSet dims;          ///< with images of these dimensions
   std::string_view places;
 };
+constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
+constexpr std::string_view implicit = "an implicit level of detail";
+constexpr std::string_view implicit_or_grad = "an implicit level of detail, or with Grad";
+constexpr std::string_view reading = "OpImageRead or OpImageSparseRead";
+constexpr std::string_view no_sampler = "access without a sampler";
+constexpr std::string_view given = "an explicit level of detail";
 // clang-format off
 constexpr OperandRow rows[] = {
-    {Bit::Bias, Value::Float, false, true, ImplicitLod, mipmapped_dims, "an implicit level of detail"},
-    {Bit::Lod, Value::Lod, false, true, ExplicitLod | Fetches, mipmapped_dims, "an explicit level of detail"},
-    {Bit::Grad, Value::Derivatives, false, true, ExplicitLod, any_dim, "an explicit level of detail"},
-    {Bit::ConstOffset, Value::Offset, true, false, anywhere, all_but_cube, ""},
-    {Bit::Offset, Value::Offset, false, false, anywhere, all_but_cube, ""},
-    {Bit::ConstOffsets, Value::Offsets, true, false, Gathers, all_but_cube, "gathering"},
-    {Bit::Sample, Value::Integer, false, false, Fetches | Reads | Writes, any_dim, "access without a sampler"},
-    {Bit::MinLod, Value::Float, false, true, ImplicitLod, mipmapped_dims,
-     "an implicit level of detail, or with Grad"},
-    {Bit::MakeTexelAvailable, Value::Scope, false, false, Writes, any_dim, "OpImageWrite"},
-    {Bit::MakeTexelVisible, Value::Scope, false, false, Reads, any_dim, "OpImageRead or OpImageSparseRead"},
-    {Bit::Offsets, Value::Offsets, false, false, Gathers, all_but_cube, "gathering"},
+    {Bit::Bias,               Value::Float,       false, true,  ImplicitLod,           mipmapped_dims, implicit},
+    {Bit::Lod,                Value::Lod,         false, true,  ExplicitLod | Fetches, mipmapped_dims, given},
+    {Bit::Grad,               Value::Derivatives, false, true,  ExplicitLod,           any_dim,        given},
+    {Bit::ConstOffset,        Value::Offset,      true,  false, anywhere,              all_but_cube,   ""},
+    {Bit::Offset,             Value::Offset,      false, false, anywhere,              all_but_cube,   ""},
+    {Bit::ConstOffsets,       Value::Offsets,     true,  false, Gathers,               all_but_cube,   "gathering"},
+    {Bit::Sample,             Value::Integer,     false, false, without_sampler,       any_dim,        no_sampler},
+    {Bit::MinLod,             Value::Float,       false, true,  ImplicitLod,           mipmapped_dims, implicit_or_grad},
+    {Bit::MakeTexelAvailable, Value::Scope,       false, false, Writes,                any_dim,        "OpImageWrite"},
+    {Bit::MakeTexelVisible,   Value::Scope,       false, false, Reads,                 any_dim,        reading},
+    {Bit::Offsets,            Value::Offsets,     false, false, Gathers,               all_but_cube,   "gathering"},
 };
 // clang-format on
 
@@ -73,6 +78,7 @@ class OperandsCheck {
  public:
   OperandsCheck(const ImageAccess& access, Word mask) : access_(access), mask_(mask) {}
 
+  // Each bit by itself first, since that finds where the ids of the next one stand; then what bits are to each other.
   void run() {
     std::size_t word = access_.row.operands_word + 1u;
     for (const OperandRow& row : rows) {
@@ -97,6 +103,7 @@ class OperandsCheck {
 
   // --- bit by bit ---
 
+  // A minimum for the level of detail makes sense wherever that level is computed: from derivatives that are given, too.
   void check_place(const OperandRow& row) {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return;
     for (const PlaceRow& further : further_places) {
@@ -105,6 +112,7 @@ class OperandsCheck {
     access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
   }
 
+  // Levels of detail exist where images are mipmapped; offsets where a coordinate lies in a plane, which a cube's does not.
   void check_image(const OperandRow& row) {
     const ImageShape& image = access_.image;
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
@@ -113,7 +121,7 @@ class OperandsCheck {
                           dims_text(access_.context, row.dims)});
     }
     // An instruction that takes no multisampled image says so itself.
-    const bool takes_samples = access_.row.is(Fetches | Reads | Writes);
+    const bool takes_samples = access_.row.is(without_sampler);
     if (row.one_sample && takes_samples && image.multisampled != 0) {
       access_.report.add(Rule::ImageSamples, place(), {name(row.bit), "a multisampled", "one sample a texel"});
     }
@@ -147,9 +155,7 @@ class OperandsCheck {
   }
 
   // A sampler blends levels; without one a level is taken by its number.
-  [[nodiscard]] Value lod_value() const {
-    return access_.row.is(Fetches | Reads | Writes) ? Value::Integer : Value::Float;
-  }
+  [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
   [[nodiscard]] bool is_scalar(std::size_t word, TypeKind kind) const {
     const TypeRow* type = access_.context.type_of(access_.visit.word(word));
@@ -165,6 +171,7 @@ class OperandsCheck {
     Complaint{access_.context, access_.visit, access_.report}.operand(word, name(row.bit), expected);
   }
 
+  // Layers have no neighbours: an offset or derivative says nothing of them, so only dimensions count.
   void check_components(const OperandRow& row, std::size_t word, TypeKind kind) {
     const TypeRow* type = access_.context.type_of(access_.visit.word(word));
     if (type == nullptr) return;
@@ -182,6 +189,7 @@ class OperandsCheck {
                        {name(row.bit), access_.op(), std::to_string(count_of(*type)), std::to_string(expected)});
   }
 
+  // Four texels are gathered, each with an offset of its own in a plane. A length that specialization may change is taken.
   void check_four(const OperandRow& row, std::size_t word) {
     const Context& context = access_.context;
     const TypeRow* type = context.type_of(access_.visit.word(word));
@@ -205,16 +213,19 @@ class OperandsCheck {
     }
   }
 
+  // A blended level and one that derivatives give exclude each other. That both are missing is a warning: the
+  // specification wants one of them, and the reference lets it pass.
   void check_lod() {
     if (has(Bit::Lod) && has(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
     if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
       access_.report.add(Rule::LodMissing, place(), {access_.op()});
     }
-    if (access_.row.is(Fetches | Reads | Writes) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
+    if (access_.row.is(without_sampler) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
       access_.report.add(Rule::SampleMissing, access_.visit.at(access_.row.image_word()), {access_.op()});
     }
   }
 
+  // Availability and visibility are about memory that others see (2.18.1).
   void check_privacy() {
     if (has(Bit::NonPrivateTexel)) return;
     for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
@@ -222,6 +233,7 @@ class OperandsCheck {
     }
   }
 
+  // Extension chooses how the bits of narrow texels become the wider ones that code works with.
   void check_extension() {
     if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
     const TypeRow& component = access_.context.types.row(access_.texel->component);
@@ -251,6 +263,7 @@ class OperandsCheck {
          format.is_signed ? "signed integers" : "unsigned integers"});
   }
 
+  // OpenCL's environment names what its images can do; the rest is of shaders.
   void check_opencl() {
     if (!access_.context.is_opencl()) return;
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);

@@ -75,6 +75,7 @@ void check_operands(const Context& context, const Visit& visit, Report& report) 
 
 // --- from the load on to its uses ---------------------------------------------------------------------------------------
 
+// Whether a row names this very operand.
 bool is_processing(const Use& use, Op user) {
   return std::any_of(std::begin(operands), std::end(operands),
                      [&](const TextureOperand& row) { return row.opcode == user && row.word == use.word; });
@@ -105,6 +106,7 @@ bool is_image_processing(const Context& context) {
          context.has(Capability::TextureSampleWeightedQCOM);
 }
 
+// Loads are many and such modules few: one question of three bits comes first.
 void check_load(const Context& context, const Visit& visit, Report& report) {
   if (!is_image_processing(context)) return;
   const Word variable = origin_of(context, visit.word(3));

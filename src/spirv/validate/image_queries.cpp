@@ -23,6 +23,7 @@ using enum Op;
 
 // --- queries ------------------------------------------------------------------------------------------------------------
 
+// How many samples a texel of the image has to have.
 enum class Samples : std::uint8_t { Any, One, Many };
 enum class SizeForm : std::uint8_t { None, Size };
 
@@ -49,6 +50,7 @@ constexpr QueryRow queries[] = {
 };
 // clang-format on
 
+// A size is asked dimension by dimension, and how many layers there are.
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // the typing row's finding
@@ -133,6 +135,7 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
          a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
 }
 
+// Three types meet here, and each is judged by itself before it is compared with another one.
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t image_word = 3, sampler_word = 4;
   const Complaint complain{context, visit, report};
@@ -188,6 +191,7 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
   }
 }
 
+// Types here, uses from here on: findings of the latter stand at the instruction that uses.
 void check_combination(const Context& context, const Visit& visit, Report& report) {
   check_combined_types(context, visit, report);
   check_combined_uses(context, visit, report);
@@ -237,6 +241,7 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
          (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
 }
 
+// Atomics work on what the pointer points to, so it has to be what a texel is; untyped pointers leave that to them.
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
@@ -264,6 +269,7 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
   return std::uint64_t{component_count(image.dim)} + (image.arrayed == 1 ? 1u : 0u);
 }
 
+// No component too many here: a pointer is to one texel, with nothing left over.
 void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
                             Report& report) {
   const TypeRow* type = context.type_of(visit.word(word));
@@ -278,6 +284,7 @@ void check_texel_coordinate(const Context& context, const Visit& visit, const Im
              {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
 }
 
+// The operand is there even where it says nothing; then it has to say 0.
 void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
                         Report& report) {
   const Word id = visit.word(word);
@@ -290,6 +297,7 @@ void check_texel_sample(const Context& context, const Visit& visit, const ImageS
   }
 }
 
+// One component, as wide as memory's atomics are.
 constexpr ImageFormat atomic_formats[] = {ImageFormat::R64i, ImageFormat::R64ui, ImageFormat::R32f, ImageFormat::R32i,
                                           ImageFormat::R32ui};
 constexpr ImageFormat half_formats[] = {ImageFormat::Rg16f, ImageFormat::Rgba16f};
@@ -323,6 +331,7 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
 
 // --- tile images --------------------------------------------------------------------------------------------------------
 
+// Depth and stencil have one attachment each and no operand for it: their typing rows say all.
 void check_color_read(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   const TypeRow* found = context.type_of(visit.word(word));

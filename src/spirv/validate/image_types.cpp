@@ -34,6 +34,7 @@ struct NumberRow {
 constexpr NumberRow numbers[] = {
     {DepthWord, "Depth", 2}, {ArrayedWord, "Arrayed", 1}, {SamplesWord, "MS", 1}, {SampledWord, "Sampled", 2}};
 
+// Each number is judged by itself: one that means nothing does not make the others wrong.
 void check_numbers(const Visit& visit, Report& report) {
   for (const NumberRow& row : numbers) {
     const Word number = visit.word(row.word);
@@ -45,6 +46,7 @@ void check_numbers(const Visit& visit, Report& report) {
 
 // --- sampled type -------------------------------------------------------------------------------------------------------
 
+// Void means that the type of texels is known when they are accessed; OpenCL knows it no earlier, Vulkan no later.
 void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.word(SampledTypeWord));
   const Complaint complain{context, visit, report};
@@ -73,6 +75,7 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
 
+// The render pass knows the attachment: its format, and that no sampler is between.
 void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
   const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
@@ -83,6 +86,7 @@ void check_subpass(const Context& context, const Visit& visit, const ImageShape&
   if (context.is_vulkan() && image.arrayed != 0) refuse(ArrayedWord, "layers", "an Arrayed of 0");
 }
 
+// The same for what the current tile holds, of which moreover one layer is there, and colors only.
 void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
   const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
@@ -97,6 +101,7 @@ void check_tile(const Context& context, const Visit& visit, const ImageShape& im
 
 // --- environments -------------------------------------------------------------------------------------------------------
 
+// OpenCL says by qualifiers what shaders say by Sampled, and has no images with several samples.
 void check_opencl(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_opencl()) return;
   const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
@@ -111,6 +116,7 @@ void check_opencl(const Context& context, const Visit& visit, const ImageShape& 
   if (!image.access) refuse(FormatWord, "no access qualifier", "one");
 }
 
+// Descriptors are of one kind or the other, and all coordinates are normalized or count texels by the instruction.
 void check_vulkan(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_vulkan()) return;
   if (image.sampled == 0) report.add(Rule::VulkanImageUse, visit.at(SampledWord), {"0"});
@@ -135,6 +141,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
 
 // --- sampled images -----------------------------------------------------------------------------------------------------
 
+// Storage images have no use for a sampler; buffers have none for its filters, which SPIR-V 1.6 says out loud.
 void check_sampled_image(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 2;
   const TypeRow& type = context.types.of(visit.word(word));

@@ -32,11 +32,13 @@ TensorShape shape_of(const Context& context, const TypeRow& tensor) {
   return {view.word_count > 3 ? view.first[3] : 0, view.word_count > 4 ? view.first[4] : 0};
 }
 
+// OpUndef stands among constants, and has no value to go by.
 bool is_constant(const Context& context, Word id) {
   const ConstantKind kind = context.constants.of(id).kind;
   return kind != ConstantKind::None && kind != ConstantKind::Undef;
 }
 
+// Without a rank the tensor is known by its elements alone, and only passed on.
 void check_rank(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   if (!visit.has_word(word)) return;
@@ -49,6 +51,7 @@ void check_rank(const Context& context, const Visit& visit, Report& report) {
   report.add(Rule::TensorRank, visit.at(word), {id_text(context, rank)});
 }
 
+// A shape is as long as the rank says, as far as both are known; a dimension of no size would hold nothing.
 void check_shape(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 4;
   if (!visit.has_word(word)) return;
@@ -185,6 +188,7 @@ class TensorAccess {
   const std::size_t word_;
 };
 
+// An array reads as many elements in a row, along the last dimension.
 void check_read(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t mask_word = 5;
   TensorAccess access(context, visit, report, 3);
@@ -205,6 +209,7 @@ void check_read(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// What is out of bounds is not written, so a value for it makes no sense here.
 void check_write(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t object_word = 3, mask_word = 4;
   TensorAccess access(context, visit, report, 1);
@@ -220,6 +225,7 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
                     "OpTensorReadARM");
 }
 
+// A size is one number, so which dimension is meant has to be known when code is compiled.
 void check_query(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 4;
   TensorAccess access(context, visit, report, 3);
@@ -259,6 +265,7 @@ bool check_number(const Context& context, const Visit& visit, Report& report, st
   return !value || (*value >= least && *value <= most) ? true : refuse(std::to_string(*value));
 }
 
+// The limit of the extension.
 constexpr std::int64_t most_dimensions = 5;
 
 void check_layout_type(const Context& context, const Visit& visit, Report& report) {
@@ -267,6 +274,7 @@ void check_layout_type(const Context& context, const Visit& visit, Report& repor
   check_number(context, visit, report, 3, "the clamp mode", 0, last_mode);
 }
 
+// A view sees the same tensor with its dimensions in another order: a permutation, which names each of them once.
 void check_view_type(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t first = 4;
   bool is_fine = check_number(context, visit, report, 2, "the number of dimensions", 1, most_dimensions);
@@ -317,6 +325,7 @@ constexpr BuilderRow builders[] = {
     {OpCreateTensorViewNV, TypeKind::TensorView, 0, 0},
 };
 
+// Layouts and views are built step by step, each step giving a value of the same type with more in it.
 void check_builder(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t base_word = 3, first = 4;
   const auto* row = std::find_if(std::begin(builders), std::end(builders),
