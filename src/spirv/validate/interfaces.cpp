@@ -7,6 +7,7 @@
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
 #include <map>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,7 +35,9 @@ constexpr OnceRow once[] = {
 class InterfaceCheck {
  public:
   InterfaceCheck(const Context& context, Report& report)
-      : context_(context), report_(report), uses_(context), walk_(context.facts.call_graph(), context.module) {}
+      : context_(context), report_(report), uses_(context), reached_(context.module.functions().size()) {
+    find_stand_ins();
+  }
 
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
@@ -56,6 +59,46 @@ class InterfaceCheck {
     locations_.clear();
   }
 
+  // --- what an entry point reaches ---
+
+  // Most functions use no variable themselves, and many lead to one function that does, or to none: for each of these that
+  // one stands in, so that entry points which share their functions do not walk through all of them each.
+  void find_stand_ins() {
+    const CallGraph& graph = context_.facts.call_graph();
+    stand_ins_.resize(reached_.size());
+    std::vector<bool> is_known(reached_.size());
+    for (const FunctionIndex function : graph.bottom_up()) {
+      FunctionIndex only;
+      bool is_transparent = uses_.of(function).empty();
+      for (const CallRow& call : graph.calls(function)) {
+        if (!is_transparent) break;
+        const FunctionIndex below = stand_ins_[call.callee.index()];
+        is_transparent = is_known[call.callee.index()] && (below.is_none() || only.is_none() || below == only);
+        if (!below.is_none()) only = below;
+      }
+      stand_ins_[function.index()] = is_transparent ? only : function;
+      is_known[function.index()] =
+          true;  // those that call each other come one after the other, and stand for themselves
+    }
+  }
+
+  void reach(FunctionIndex function) {
+    function = stand_ins_[function.index()];
+    if (function.is_none() || reached_[function.index()] == number_) return;
+    reached_[function.index()] = number_;
+    found_.push_back(function);
+  }
+
+  // The functions with variables that a function leads to, nearest first; with those where ways part.
+  std::span<const FunctionIndex> users_below(FunctionIndex function) {
+    found_.clear();
+    reach(function);
+    for (std::size_t next = 0; next < found_.size();) {
+      for (const CallRow& call : context_.facts.call_graph().calls(found_[next++])) reach(call.callee);
+    }
+    return found_;
+  }
+
   // --- the list ---
 
   // Whether this entry point had not had the variable yet.
@@ -74,7 +117,7 @@ class InterfaceCheck {
     }
     const FunctionIndex function = context_.module.function_of(entry_->function);
     if (function.is_none()) return;
-    for (const FunctionIndex below : walk_.below(function)) {
+    for (const FunctionIndex below : users_below(function)) {
       for (const Word id : uses_.of(below)) {
         if (!is_new(id)) continue;
         const VariableInfo variable = variable_info(context_, id);
@@ -220,7 +263,9 @@ class InterfaceCheck {
   const Context& context_;
   Report& report_;
   const VariableUses uses_;
-  CallWalk walk_;
+  std::vector<FunctionIndex> stand_ins_;  // by function; none: it leads to no variable
+  std::vector<std::uint32_t> reached_;    // by function: the last entry point that did
+  std::vector<FunctionIndex> found_;
   std::unordered_map<Word, std::uint32_t> seen_;  // by variable: the last entry point that lists or uses it
   std::uint32_t number_ = 0;
 

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The validator's work grows with the module, and no faster: counted, never timed.
+//
+// The one idea: valgrind counts the instructions that the program executes on n and on 4n of one thing. What is linear
+// takes four times as many, but for the start; what is quadratic takes sixteen times as many. Without valgrind the test is
+// skipped; without it spirv_test judges the same shapes at sizes that nothing quadratic survives.
+#include <gtest/gtest.h>
+
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <string>
+
+#include "command.h"
+#include "outside.h"
+#include "spirv/validate/shapes.h"
+
+namespace vireo::system_test {
+namespace {
+
+namespace fs = std::filesystem;
+
+// What the program executes for a text. Nothing when valgrind is not there, or does not say.
+std::optional<double> work_of(const fs::path& program, const fs::path& folder, const std::string& text) {
+  const fs::path path = folder / "shape.spvasm";
+  std::ofstream(path) << text;
+  const std::string module = path.string() + ".spv";
+  EXPECT_EQ(run(program.string() + " as " + path.string() + " -o " + module).status, 0);
+  const std::string limits =
+      " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 ";
+  const Said said = run("valgrind --tool=callgrind --callgrind-out-file=/dev/null " + program.string() +
+                        " val -j 1 --format=short" + limits + module);
+  EXPECT_EQ(said.status, 0) << said.text;
+  constexpr std::string_view label = "Collected : ";
+  const std::size_t at = said.text.find(label);
+  if (at == std::string::npos) return std::nullopt;
+  return std::atof(said.text.c_str() + at + label.size());
+}
+
+TEST(ValidatorGrowth, is_linear_on_every_shape) {
+  const fs::path program = fs::path(VIREO_BINARY_DIR) / "bin" / "vireo";
+  if (!fs::exists(program)) GTEST_SKIP() << "no " << program;
+  if (!is_installed("valgrind")) GTEST_SKIP() << "valgrind is not installed";
+  const fs::path folder = fs::temp_directory_path() / ("vireo_growth_" + std::to_string(::getpid()));
+  fs::create_directories(folder);
+  const std::optional<double> start = work_of(program, folder, spirv::test::shapes::additions(1));
+  ASSERT_TRUE(start);
+  for (const spirv::test::Shape& shape : spirv::test::all_shapes) {
+    if (shape.large < 100) continue;  // exponential or not: to end is all that is asked
+    constexpr std::size_t small = 500;
+    const std::optional<double> once = work_of(program, folder, shape.make(small));
+    const std::optional<double> fourfold = work_of(program, folder, shape.make(4 * small));
+    ASSERT_TRUE(once && fourfold) << shape.name;
+    // Sorting and searching may add their logarithm.
+    EXPECT_LE((*fourfold - *start) / (*once - *start), 5.2) << shape.name;
+  }
+  fs::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace vireo::system_test

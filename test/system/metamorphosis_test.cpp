@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Real modules after changes that change nothing: the verdict and the rules stay the same, valid or not.
+//
+// The one idea: validated for an environment that does not suit it, a valid module is an invalid one of a kind that nobody
+// would think of. So each module is judged in two environments, the one that it was made for among them or not.
+#include "spirv/validate/metamorphosis.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <set>
+
+#include "system/real_modules.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::system_test {
+namespace {
+
+using namespace spirv;
+
+std::multiset<std::string_view> rules_of(Words words, const ValidateOptions& options) {
+  Diagnostics diagnostics;
+  validate(words, options, diagnostics);
+  std::multiset<std::string_view> rules;
+  for (const Diagnostic& diagnostic : diagnostics.all()) rules.insert(diagnostic.rule);
+  return rules;
+}
+
+std::string difference(const std::multiset<std::string_view>& before, const std::multiset<std::string_view>& after) {
+  std::string text;
+  for (const std::string_view rule : before) {
+    if (!after.contains(rule)) text.append(" no longer ").append(rule);
+  }
+  for (const std::string_view rule : after) {
+    if (!before.contains(rule)) text.append(" now ").append(rule);
+  }
+  return text.empty() ? " in number" : text;
+}
+
+TEST(ValidatorMetamorphoses, change_no_verdict_of_a_real_module) {
+  std::atomic<std::size_t> compared = 0;
+  check_real_modules([&](const Module& module) -> std::string {
+    std::string faults;
+    for (const std::string_view name : {"spv1.6", "vulkan1.1"}) {
+      ValidateOptions options;
+      options.environment = find_environment(name);
+      const std::multiset<std::string_view> before = rules_of(module.words(), options);
+      for (const test::Metamorphosis& metamorphosis : test::metamorphoses) {
+        const std::optional<WordBuffer> changed = metamorphosis.change(module);
+        if (!changed) continue;
+        ++compared;
+        const std::multiset<std::string_view> after = rules_of(*changed, options);
+        if (after == before) continue;
+        faults.append(metamorphosis.name).append(" for ").append(name).append(":").append(difference(before, after)) +=
+            '\n';
+      }
+    }
+    return faults;
+  });
+  if (::testing::Test::IsSkipped()) return;
+  EXPECT_GE(compared, 10'000u);
+}
+
+}  // namespace
+}  // namespace vireo::system_test
