@@ -26,10 +26,11 @@ struct CountedRow {
   Operation operation;
 };
 
-constexpr std::array<CountedRow, 7> counted = {{
+constexpr std::array<CountedRow, 8> counted = {{
     {"index", Operation::Index},
     {"facts", Operation::Facts},
     {"decode", Operation::Decode},
+    {"val", Operation::Validate},
     {"dis", Operation::DisNamedStreamed},
     {"dis-raw", Operation::DisNumbersStreamed},
     {"as", Operation::AsNamed},
@@ -82,6 +83,7 @@ int run_once(std::string_view operation, std::string_view times) {
           case Operation::Index: total += spirv::Module::read(words).instruction_count(); break;
           case Operation::Facts: total += count_facts(words); break;
           case Operation::Decode: total += count_operands(words); break;
+          case Operation::Validate: total += is_valid(words) ? 1 : 0; break;
           case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
           case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;
           case Operation::AsNamed: total += assembled(named, Ids::Named).size(); break;

@@ -55,7 +55,7 @@ void run_pair(benchmark::State& state, const Workbench& bench, const OperationRo
     return;
   }
   const bool has_peer = Workbench::peer_has(row.operation);
-  const int peer_repetitions = repetitions_for(bench.bytes()).peers;
+  const int peer_repetitions = repetitions_for(bench.bytes(row.operation)).peers;
   Samples ours, peers;
   int repetition = 0;
   for ([[maybe_unused]] auto _ : state) {
@@ -69,7 +69,7 @@ void run_pair(benchmark::State& state, const Workbench& bench, const OperationRo
   state.counters["ours_s"] = ours.median();
   state.counters["peer_s"] = peers.median();
   state.counters["target"] = row.target;
-  state.counters["bytes"] = static_cast<double>(bench.bytes());
+  state.counters["bytes"] = static_cast<double>(bench.bytes(row.operation));
   state.counters["text_bytes"] = static_cast<double>(bench.text_bytes(row.operation));
   if (bench.refused() != 0) state.SetLabel(fmt::format("without {} that the peer cannot read", bench.refused()));
 }

@@ -10,6 +10,7 @@
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/spirv/validate.h"
 
 namespace vireo::bench {
 namespace {
@@ -67,6 +68,11 @@ std::size_t count_operands(spirv::Words words) {
   return count;
 }
 
+bool is_valid(spirv::Words words) {
+  Diagnostics diagnostics;
+  return spirv::validate(words, {}, diagnostics);
+}
+
 namespace {
 
 /// Whether the peer can read the module: an old one refuses newer modules, and the one of 2023 takes the string of
@@ -84,7 +90,7 @@ bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& n
 
 Workbench::Workbench(const Subject& subject) {
   for (spirv::WordBuffer& words : subject.modules()) {
-    Material material{std::move(words), {}, {}};
+    Material material{std::move(words), {}, {}, false};
     if (peer::is_linked()) {
       const auto named = peer::disassemble(material.words, Ids::Named);
       const auto numbers = peer::disassemble(material.words, Ids::Numbers);
@@ -98,6 +104,7 @@ Workbench::Workbench(const Subject& subject) {
       material.named = disassembled(material.words, Ids::Named);
       material.numbers = disassembled(material.words, Ids::Numbers);
     }
+    material.is_valid = is_valid(material.words) && (!peer::is_linked() || peer::is_valid(material.words));
     materials_.push_back(std::move(material));
   }
 }
@@ -111,6 +118,7 @@ std::size_t Workbench::ours(Operation operation) const {
       case Operation::Index: total += spirv::Module::read(material.words).instruction_count(); break;
       case Operation::Facts: total += count_facts(material.words); break;
       case Operation::Decode: total += count_operands(material.words); break;
+      case Operation::Validate: total += material.is_valid && is_valid(material.words) ? 1 : 0; break;
       case Operation::DisNamed:
       case Operation::DisNumbers: total += disassembled(material.words, ids).size(); break;
       case Operation::DisNamedStreamed:
@@ -130,6 +138,7 @@ std::size_t Workbench::peers(Operation operation) const {
       case Operation::Index: break;
       case Operation::Facts: total += peer::rebuilt_size(material.words); break;
       case Operation::Decode: total += peer::count_operands(material.words); break;
+      case Operation::Validate: total += material.is_valid && peer::is_valid(material.words) ? 1 : 0; break;
       case Operation::DisNamed:
       case Operation::DisNamedStreamed:
       case Operation::DisNumbers:
@@ -143,9 +152,11 @@ std::size_t Workbench::peers(Operation operation) const {
   return total;
 }
 
-std::size_t Workbench::bytes() const {
+std::size_t Workbench::bytes(Operation operation) const {
   std::size_t total = 0;
-  for (const Material& material : materials_) total += material.words.size() * sizeof(spirv::Word);
+  for (const Material& material : materials_) {
+    if (operation != Operation::Validate || material.is_valid) total += material.words.size() * sizeof(spirv::Word);
+  }
   return total;
 }
 

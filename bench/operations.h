@@ -23,6 +23,7 @@ enum class Operation {
   Index,
   Facts,
   Decode,
+  Validate,
   DisNamed,
   DisNamedStreamed,
   DisNumbers,
@@ -37,11 +38,12 @@ struct OperationRow {
   double target;  ///< how many times faster than the peer we want to be; 0: no target
 };
 
-inline constexpr std::array<OperationRow, 10> operations = {{
+inline constexpr std::array<OperationRow, 11> operations = {{
     {Operation::Walk, "walk", 0},
     {Operation::Index, "index", 0},
     {Operation::Facts, "module, all facts", 10},
     {Operation::Decode, "decode operands", 3},
+    {Operation::Validate, "validate", 8},
     {Operation::DisNamed, "dis", 10},
     {Operation::DisNamedStreamed, "dis, streamed", 10},
     {Operation::DisNumbers, "raw", 15},
@@ -53,8 +55,9 @@ inline constexpr std::array<OperationRow, 10> operations = {{
 /// One module and its texts.
 struct Material {
   spirv::WordBuffer words;
-  std::string named;    ///< text with friendly names
-  std::string numbers;  ///< text with raw ids
+  std::string named;      ///< text with friendly names
+  std::string numbers;    ///< text with raw ids
+  bool is_valid = false;  ///< both sides say so: what stops one of them early is no measure
 };
 
 class Workbench {
@@ -70,7 +73,7 @@ class Workbench {
   }
 
   [[nodiscard]] const std::vector<Material>& materials() const { return materials_; }
-  [[nodiscard]] std::size_t bytes() const;                          ///< of the modules
+  [[nodiscard]] std::size_t bytes(Operation operation) const;       ///< of the modules that it is done to
   [[nodiscard]] std::size_t text_bytes(Operation operation) const;  ///< read or written by the operation; 0: none
   [[nodiscard]] std::size_t refused() const { return refused_; }
 
@@ -92,6 +95,7 @@ std::string disassembled(spirv::Words words, Ids ids);
 std::size_t stream_disassembled(spirv::Words words, Ids ids);  ///< into a sink that only counts
 spirv::WordBuffer assembled(std::string_view text, Ids ids);
 std::size_t count_operands(spirv::Words words);
+bool is_valid(spirv::Words words);  ///< by the universal rules
 
 /// A module with everything that can be known of it (facts.cpp).
 std::size_t count_facts(spirv::Words words);

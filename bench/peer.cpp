@@ -72,6 +72,13 @@ std::size_t count_operands(spirv::Words words) {
   return result == SPV_SUCCESS ? total : 0;
 }
 
+bool is_valid(spirv::Words words) {
+  spv_diagnostic diagnostic = nullptr;
+  const spv_result_t result = spvValidateBinary(context(), words.data(), words.size(), &diagnostic);
+  spvDiagnosticDestroy(diagnostic);
+  return result == SPV_SUCCESS;
+}
+
 std::size_t rebuilt_size(spirv::Words words) {
   const spvtools::Optimizer optimizer(SPV_ENV_UNIVERSAL_1_6);
   spvtools::OptimizerOptions options;
@@ -94,6 +101,7 @@ spirv::Words Binary::words() const { return {}; }
 Text disassemble(spirv::Words, Ids) { return Text(nullptr); }
 Binary assemble(std::string_view, Ids) { return Binary(nullptr); }
 std::size_t count_operands(spirv::Words) { return 0; }
+bool is_valid(spirv::Words) { return false; }
 std::size_t rebuilt_size(spirv::Words) { return 0; }
 
 }  // namespace vireo::bench::peer

@@ -56,6 +56,9 @@ Binary assemble(std::string_view text, Ids ids);
 /// The number of operands that the peer's parser reports, result and type included; 0 after a fault.
 std::size_t count_operands(spirv::Words words);
 
+/// Whether the peer's validator takes it, by the universal rules.
+bool is_valid(spirv::Words words);
+
 /// Builds the optimizer's module, with its lists of uses where it wants them, runs no pass, and writes the module: what
 /// any pass costs before it begins. Without validation. The size in words of what was written; 0 after a fault.
 std::size_t rebuilt_size(spirv::Words words);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Whole processes: `vireo dis` and `vireo as` beside spirv-dis and spirv-as, start-up, reading and writing included.
+// Whole processes: `vireo dis`, `as` and `val` beside spirv-dis, spirv-as and spirv-val, start-up, reading and writing
+// included.
 //
 //   vireo_bench_processes [--quick]
 //
@@ -34,6 +35,7 @@ namespace fs = std::filesystem;
 
 constexpr double dis_peak_limit = 100e6;  // bytes
 constexpr double as_peak_limit = 3;       // times its text
+constexpr double val_peak_limit = 250e6;
 constexpr std::uintmax_t header_bytes = 20;
 
 struct SizeRow {
@@ -60,11 +62,12 @@ struct CommandRow {
   double target;
 };
 
-constexpr std::array<CommandRow, 4> commands = {{
+constexpr std::array<CommandRow, 5> commands = {{
     {"dis", "dis", "", 10},
     {"dis --raw-id", "dis", "--raw-id", 15},
     {"as", "as", "", 5},
     {"as, raw ids", "as", "--preserve-numeric-ids", 5},
+    {"val", "val", "", 8},
 }};
 
 struct Peer {
@@ -92,7 +95,14 @@ Command command_of(const Peer& peer, const CommandRow& row) {
   return with(without_wrapper((peer.folder / fmt::format("spirv-{}", row.verb)).string()), {row.option});
 }
 Command our_command(const CommandRow& row) {
-  return with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
+  const Command command = with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
+  return row.verb == "val" ? with(command, {"-j", "1"}) : command;  // of a large module several threads would work
+}
+
+/// With its input and its output, where it has one.
+Command on_files(Command command, const CommandRow& row, const fs::path& from, const fs::path& to) {
+  if (row.verb == "val") return with(std::move(command), {from.native()});
+  return with(std::move(command), {from.native(), "-o", to.native()});
 }
 
 bool convert(const Command& command, const fs::path& from, const fs::path& to) {
@@ -178,6 +188,13 @@ class Comparison {
   void check(const CommandRow& row, const Peer& peer, const fs::path& input, const fs::path& module) {
     const bool is_dis = row.verb == "dis";
     if (is_dis && !peer.is_newest) return;
+    if (row.verb == "val") {
+      const bool is_valid = run_process(on_files(our_command(row), row, input, {})).ok;
+      if (is_valid != run_process(on_files(command_of(peer, row), row, input, {})).ok || !is_valid) {
+        wrong(fmt::format("the module is not valid for us and {}", peer.name), module);
+      }
+      return;
+    }
     if (!convert(our_command(row), input, folder_ / "ours") ||
         !convert(command_of(peer, row), input, folder_ / "peers")) {
       return wrong(fmt::format("{} fails", row.name), module);
@@ -190,7 +207,7 @@ class Comparison {
   void measure_pair(const SizeRow& size, const CommandRow& row, const Peer* peer, const fs::path& module) {
     const bool is_dis = row.verb == "dis";
     fs::path input = module;
-    if (!is_dis) {
+    if (row.verb == "as") {
       // Each peer gets the text that it prints itself: an old one does not know the newest names.
       const CommandRow& printer = row.option.empty() ? commands[0] : commands[1];
       input = folder_ / "input.spvasm";
@@ -203,18 +220,20 @@ class Comparison {
     Samples ours, ours_wall, peers, peers_wall, peak, peers_peak;
     const std::string ours_out = (folder_ / "ours").string(), peers_out = (folder_ / "peers").string();
     for (int i = 0; i < size.ours; ++i) {
-      const ProcessCost cost = run_process(with(our_command(row), {input.native(), "-o", ours_out}));
+      const ProcessCost cost = run_process(on_files(our_command(row), row, input, ours_out));
       ours.add(cost.processor_seconds);
       ours_wall.add(cost.wall_seconds);
       peak.add(cost.peak_bytes);
       if (peer == nullptr || i >= size.peers) continue;
-      const ProcessCost other = run_process(with(command_of(*peer, row), {input.native(), "-o", peers_out}));
+      const ProcessCost other = run_process(on_files(command_of(*peer, row), row, input, peers_out));
       peers.add(other.processor_seconds);
       peers_wall.add(other.wall_seconds);
       peers_peak.add(other.peak_bytes);
     }
     const double target = size.target_share > 0 ? row.target : start_up_target;
-    const double limit = is_dis ? dis_peak_limit : as_peak_limit * static_cast<double>(fs::file_size(input));
+    const double limit = row.verb == "val" ? val_peak_limit
+                         : is_dis          ? dis_peak_limit
+                                           : as_peak_limit * static_cast<double>(fs::file_size(input));
     const bool is_start_up = size.target_share == 0;  // there the program itself is most of the memory
     print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}{}\n", size_text(fs::file_size(module)),
           row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()), time_text(peers_wall.median()),
