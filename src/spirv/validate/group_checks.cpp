@@ -110,6 +110,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
              {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
 }
 
+// Whose value is spread, or where values go, is said by a constant in older versions.
 void check_broadcast(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 5;
   if (context.version() >= Version{1, 5} || is_constant(context, visit.word(word))) return;
@@ -263,6 +264,7 @@ constexpr Check checks[] = {
     {OpGroupNonUniformLogicalXor, check_arithmetic},
     {OpGroupNonUniformBroadcast, check_broadcast},
     {OpGroupNonUniformQuadBroadcast, check_broadcast},
+    {OpGroupNonUniformQuadSwap, check_broadcast},
     {OpGroupNonUniformBallotBitCount, check_ballot_count},
     {OpAtomicLoad, check_atomic},
     {OpAtomicStore, check_atomic_store},

@@ -116,8 +116,9 @@ class SizeCheck {
     const std::optional<Extent> extent = extent_of(context_, row);
     if (!extent) return;
     const Place place{row.instruction, 2};
-    judge(*extent, place, mode_text(row.mode));
+    // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
+      judge(*extent, place, mode_text(row.mode));
       judge_derivatives(*extent,
                         {.in_quads = has_mode(row.function, DerivativeGroupQuadsKHR),
                          .are_linear = has_mode(row.function, DerivativeGroupLinearKHR)},
