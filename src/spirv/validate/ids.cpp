@@ -135,7 +135,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   const InstructionView defining = context_.module.instruction(definition);
-  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit.view) && visit.op() != OpName) {
+  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit.view) && !only_annotates(visit.op())) {
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

@@ -161,18 +161,9 @@ class LocationCheck {
     return element == nullptr ? type : *element;
   }
 
-  // Built-ins lie where they lie; only a structure that is no block is one of locations, whatever its members are.
-  void look_at_built_ins(const VariableInfo& variable, const TypeRow& inner) {
-    if (!inner.is(TypeKind::Struct) || context_.decorations.has(variable.id, Decoration::BuiltIn) ||
-        context_.decorations.has(inner.id, Decoration::Block)) {
-      return;
-    }
-    wrong(Rule::MemberLocation, variable, {"0", id_text(context_, inner.id)});
-  }
-
   void look_at(const VariableInfo& variable) {
     const TypeRow& inner = without_arrays(context_, *variable.holds);
-    if (has(variable, inner, Decoration::BuiltIn)) return look_at_built_ins(variable, inner);
+    if (has(variable, inner, Decoration::BuiltIn)) return;  // built-ins lie where they lie
     const bool is_output = variable.storage == StorageClass::Output;
     const auto index = number(variable.id, no_member, Decoration::Index);
     if (index && (model_ != ExecutionModel::Fragment || !is_output)) {
@@ -289,9 +280,27 @@ class LocationCheck {
   std::set<std::pair<Rule, Word>> faults_;  // of variables
 };
 
+// Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages
+// between others take and give, and nobody asks it of those.)
+void check_built_in_structures(const Context& context, Report& report) {
+  std::set<Word> seen;
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    for (const Word id : entry.interface_) {
+      const VariableInfo variable = variable_info(context, id);
+      if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;
+      if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) continue;
+      const Word type = variable.holds->id;
+      if (context.decorations.has(type, Decoration::Block)) continue;
+      if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
+      report.add(Rule::BuiltInBlock, {variable.declaration, 0}, {id_text(context, id), id_text(context, type)});
+    }
+  }
+}
+
 }  // namespace
 
 void check_locations(const Context& context, Report& report) {
+  check_built_in_structures(context, report);
   if (context.is_vulkan()) LocationCheck(context, report).run();
 }
 
