@@ -64,6 +64,11 @@ bool takes_values(const Context& context, const Visit& visit, std::size_t word) 
          !is_older_debug_information(context, visit.view);
 }
 
+// Names and decorations are about an id and take nothing of it.
+bool only_annotates(Op op) {
+  return op == OpName || op == OpDecorate || op == OpDecorateId || op == OpDecorateString || op == OpGroupDecorate;
+}
+
 }  // namespace
 
 // The exceptions are spread over the grammar's rows once: every operand of every instruction asks for them.
