@@ -120,27 +120,35 @@ const TypeRow* pointee_of(const Context& context, Word id) {
              : nullptr;
 }
 
+// Kernels say how they use an image by its access qualifier, not by its type.
 bool is_storage_image(const Context& context, const TypeRow& type) {
   constexpr Word without_sampler = 2;
-  return type.is(TypeKind::Image) && context.types.image(type).sampled == without_sampler;
+  return type.is(TypeKind::Image) && (!context.is_shader() || context.types.image(type).sampled == without_sampler);
+}
+
+bool is_block(const Context& context, const TypeRow& type) {
+  const Word inner = without_arrays(context, type).id;
+  return context.decorations.has(inner, Decoration::Block) || context.decorations.has(inner, Decoration::BufferBlock);
 }
 
 void check_access(const Decorated& it) {
   const Context& context = it.context;
   const TypeRow* type = context.type_of(it.row.target);
-  if (!context.is_shader() || type == nullptr || !type->is_pointer()) return;
+  if (type == nullptr || !type->is_pointer()) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
   const bool is_write = it.row.decoration == Decoration::NonWritable;
-  const bool has_private = is_write && context.version() >= Version{1, 4};
+  const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type->storage) {
     case Storage::StorageBuffer:
+      if (pointee == nullptr || is_block(context, *pointee)) return;
+      break;
     case Storage::PhysicalStorageBuffer:
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
       // A uniform block is never written, so there is nothing to say of a pointer to one that was made in passing.
-      if (!is_buffer_pointer) return;
+      if (!is_buffer_pointer && (pointee == nullptr || is_block(context, *pointee))) return;
       break;
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
@@ -169,7 +177,7 @@ void check_component(const Decorated& it) {
     type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
   } else {
     const TypeRow* type = context.type_of(it.row.target);
-    if (type == nullptr || !type->is_pointer()) return;
+    if (type == nullptr || !type->is_pointer() || !is_variable(context.op_of(it.row.target))) return;
     if (type->storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
     if (!is_one_of({Storage::Input, Storage::Output}, type->storage)) {
       it.report.add(Rule::ComponentStorage, it.place(), {it.target(), storage_text(context, type->storage)});

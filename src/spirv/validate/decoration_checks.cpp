@@ -72,8 +72,9 @@ constexpr TargetRow target_rows[] = {
     {Stream,               Target::MemoryObject,   Members::Also},
     {RestrictPointer,      Target::MemoryObject,   Members::Never},
     {AliasedPointer,       Target::MemoryObject,   Members::Never},
+    {PerPrimitiveEXT,      Target::MemoryObject,   Members::Also},
     {Invariant,            Target::Variable,       Members::Also},
-    {Decoration::Constant, Target::MemoryObject,   Members::Never},
+    {Decoration::Constant, Target::Variable,       Members::Never},
     {Location,             Target::Variable,       Members::Also},
     {Index,                Target::Variable,       Members::Never},
     {Binding,              Target::Variable,       Members::Never},
@@ -85,7 +86,6 @@ constexpr TargetRow target_rows[] = {
     {RelaxedPrecision,     Target::NoType,         Members::Also},
     {Uniform,              Target::Object,         Members::Never},
     {UniformId,            Target::Object,         Members::Never},
-    {NonUniform,           Target::Object,         Members::Never},
     {NoSignedWrap,         Target::WrappingInt,    Members::Never},
     {NoUnsignedWrap,       Target::WrappingInt,    Members::Never},
     {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
@@ -95,6 +95,7 @@ constexpr TargetRow target_rows[] = {
 constexpr Decoration never_of_members[] = {
     SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
     NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
+    NonUniform,
 };
 
 // What a target, or a member of it, has as often as one likes. All else is said once (2.16.1, of decorations).
@@ -175,7 +176,8 @@ bool suits(const Context& context, Target target, Word id) {
       const TypeRow* value_type = context.type_of(id);
       return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
     }
-    case Target::BuiltInHolder: return is_variable(op) || context.constants.find(id) != nullptr;
+    case Target::BuiltInHolder:
+      return is_variable(op) || (context.is_shader() && context.constants.find(id) != nullptr);
     case Target::Object: {
       const Word value_type = context.module.type_of(id);
       return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
@@ -275,7 +277,11 @@ class DecorationCheck {
   void check_storage(const DecorationRow& row) {
     if (!context_.is_vulkan()) return;
     const TypeRow* type = context_.type_of(row.target);
-    if (type == nullptr || !type->is_pointer()) return;
+    if (type == nullptr || !type->is_pointer()) {
+      if (row.decoration != PerVertexKHR) return;  // of all others the target has been judged
+      report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
+      return;
+    }
     for (const StorageRow& rule : storage_rows) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;

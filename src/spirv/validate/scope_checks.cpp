@@ -238,7 +238,8 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   }
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
-  return name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
+  // OpDecorateId has one scope to give: of UniformId, which is of all who take part.
+  return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
