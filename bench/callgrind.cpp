@@ -26,11 +26,10 @@ struct CountedRow {
   Operation operation;
 };
 
-constexpr std::array<CountedRow, 8> counted = {{
+constexpr std::array<CountedRow, 7> counted = {{
     {"index", Operation::Index},
     {"facts", Operation::Facts},
     {"decode", Operation::Decode},
-    {"val", Operation::Validate},
     {"dis", Operation::DisNamedStreamed},
     {"dis-raw", Operation::DisNumbersStreamed},
     {"as", Operation::AsNamed},
@@ -77,13 +76,13 @@ int run_once(std::string_view operation, std::string_view times) {
       std::size_t total = 0;
       for (std::size_t i = times == "2" ? 2 : 1; i > 0; --i) {
         switch (row.operation) {
-          case Operation::Walk: break;
+          case Operation::Walk:
+          case Operation::Validate: break;  // the made ones are not valid by every rule
           case Operation::DisNamedStreamed:
           case Operation::DisNumbersStreamed: total += stream_disassembled(words, ids_of(row.operation)); break;
           case Operation::Index: total += spirv::Module::read(words).instruction_count(); break;
           case Operation::Facts: total += count_facts(words); break;
           case Operation::Decode: total += count_operands(words); break;
-          case Operation::Validate: total += is_valid(words) ? 1 : 0; break;
           case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
           case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;
           case Operation::AsNamed: total += assembled(named, Ids::Named).size(); break;

@@ -31,8 +31,8 @@ constexpr std::array<ShapeRow, 4> shapes = {{
     {"kernel, bytes", kernel_like, 1'000'000},
 }};
 
-constexpr std::array<Operation, 5> measured = {Operation::Validate, Operation::DisNamed, Operation::DisNumbers,
-                                               Operation::AsNamed, Operation::AsNumbers};
+constexpr std::array<Operation, 4> measured = {Operation::DisNamed, Operation::DisNumbers, Operation::AsNamed,
+                                               Operation::AsNumbers};
 
 // Caches and page faults alone make large modules slower; a quadratic step would be 4 here.
 constexpr double worst_growth = 2.0;
@@ -58,8 +58,7 @@ double per_instruction(const spirv::WordBuffer& words, Operation operation) {
   Samples samples;
   for (int repetition = 0; repetition < 7; ++repetition) {
     samples.add(seconds_of([&] {
-      if (operation == Operation::Validate) (void)is_valid(words);
-      else if (is_dis) (void)disassembled(words, ids);
+      if (is_dis) (void)disassembled(words, ids);
       else (void)assembled(text, ids);
     }));
   }

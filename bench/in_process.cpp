@@ -121,6 +121,8 @@ int run_in_process(int argc, char** argv, SubjectChoice choice) {
 
   for (const Subject& subject : subjects(choice)) {
     for (const OperationRow& row : operations) {
+      // The made ones are valid by the grammar, not by every rule (made_modules.cpp): a validator would stop early.
+      if (row.operation == Operation::Validate && subject.name.starts_with("made")) continue;
       benchmark::RegisterBenchmark(
           fmt::format("{}/{}", subject.name, row.name).c_str(),
           [current, subject, row](benchmark::State& state) { run_pair(state, current->of(subject), row); })
