@@ -60,7 +60,16 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
   }
 }
 
+// --- lines --------------------------------------------------------------------------------------------------------------
+
+void check_line(const Context& context, const Visit& visit, Report& report) {
+  const Op file = context.op_of(visit.word(1));
+  if (file == OpString) return;
+  report.add(Rule::LineFile, visit.at(1), {id_text(context, visit.word(1)), op_text(context, file)});
+}
+
 constexpr Check checks[] = {
+    {OpLine, check_line},
     {OpReadClockKHR, check_clock},
     {OpConstantFunctionPointerINTEL, check_function_pointer},
 };

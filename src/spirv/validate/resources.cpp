@@ -3,13 +3,12 @@
 // Resources: how variables say which memory or handle of the API they are.
 //
 // The one idea: a storage class is a row that says what its variables need: a descriptor set and a binding, or a block.
-// Blocks are asked of every variable, descriptors of those that an entry point leads to: what nobody uses is not bound.
+// It is asked of every variable, whether or not anything uses it.
 //
 // Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
 // ARB_gl_spirv.
 #include <algorithm>
 #include <iterator>
-#include <vector>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
@@ -38,13 +37,6 @@ class ResourceCheck {
 
   void run() {
     const VariableUses uses(context_);
-    for (const FunctionRow& function : context_.module.functions()) {
-      const FunctionIndex index = context_.module.index_of(function);
-      if (!context_.facts.call_graph().is_reached(index)) continue;
-      const auto used = uses.of(index);
-      used_.insert(used_.end(), used.begin(), used.end());
-    }
-    std::sort(used_.begin(), used_.end());
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
       if (variable.id != 0) look_at(variable);
@@ -82,7 +74,7 @@ class ResourceCheck {
   }
 
   void check_descriptor(const VariableInfo& variable) {
-    if (is_heap(variable) || !std::binary_search(used_.begin(), used_.end(), variable.id)) return;
+    if (is_heap(variable)) return;
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
@@ -131,7 +123,6 @@ class ResourceCheck {
 
   const Context& context_;
   Report& report_;
-  std::vector<Word> used_;  // by functions that an entry point reaches; ascending
 };
 
 }  // namespace

@@ -57,7 +57,9 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   const auto name = [&] { return enumerant_text(context, "Scope", static_cast<Word>(scope)); };
   const bool is_small = scope == Scope::Subgroup;
   if (is_non_uniform(context, visit.op())) {
-    if (context.is_vulkan() && context.environment.client_version >= Version{1, 1} && !is_small) {
+    const bool rotates = visit.op() == OpGroupNonUniformRotateKHR;
+    const bool is_late_vulkan = context.is_vulkan() && context.environment.client_version >= Version{1, 1};
+    if (!is_small && (!rotates || is_late_vulkan)) {
       report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
       report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup or Workgroup"});

@@ -84,7 +84,8 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   }
   const Word count = visit.word(3);
   const bool is_long = count == 8 || count == 16;
-  if ((count >= 2 && count <= 4) || context.has(Capability::LongVectorEXT)) return;
+  const bool may_be_any = context.has(Capability::LongVectorEXT) && count != 0;
+  if ((count >= 2 && count <= 4) || may_be_any) return;
   if (!is_long || !context.has(Capability::Vector16)) {
     report.add(Rule::ComponentCount, visit.at(3),
                {std::to_string(count),
