@@ -483,9 +483,10 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   const auto wanted = context.constants.as_u64(visit.word(rows + 1));
   if (!given || !wanted) return;
   // How many packed components a word has, the implementation says.
-  const auto format = context.constants.as_u64(visit.word(4));
-  const bool is_packed = format == static_cast<std::uint64_t>(ComponentType::SignedInt8PackedNV) ||
-                         format == static_cast<std::uint64_t>(ComponentType::UnsignedInt8PackedNV);
+  const auto is = [format = context.constants.as_u64(visit.word(4))](ComponentType type) {
+    return format == static_cast<std::uint64_t>(type);
+  };
+  const bool is_packed = is(ComponentType::SignedInt8PackedNV) || is(ComponentType::UnsignedInt8PackedNV);
   if (!is_packed && *given != *wanted) {
     complain.relation(3, "the input", "the number of columns, K", context.module.type_of(visit.word(rows + 1)));
   }
