@@ -24,6 +24,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A sanitizer and valgrind both want the address space for themselves.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+constexpr bool is_sanitized = true;
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+constexpr bool is_sanitized = true;
+#else
+constexpr bool is_sanitized = false;
+#endif
+#else
+constexpr bool is_sanitized = false;
+#endif
+
 // What the program executes for a text. Nothing when valgrind is not there, or does not say.
 std::optional<double> work_of(const fs::path& program, const fs::path& folder, const std::string& text) {
   const fs::path path = folder / "shape.spvasm";
@@ -43,6 +56,7 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
 
 TEST(ValidatorGrowth, is_linear_on_every_shape) {
   const fs::path program = fs::path(VIREO_BINARY_DIR) / "bin" / "vireo";
+  if (is_sanitized) GTEST_SKIP() << "valgrind does not run what a sanitizer was built into";
   if (!fs::exists(program)) GTEST_SKIP() << "no " << program;
   if (!is_installed("valgrind")) GTEST_SKIP() << "valgrind is not installed";
   const fs::path folder = fs::temp_directory_path() / ("vireo_growth_" + std::to_string(::getpid()));
