@@ -18,6 +18,7 @@
 
 #include "measure.h"
 #include "tables.h"
+#include "test/counting_sink.h"
 #include "vireo/isa/isa.h"
 #include "vireo/isa/load.h"
 
@@ -95,15 +96,6 @@ std::string repeated(const std::string& words, std::size_t size) {
   return bytes;
 }
 
-class CountingSink final : public TextSink {
- public:
-  bool write(std::string_view chunk) override {
-    total += chunk.size();
-    return true;
-  }
-  std::size_t total = 0;
-};
-
 class Measured {
  public:
   explicit Measured(const Subject& subject) : subject_(subject) {
@@ -122,7 +114,7 @@ class Measured {
   std::size_t interpret(std::string_view bytes) {
     CountingSink sink;
     isa::Printer(*decoder_, {}).print(bytes, sink);
-    return sink.total;
+    return sink.bytes;
   }
   [[nodiscard]] std::size_t run_generated(std::string_view bytes) const {
     std::size_t total = 0;

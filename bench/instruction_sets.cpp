@@ -13,6 +13,7 @@
 #include "measure.h"
 #include "scenarios.h"
 #include "tables.h"
+#include "test/counting_sink.h"
 #include "test/outside.h"
 #include "vireo/isa/check.h"
 #include "vireo/isa/isa.h"
@@ -26,15 +27,6 @@ constexpr std::size_t instructions_timed = 200'000;
 constexpr std::size_t instructions_counted = 20'000;
 constexpr std::size_t changed_count = 4'000;
 constexpr int repetitions = 11;
-
-class CountingSink final : public TextSink {
- public:
-  bool write(std::string_view chunk) override {
-    bytes += chunk.size();
-    return true;
-  }
-  std::size_t bytes = 0;
-};
 
 std::string word_by_word(const isa::Decoder& decoder, const isa::PrintOptions& options, const IsaProgram& program) {
   std::string text;

@@ -3,6 +3,7 @@
 // One function for each operation and side (operations.h).
 #include "operations.h"
 
+#include "test/counting_sink.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/enums.h"
@@ -14,19 +15,6 @@
 
 namespace vireo::bench {
 namespace {
-
-/// Takes chunks and is done with them, as a file is.
-class CountingSink final : public TextSink {
- public:
-  bool write(std::string_view chunk) override {
-    count_ += chunk.size();
-    return true;
-  }
-  [[nodiscard]] std::size_t count() const { return count_; }
-
- private:
-  std::size_t count_ = 0;
-};
 
 std::size_t count_instructions(spirv::Words words) {
   std::size_t count = 0;
@@ -48,7 +36,7 @@ std::size_t stream_disassembled(spirv::Words words, Ids ids) {
   CountingSink sink;
   Diagnostics diagnostics;
   spirv::disassemble(words, {.friendly_names = ids == Ids::Named}, sink, diagnostics);
-  return sink.count();
+  return sink.bytes;
 }
 
 spirv::WordBuffer assembled(std::string_view text, Ids ids) {

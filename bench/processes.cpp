@@ -5,6 +5,8 @@
 //
 //   vireo_bench_processes [--quick]
 //
+// What any program could reach at most is measured in the same turns: floor.cpp does all but the work.
+//
 // The one idea: a child's peak memory is never reported below that of the process that started it, because it was that
 // process until exec. So this program stays small: modules are made in a forked child, files are compared in pieces, and
 // texts are only ever in files.
@@ -97,6 +99,13 @@ Command command_of(const Peer& peer, const CommandRow& row) {
 Command our_command(const CommandRow& row) {
   const Command command = with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
   return row.verb == "val" ? with(command, {"-j", "1"}) : command;  // of a large module several threads would work
+}
+
+/// A program that reads the input and writes as much as the answer has, and nothing else (floor.cpp).
+Command floor_command(const CommandRow& row, const fs::path& from, const fs::path& answer, const fs::path& to) {
+  Command command = {(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo_bench_floor").string(), from.native()};
+  if (row.verb == "val") return command;
+  return with(std::move(command), {to.native(), std::to_string(fs::file_size(answer))});
 }
 
 /// With its input and its output, where it has one.
@@ -217,8 +226,9 @@ class Comparison {
     }
     if (peer != nullptr) check(row, *peer, input, module);
 
-    Samples ours, ours_wall, peers, peers_wall, peak, peers_peak;
+    Samples ours, ours_wall, peers, peers_wall, peak, peers_peak, floor;
     const std::string ours_out = (folder_ / "ours").string(), peers_out = (folder_ / "peers").string();
+    const fs::path floor_out = folder_ / "floor";
     for (int i = 0; i < size.ours; ++i) {
       const ProcessCost cost = run_process(on_files(our_command(row), row, input, ours_out));
       ours.add(cost.processor_seconds);
@@ -229,16 +239,19 @@ class Comparison {
       peers.add(other.processor_seconds);
       peers_wall.add(other.wall_seconds);
       peers_peak.add(other.peak_bytes);
+      floor.add(run_process(floor_command(row, input, ours_out, floor_out)).processor_seconds);
     }
     const double target = size.target_share > 0 ? row.target : start_up_target;
     const double limit = row.verb == "val" ? val_peak_limit
                          : is_dis          ? dis_peak_limit
                                            : as_peak_limit * static_cast<double>(fs::file_size(input));
     const bool is_start_up = size.target_share == 0;  // there the program itself is most of the memory
-    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}{}\n", size_text(fs::file_size(module)),
-          row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()), time_text(peers_wall.median()),
-          time_text(ours.median()), time_text(peers.median()), peak_text(peak), peak_text(peers_peak),
-          ratio_text(ours.median(), peers.median(), target), ratio_text(ours_wall.median(), peers_wall.median(), 0),
+    print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {:<8} {}{}\n",
+          size_text(fs::file_size(module)), row.name, peer != nullptr ? peer->name : "-", time_text(ours_wall.median()),
+          time_text(peers_wall.median()), time_text(ours.median()), time_text(peers.median()),
+          time_text(floor.median()), peak_text(peak), peak_text(peers_peak),
+          ratio_text(ours.median(), peers.median(), target), ratio_text(floor.median(), peers.median(), 0),
+          ratio_text(ours_wall.median(), peers_wall.median(), 0),
           !is_start_up && fs::file_size(module) > 4'000'000 && peak.median() > limit
               ? fmt::format("   memory > {:.0f} MB", limit / 1e6)
               : "");
@@ -263,10 +276,10 @@ int main(int argc, char** argv) {
   std::filesystem::create_directories(folder);
 
   print("\nWhole processes, in turns, medians\n\n");
-  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "module", "command", "peer", "ours",
-        "peer", "ours", "peer", "ours", "peer", "ratio", "ratio");
-  print("{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {}\n", "", "", "", "wall", "wall", "cpu",
-        "cpu", "peak MB", "peak MB", "cpu", "wall");
+  constexpr auto columns = "{:<9} {:<13} {:<7} {:>9} {:>9} {:>9} {:>9} {:>9}  {:>8} {:>7}  {:<14} {:<8} {}\n";
+  print(columns, "module", "command", "peer", "ours", "peer", "ours", "peer", "floor", "ours", "peer", "ratio",
+        "at most", "ratio");
+  print(columns, "", "", "", "wall", "wall", "cpu", "cpu", "cpu", "peak MB", "peak MB", "cpu", "cpu", "wall");
   Comparison comparison(folder, find_peers());
   for (const SizeRow& size : sizes) {
     if (!quick || size.quick) comparison.measure(size);

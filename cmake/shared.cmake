@@ -27,11 +27,22 @@ function(vireo_show_public_headers target)
   target_include_directories(${target} BEFORE PRIVATE "${PROJECT_BINARY_DIR}/visible")
 endfunction()
 
+# Tables of rows are full of pointers, and each of them is a relocation of 24 bytes; packed, a bit. The loader has to know
+# that, as glibc does since 2.36: for older ones, build without.
+if(BUILD_SHARED_LIBS)
+  include(CheckLinkerFlag)
+  check_linker_flag(CXX LINKER:--fatal-warnings,-z,pack-relative-relocs VIREO_LINKER_PACKS_RELOCATIONS)
+  option(VIREO_PACKED_RELOCATIONS "pack relocations of shared libraries (wants glibc 2.36)" ${VIREO_LINKER_PACKS_RELOCATIONS})
+endif()
+
 # vireo_bound_exports(TARGET): the shared library exports what the version script names.
 function(vireo_bound_exports target)
   set(script "${PROJECT_BINARY_DIR}/${target}.map")
   configure_file("${PROJECT_SOURCE_DIR}/cmake/${target}.map.in" "${script}" @ONLY)
   target_link_options(${target} PRIVATE "LINKER:--version-script=${script}" LINKER:--gc-sections)
+  if(VIREO_PACKED_RELOCATIONS)
+    target_link_options(${target} PRIVATE LINKER:-z,pack-relative-relocs)
+  endif()
   if(NOT VIREO_SANITIZE)  # the sanitizers' functions come with the program
     target_link_options(${target} PRIVATE LINKER:--no-undefined)
   endif()

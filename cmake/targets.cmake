@@ -42,13 +42,18 @@ function(vireo_room name folder)
   target_link_libraries(${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
 endfunction()
 
-# vireo_small(FOLDER|FILE…): sources of rooms that are made small instead of fast, in builds that are optimised. For what
-# runs once for a command, or once for a fault; ADR 10 has the measure.
+# vireo_small(FOLDER|FILE… [BUT FILE…]): sources of rooms that are made small instead of fast, in builds that are optimised.
+# For what runs once for a command, or once for a fault; ADR 10 has the measure.
 function(vireo_small)
-  foreach(place IN LISTS ARGN)
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "BUT")
+  list(TRANSFORM arg_BUT PREPEND "${PROJECT_SOURCE_DIR}/")
+  foreach(place IN LISTS arg_UNPARSED_ARGUMENTS)
     set(sources "${PROJECT_SOURCE_DIR}/${place}")
     if(IS_DIRECTORY "${sources}")
       file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${place}/*.cpp")
+    endif()
+    if(arg_BUT)
+      list(REMOVE_ITEM sources ${arg_BUT})
     endif()
     set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-Os>)
   endforeach()

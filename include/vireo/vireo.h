@@ -95,7 +95,8 @@ typedef struct vireo_note {
   vireo_place where;
 } vireo_note;
 
-/// A list of what was found; calls add to its end. It keeps the first 1000, and counts them all.
+/// A list of what was found; calls add to its end. It keeps the first 1000 errors and as many
+/// others, and counts them all.
 typedef struct vireo_diagnostics vireo_diagnostics;
 
 vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: no memory

@@ -11,6 +11,8 @@ namespace vireo::c {
 namespace {
 
 /// Runs a call of a builder, and hands over what it reported: the library's list is of this call only.
+/// A builder keeps the Diagnostics that it was made with, so they are emptied in place before the call. A call that
+/// succeeded gives VIREO_REPORTED all the same where it reported an error.
 template <typename Body>
 vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics, Body body) {
   if (builder == nullptr) return VIREO_BAD_ARGUMENT;
@@ -23,6 +25,8 @@ vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics
 }
 
 /// Runs a change to a module, of whole instructions that are given as words.
+/// An edit only notes what it is told: whether the words are whole instructions, and the index one of the module, is
+/// judged by vireo_edit_apply. Noting copies the words, and so may run out of memory.
 template <typename Change>
 vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
   if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
@@ -32,6 +36,7 @@ vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t co
   });
 }
 
+// An opcode is the lower half of an instruction's first word (specification 2.3); a larger number is none.
 bool is_opcode(std::uint32_t opcode) { return opcode <= 0xFFFF; }
 
 }  // namespace
@@ -59,6 +64,7 @@ vireo_status vireo_builder_add(vireo_builder* builder, std::uint32_t opcode, con
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
     const auto op = static_cast<spirv::Op>(opcode);
     const spirv::Words words(operands, count);
+    // C has one parameter for an id in and out. 0 is no id, so it can stand for "give me one".
     const bool is_reserved = result != nullptr && *result != 0;
     const spirv::AnyId made =
         is_reserved ? b.giving(spirv::AnyId(*result)).instruction(op, words) : b.instruction(op, words);
@@ -76,6 +82,8 @@ vireo_status vireo_builder_reserve(vireo_builder* builder, std::uint32_t opcode,
   });
 }
 
+// The zero byte counts: n bytes take n / 4 + 1 words, also where n is a multiple of four, and the last word is 0 then.
+// Nothing is allocated, so nothing has to be guarded.
 std::size_t vireo_string_words(vireo_string text, std::uint32_t* out, std::size_t capacity) {
   if (!is_span(text.data, text.size) || !is_span(out, capacity)) return 0;
   for (std::size_t word = 0; word < capacity && word <= text.size / 4; ++word) {
@@ -98,6 +106,8 @@ vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diag
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
   return with_builder(builder, diagnostics, [&](spirv::Builder& b) {
+    // A builder fails for good: what an earlier call reported is in that call's list and not in this one. So the result
+    // decides here, and not what was found.
     Result<spirv::WordBuffer> words = b.build();
     if (words) *out = new vireo_words{std::move(*words)};
     return words ? VIREO_OK : VIREO_REPORTED;
@@ -106,6 +116,7 @@ vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diag
 
 // --- edits --------------------------------------------------------------------------------------------------------------
 
+// The edit looks at the module until it is applied for the last time, so the handle of the module has to live as long.
 vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -132,6 +143,7 @@ vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, con
   return change(edit, words, count,
                 [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
 }
+// Changes without words go the same way as the others, with none.
 vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
   return change(edit, nullptr, 0,
                 [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
@@ -141,8 +153,10 @@ vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, st
                 [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
 }
 
+// Counting allocates nothing, so this needs no guard.
 std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
 
+// The edit itself stays as it was: it may be added to, and applied again.
 vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;

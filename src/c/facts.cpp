@@ -22,6 +22,8 @@ static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
               VIREO_USE_DEBUG == static_cast<int>(spirv::UseKind::Debug) &&
               VIREO_USE_ANNOTATION == static_cast<int>(spirv::UseKind::Annotation));
 
+/// A type's row as a struct. Rows have one form for all types, and what a type lacks is 0 in them; so all is copied and
+/// nothing is asked. Other types are named by their ids, as C knows no index into the table of types.
 vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   const spirv::Words members = types.members(row);
   vireo_type told{};
@@ -33,6 +35,7 @@ vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   told.element = row.element;
   told.length = row.length;
   told.member_count = static_cast<std::uint32_t>(members.size());
+  // Borrowed from the module's words, or from the Types beside it where a list goes on in another instruction.
   told.members = members.empty() ? nullptr : members.data();
   // The library counts members as well; they have a count of their own here.
   told.component_count = members.empty() && !row.is(spirv::TypeKind::Function) ? row.count : 0;
@@ -42,12 +45,14 @@ vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
 
 /// Blocks as C sees them: an Id is its number, and nothing else.
 static_assert(sizeof(LocalBlock) == sizeof(std::uint32_t) && std::is_standard_layout_v<LocalBlock>);
+// So a list of blocks is handed out as it lies there, borrowed from the flow, and nothing is copied.
 vireo_status tell_blocks(std::span<const LocalBlock> told, const std::uint32_t** blocks, std::size_t* count) {
   *blocks = told.empty() ? nullptr : &told.front().raw;
   *count = told.size();
   return VIREO_OK;
 }
 
+/// Blocks are counted within their function here, so the bound is that of the flow and not that of the module.
 bool is_block(const vireo_flow* flow, std::uint32_t block) {
   return flow != nullptr && block < flow->flow.block_count();
 }
@@ -58,6 +63,8 @@ bool is_block(const vireo_flow* flow, std::uint32_t block) {
 using namespace vireo;
 using namespace vireo::c;
 
+// Here and below a module's facts may be read for the first time, by any number of threads at once: Facts has the locks
+// (vireo/spirv/facts.h).
 vireo_status vireo_module_type(const vireo_module* module, std::uint32_t id, vireo_type* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
@@ -74,6 +81,7 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
   return guarded([&] {
     const spirv::ConstantRow* row = module->facts.constants().find(id);
     if (row == nullptr) return VIREO_NO_MATCH;
+    // The row of no type has the id 0, so a constant of a broken type needs no case of its own.
     *out = {.type_id = module->facts.types().row(row->type).id,
             .instruction = row->instruction.raw,
             .certainty = static_cast<std::uint32_t>(row->status),
@@ -87,6 +95,7 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
 vireo_status vireo_module_name(const vireo_module* module, std::uint32_t id, std::uint32_t member, vireo_string* out) {
   if (module == nullptr || out == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
+    // A name that is empty and one that is not there are the same to whoever shows it.
     const std::string_view name = module->facts.names().of(id, member);
     *out = to_c(name);
     return name.empty() ? VIREO_NO_MATCH : VIREO_OK;
@@ -98,6 +107,7 @@ vireo_status vireo_module_decoration(const vireo_module* module, std::uint32_t i
   if (module == nullptr || operands == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const spirv::Decorations& decorations = module->facts.decorations();
+    // Any number is a decoration to look for; the row says that it is there, since many have no operands.
     const spirv::DecorationRow* row = decorations.find(id, member, static_cast<spirv::Decoration>(decoration));
     const spirv::Words words = row == nullptr ? spirv::Words() : decorations.operands(*row);
     *operands = words.empty() ? nullptr : words.data();
@@ -125,6 +135,7 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
   *out = nullptr;
   if (function >= vireo_module_function_count(module)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
+    // Owned until it is whole: reading the function may run out of memory.
     auto made = std::make_unique<vireo_flow>();
     made->flow.read(module->module, module->module.functions()[function]);
     *out = made.release();
@@ -135,6 +146,8 @@ vireo_status vireo_flow_read(const vireo_module* module, std::uint32_t function,
 void vireo_flow_destroy(vireo_flow* flow) { delete flow; }
 std::uint32_t vireo_flow_block_count(const vireo_flow* flow) { return flow == nullptr ? 0 : flow->flow.block_count(); }
 
+// Edges and trees were made by vireo_flow_read. What follows only looks at them and allocates nothing, so it is not
+// guarded. "Plain" are the branches as they stand, without the edges that structured control flow adds.
 vireo_status vireo_flow_successors(const vireo_flow* flow, std::uint32_t block, const std::uint32_t** blocks,
                                    std::size_t* count) {
   if (!is_block(flow, block) || blocks == nullptr || count == nullptr) return VIREO_BAD_ARGUMENT;
@@ -147,6 +160,7 @@ vireo_status vireo_flow_predecessors(const vireo_flow* flow, std::uint32_t block
   return tell_blocks(flow->flow.plain().predecessors(LocalBlock(block)), blocks, count);
 }
 
+// That a tree has no parent for a block is none, which is VIREO_NONE, as asserted above.
 std::uint32_t vireo_flow_dominator(const vireo_flow* flow, std::uint32_t block) {
   return is_block(flow, block) ? flow->flow.plain().dominators().parent(LocalBlock(block)).raw : VIREO_NONE;
 }

@@ -16,6 +16,8 @@ using spirv::Misfit;
 using spirv::Section;
 
 // Numbers of the interface that C++ must not move.
+// The first and last of a run are compared and some between: a row put in moves all that stand behind it. Sections are
+// counted as well, for one more would be one that C cannot name.
 static_assert(VIREO_NONE == InstructionIndex::none().raw);
 static_assert(VIREO_SECTION_CAPABILITIES == static_cast<int>(Section::Capabilities) &&
               VIREO_SECTION_ENTRY_POINTS == static_cast<int>(Section::EntryPoints) &&
@@ -28,9 +30,12 @@ static_assert(VIREO_MISFIT_ZERO_WORD_COUNT == static_cast<int>(Misfit::Kind::Zer
               VIREO_MISFIT_PARAMETER_OUTSIDE == static_cast<int>(Misfit::Kind::ParameterOutside) &&
               VIREO_MISFIT_OUTSIDE_OF_BLOCKS == static_cast<int>(Misfit::Kind::OutsideOfBlocks));
 
+/// Indexes of the library have 32 bits, so the number of rows fits.
 std::uint32_t count(std::size_t rows) { return static_cast<std::uint32_t>(rows); }
 
 /// The pattern of all questions for a row.
+/// `say` makes the struct of a row. Rows were made when the module was read, so nothing allocates and nothing is
+/// guarded.
 template <typename Rows, typename Out, typename Say>
 vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
   if (out == nullptr || index >= rows.size()) return VIREO_BAD_ARGUMENT;
@@ -44,6 +49,7 @@ vireo_status ask(const Rows& rows, std::uint32_t index, Out* out, Say say) {
 using namespace vireo;
 using namespace vireo::c;
 
+// What the words say is no reason to fail: whatever does not fit becomes a misfit. So there are no diagnostics here.
 vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                vireo_module** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -59,6 +65,7 @@ vireo_status vireo_module_read(const std::uint32_t* words, std::size_t count, co
 
 void vireo_module_destroy(vireo_module* module) { delete module; }
 
+// Without a module all counts are 0. Whoever compares an index with one of them needs no other look for NULL.
 std::uint32_t vireo_module_instruction_count(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.instruction_count();
 }
@@ -74,6 +81,7 @@ std::uint32_t vireo_module_entry_point_count(const vireo_module* module) {
 std::uint32_t vireo_module_misfit_count(const vireo_module* module) {
   return module == nullptr ? 0 : count(module->module.misfits().size());
 }
+// Of what is defined, not what the header says: a broken header may say anything.
 std::uint32_t vireo_module_bound(const vireo_module* module) {
   return module == nullptr ? 0 : module->module.defined_bound();
 }
@@ -86,12 +94,15 @@ vireo_status vireo_module_header(const vireo_module* module, vireo_header* out) 
 
 vireo_status vireo_module_instruction(const vireo_module* module, std::uint32_t index, vireo_instruction* out) {
   if (out == nullptr || index >= vireo_module_instruction_count(module)) return VIREO_BAD_ARGUMENT;
+  // Made anew from the words at each call: the index has no more than where an instruction begins. A row that is null
+  // is an opcode which the grammar lacks.
   const spirv::InstructionView view = module->module.instruction(spirv::InstructionIndex(index));
   const spirv::Grammar& grammar = module->module.grammar();
   *out = bare_instruction(view, index, grammar.find_opcode(view.opcode), grammar);
   return VIREO_OK;
 }
 
+// An id that is out of range is defined by nothing, as is one that is merely unused.
 std::uint32_t vireo_module_definition(const vireo_module* module, std::uint32_t id) {
   return module == nullptr ? VIREO_NONE : module->module.definition(id).raw;
 }
@@ -119,6 +130,7 @@ vireo_status vireo_module_function(const vireo_module* module, std::uint32_t ind
   });
 }
 
+// `merge` and `terminator` may be none, which is passed on as VIREO_NONE.
 vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index, vireo_block* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->module.blocks(), index, out, [](const spirv::BlockRow& row) {
@@ -131,6 +143,7 @@ vireo_status vireo_module_block(const vireo_module* module, std::uint32_t index,
   });
 }
 
+// Names and interfaces are borrowed from the words of the module, or from its facts.
 vireo_status vireo_module_entry_point(const vireo_module* module, std::uint32_t index, vireo_entry_point* out) {
   if (module == nullptr) return VIREO_BAD_ARGUMENT;
   return ask(module->facts.preamble().entry_points(), index, out, [](const spirv::EntryPointRow& row) {

@@ -8,6 +8,7 @@
 
 #include "c/instruction.h"
 #include "spirv/binary/decode_report.h"
+#include "spirv/grammar/special_cases.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/reader.h"
 
@@ -35,6 +36,7 @@ constexpr struct { int number; OperandShape shape; } shape_rows[] = {
 };
 // clang-format on
 
+/// Every row is looked at, not only the ends: callers switch over these numbers.
 constexpr bool shapes_agree() {
   for (const auto& row : shape_rows) {
     if (row.number != static_cast<int>(row.shape)) return false;
@@ -52,6 +54,8 @@ class Parser {
       : module_(module), grammar_(grammar), decoder_(grammar, bound, module.size()) {}
 
   /// False when the callback asked to stop.
+  /// What an instruction lacks is reported and it is told nevertheless, with the operands that could be decoded: a
+  /// reader of broken modules wants to see them. Diagnostics count instructions from 1, callers from 0.
   bool run(vireo_on_instruction tell, void* user, Diagnostics& found) {
     const spirv::Instructions instructions(module_);
     auto it = instructions.begin();
@@ -65,11 +69,14 @@ class Parser {
       told.is_complete = spirv::is_decodable(fault) ? 1 : 0;
       if (tell(user, &told) == 0) return false;
     }
+    // A word count of 0, or one that leads beyond the end, leaves no next instruction to go to.
     spirv::report_walk_end(it.walk_end(), module_, it.offset(), std::uint64_t{index} + 1, found);
     return true;
   }
 
  private:
+  // The decoder's operands, until the next instruction is decoded. The vector only ever grows, so that a walk does not
+  // allocate for each instruction.
   void add_operands(vireo_instruction& told) {
     operands_.clear();
     for (const spirv::Operand& operand : decoder_.operands()) {
@@ -83,21 +90,26 @@ class Parser {
     told.operand_count = operands_.size();
     if (decoder_.ext_inst() != nullptr) told.inner_name = to_c(grammar_.text(decoder_.ext_inst()->name));
     // Spelled as it stands in assembly: without its Op.
-    if (decoder_.spec_row() != nullptr) told.inner_name = to_c(grammar_.text(decoder_.spec_row()->name).substr(2));
+    if (decoder_.spec_row() != nullptr)
+      told.inner_name = to_c(spirv::without_op(grammar_.text(decoder_.spec_row()->name)));
     const spirv::ScalarType literal = decoder_.literal_type();
     told.literal_class = static_cast<std::uint32_t>(literal.class_);
     told.literal_width = literal.width;
     told.literal_is_signed = literal.is_signed ? 1 : 0;
   }
 
+  // The words and the grammar are the caller's and outlive the walk, which is one call.
   spirv::Words module_;
   const spirv::Grammar& grammar_;
+  // Knows the types of all ids so far, which literals need: so instructions have to come in order.
   spirv::OperandDecoder decoder_;
   std::vector<vireo_operand> operands_;
 };
 
 }  // namespace
 
+// Ids are read by the row's flags and not by decoding, so this also serves Module, which decodes nothing. An
+// instruction that is too short for them has none.
 vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t index, const spirv::InstructionRow* row,
                                    const spirv::Grammar& grammar) {
   vireo_instruction told{};
@@ -137,6 +149,7 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
     Diagnostics found;
     const spirv::Words module(words, count);
     const Result<spirv::Header> header = spirv::read_header(module, found);
+    // Without a header nothing behind it can be trusted. That was reported, so it is VIREO_REPORTED, not VIREO_STOPPED.
     bool goes_on = header.ok();
     if (header && on_header != nullptr) {
       const vireo_header told = to_c(*header);
@@ -146,6 +159,7 @@ vireo_status vireo_parse(const std::uint32_t* words, std::size_t count, const vi
       spirv::warn_of_newer_version(*header, grammar_of(grammar), found);
       goes_on = Parser(module, header->bound, grammar_of(grammar)).run(on_instruction, user, found);
     }
+    // Handed over also where the caller has stopped: what was found until then is true.
     add(diagnostics, found);
     return header && !goes_on ? VIREO_STOPPED : status_of(found);
   });

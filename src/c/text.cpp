@@ -16,6 +16,7 @@ namespace {
 using spirv::DisassembleOptions;
 
 /// What a flag does to an option: those that are on by default are switched off.
+/// `option` is a member of the options by its place in the struct, so the table needs no function for each flag.
 struct StyleRow {
   std::uint32_t flag;
   bool DisassembleOptions::*option;
@@ -40,6 +41,7 @@ constexpr StyleRow style_rows[] = {
 };
 // clang-format on
 
+/// A flag that is not known is refused and not ignored: a caller of a newer header would wait for it in vain.
 constexpr std::uint32_t known_style_flags() {
   std::uint32_t known = VIREO_JSON;
   for (const StyleRow& row : style_rows) known |= row.flag;
@@ -61,6 +63,7 @@ using namespace vireo::c;
 
 // --- grammars -----------------------------------------------------------------------------------------------------------
 
+// The base is copied by the loader, so it may be destroyed before what was made of it.
 vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t size, const vireo_grammar* base,
                                 vireo_diagnostics* diagnostics, vireo_grammar** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -68,6 +71,7 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
   if (!is_span(name.data, name.size) || !is_span(json, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     Diagnostics found;
+    // One document a call. Whoever has several loads each on top of the one before.
     const spirv::GrammarFile file{from_c(name), from_c({json, size}), {}};
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar_of(base), found);
     add(diagnostics, found);
@@ -78,6 +82,8 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, std::size_t
 
 void vireo_grammar_destroy(vireo_grammar* grammar) { delete grammar; }
 
+// Looking up reads rows that do not change, allocates nothing and so is not guarded. What is not there is an empty
+// name, or 0, and VIREO_NO_MATCH: 0 alone would be OpNop, or a first enumerant.
 vireo_status vireo_opcode_name(const vireo_grammar* grammar, std::uint32_t opcode, vireo_string* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const spirv::Grammar& rows = grammar_of(grammar);
@@ -129,6 +135,8 @@ const std::uint32_t* vireo_words_data(const vireo_words* words) {
 }
 std::size_t vireo_words_count(const vireo_words* words) { return words == nullptr ? 0 : words->words.size(); }
 
+// Copied even where the bytes could be used in place: the handle is free of the caller's buffer, and its words are
+// aligned and in host order.
 vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
@@ -146,6 +154,8 @@ vireo_status vireo_words_read(const void* bytes, std::size_t size, vireo_diagnos
 
 // --- text ⇄ words -------------------------------------------------------------------------------------------------------
 
+// Options are a struct that is copied before it is judged; zeros in it are what the library would do unasked. The text
+// has no name here, so diagnostics are about "the input of the call".
 vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_assemble_options* options,
                             vireo_diagnostics* diagnostics, vireo_words** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -167,6 +177,8 @@ vireo_status vireo_assemble(const char* text, std::size_t size, const vireo_asse
   });
 }
 
+// The text goes out in chunks as it is made, before all faults are known. So a caller who gets VIREO_REPORTED has seen
+// text.
 vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
                                std::uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics) {
   if (!is_span(words, count) || write == nullptr || (flags & ~known_style_flags()) != 0) return VIREO_BAD_ARGUMENT;
@@ -180,6 +192,7 @@ vireo_status vireo_disassemble(const std::uint32_t* words, std::size_t count, co
     if ((flags & VIREO_JSON) != 0) spirv::disassemble_to_json({words, count}, style, sink, found);
     else spirv::disassemble({words, count}, style, sink, found);
     add(diagnostics, found);
+    // A caller who stopped knows that the text is not whole, and why; that comes before what was found.
     return sink.has_stopped() ? VIREO_STOPPED : status_of(found);
   });
 }

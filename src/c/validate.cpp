@@ -8,6 +8,8 @@
 #include "c/handles.h"
 #include "vireo/spirv/profile.h"
 
+// The grammar is borrowed, as vireo_profile_read says: names in a profile were looked up in it, and modules are judged
+// by the same.
 struct vireo_profile {
   vireo::spirv::Profile profile;
   const vireo::spirv::Grammar* grammar;
@@ -18,6 +20,7 @@ using namespace vireo::c;
 
 namespace {
 
+/// The texts are those of the table of rules, which is part of the program and so lives for ever.
 vireo_rule rule_of(const spirv::ValidationRule& rule) {
   return {to_c(rule.name), to_c(rule.section), to_c(rule.vuid), to_c(rule.demand),
           static_cast<std::uint32_t>(rule.severity)};
@@ -45,11 +48,13 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
                             std::uint32_t threads, vireo_diagnostics* diagnostics) {
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
+    // As they are made: universal SPIR-V of the newest version, by the built-in grammar.
     spirv::ValidateOptions options;
     if (profile != nullptr) {
       options.grammar = profile->grammar;
       spirv::apply(profile->profile, options);
     }
+    // Zeros are what a caller gets who does not care, and threads are not something to get without asking.
     options.threads = threads == 0 ? 1 : threads;
     Diagnostics found;
     const bool is_valid = spirv::validate({words, count}, options, found);
@@ -58,6 +63,7 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
   });
 }
 
+// Beyond the last is no mistake of the caller: that is how a loop over the rules ends.
 vireo_status vireo_rule_get(std::size_t index, vireo_rule* out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   const auto rules = spirv::validation_rules();

@@ -167,18 +167,17 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   if (!has_folder) return exit_status::no_file;
 
   // One input starts no thread: making one costs as much as a small module. More than 256 would only wait for each other.
-  std::size_t threads = options.count(OptionId::Jobs, 0);
-  if (threads == 0) threads = hardware_threads();
-  threads = std::min<std::size_t>(threads, 256);
-  const auto threads_each = static_cast<unsigned>(inputs.size() <= 1 ? threads : 1);
-  if (inputs.size() <= 1) threads = 1;
+  const bool is_single = inputs.size() <= 1;
+  const auto wanted = static_cast<unsigned>(std::min<std::size_t>(options.count(OptionId::Jobs, 0), 256));
+  const unsigned threads_each = is_single ? wanted : 1;
+  const unsigned threads = is_single ? 1 : wanted == 0 ? std::min(hardware_threads(), 256u) : wanted;
 
   // Above the threads, as deliver_in_order() returns only when all of them have ended.
   DescriptorSink out(invocation.streams.out);
   ProgressLine progress(invocation.streams, inputs.size());
   const Batch batch{invocation, convert, reporter.limit(), out, threads_each, threads == 1};
   deliver_in_order<Outcome>(
-      inputs.size(), static_cast<unsigned>(threads), [&](std::size_t i) { return batch.process(inputs[i]); },
+      inputs.size(), threads, [&](std::size_t i) { return batch.process(inputs[i]); },
       [&](std::size_t i, Outcome& outcome) {
         out.write(outcome.text.text());
         if (!outcome.diagnostics.all().empty()) {

@@ -24,7 +24,7 @@ struct BatchItem {
   const SourceText& input;
   TextSink& output;
   Diagnostics& diagnostics;
-  unsigned threads;    ///< that work on this input may use by itself: those that are not busy with other inputs
+  unsigned threads;    ///< that may work on this input by itself; 0: as many as the machine runs at once
   std::string& shown;  ///< set to the text that places in `diagnostics` refer to, when that is not the input's
 };
 

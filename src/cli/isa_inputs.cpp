@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Descriptions, words and names, read and reported (isa_inputs.h).
 #include "cli/isa_inputs.h"
 
 #include <algorithm>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tables first: what is no feature and no limit.
+// From options to ValidateOptions.
+//
+// The one idea: features and limits have rows in the library, and an option is found by the row's name; so a new one of
+// either needs nothing here. What is left has a table. A profile is applied first, and options correct it.
 #include "cli/val_options.h"
 
 #include <algorithm>

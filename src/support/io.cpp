@@ -22,6 +22,8 @@ namespace {
 
 constexpr std::size_t write_chunk =
     std::size_t{64} * 1024;  // stays in the second-level cache between printer and kernel
+constexpr std::size_t large_chunk =
+    std::size_t{8} * 1024;  // copying it into pages that were never touched costs more than a call
 constexpr std::size_t map_threshold =
     std::size_t{64} * 1024;  // below it, reading is cheaper than a mapping and its page faults
 
@@ -39,14 +41,18 @@ int write_all(int descriptor, std::string_view bytes) {
   return 0;
 }
 
-// Collects small chunks in `buffer` and passes large ones through. A chunk of half a buffer is already large: copying it
-// would cost as much as the call that is saved. Order is kept, as the buffer goes out first.
+// Whether a chunk makes the buffer go out.
+bool must_write(const std::string& buffer, std::string_view chunk) {
+  return chunk.size() >= large_chunk || buffer.size() + chunk.size() >= write_chunk;
+}
+
+// Collects small chunks in `buffer` and passes large ones through. Order is kept, as the buffer goes out first.
 int write_buffered(int descriptor, std::string& buffer, std::string_view chunk) {
-  if (buffer.size() + chunk.size() >= write_chunk) {
+  if (must_write(buffer, chunk)) {
     const int error = write_all(descriptor, buffer);
     buffer.clear();
     if (error != 0) return error;
-    if (chunk.size() >= write_chunk / 2) return write_all(descriptor, chunk);
+    if (chunk.size() >= large_chunk) return write_all(descriptor, chunk);
   }
   buffer.append(chunk);
   return 0;
@@ -218,11 +224,10 @@ bool OutputFile::open() {
   return descriptor_ >= 0 || fail(errno);
 }
 
-// Until a buffer is full nothing exists on the disk: a conversion that fails early, as most that fail do, costs no file.
+// Until much is written nothing exists on the disk: a conversion that fails early, as most that fail do, costs no file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
-  const bool must_write = buffer_.size() + chunk.size() >= write_chunk;
-  if (must_write && descriptor_ < 0 && !open()) return false;
+  if (must_write(buffer_, chunk) && descriptor_ < 0 && !open()) return false;
   const int error = write_buffered(descriptor_, buffer_, chunk);
   return error == 0 || fail(error);
 }

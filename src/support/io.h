@@ -78,7 +78,7 @@ class DescriptorSink final : public TextSink {
 ///   if (!file.commit(diagnostics)) return …;
 class OutputFile final : public TextSink {
  public:
-  /// Touches nothing yet: the file is opened when the first buffer is full, or by commit().
+  /// Touches nothing yet: the file is opened when there is much to write, or by commit().
   explicit OutputFile(std::string_view path);
   ~OutputFile() override;
   OutputFile(const OutputFile&) = delete;

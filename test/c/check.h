@@ -39,6 +39,7 @@ vireo_words* shader_words(void);
   CASE(tells_its_version)                      \
   CASE(assembles_and_disassembles)             \
   CASE(reports_every_fault_of_a_text)          \
+  CASE(keeps_an_error_behind_many_warnings)    \
   CASE(reads_bytes_of_either_order)            \
   CASE(takes_flags_and_refuses_unknown_ones)   \
   CASE(stops_where_a_writer_asks)              \

@@ -101,6 +101,24 @@ void reports_every_fault_of_a_text(void) {
   vireo_diagnostics_destroy(found);
 }
 
+// A list is full of warnings (a version that nobody knows yet), and what a call failed for is said all the same.
+void keeps_an_error_behind_many_warnings(void) {
+  const uint32_t newer[] = {0x07230203u, 0x00016300u, 0, 1, 0};
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_text* text = vireo_text_create();
+  vireo_diagnostic last;
+  vireo_words* words = NULL;
+  for (int i = 0; i < 1002; ++i) {
+    CHECK(vireo_disassemble(newer, 5, NULL, 0, vireo_text_write, text, found) == VIREO_OK);
+  }
+  CHECK(vireo_diagnostics_count(found) == 1000 && vireo_diagnostics_warning_count(found) == 1002);
+  CHECK(vireo_assemble("OpNonsense", 10, NULL, found, &words) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_count(found) == 1001);
+  CHECK(vireo_diagnostics_get(found, 1000, &last) == VIREO_OK && last.severity == VIREO_ERROR);
+  vireo_text_destroy(text);
+  vireo_diagnostics_destroy(found);
+}
+
 void reads_bytes_of_either_order(void) {
   const unsigned char little[] = {3, 2, 0x23, 7, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0};
   const unsigned char big[] = {7, 0x23, 2, 3, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0};

@@ -80,6 +80,7 @@ constexpr RuleElsewhere rules_elsewhere[] = {
     {"memory-model", "test/spirv/build/builder_test.cpp"},
     {"edit-place", "test/spirv/build/edit_test.cpp"},
     {"edit-instruction", "test/spirv/build/edit_test.cpp"},
+    {"edit-bound", "test/spirv/build/edit_test.cpp"},
 };
 
 std::string_view test_elsewhere(std::string_view rule) {

@@ -150,6 +150,23 @@ TEST(Assembler, reads_floats_as_the_nearest_value) {
   EXPECT_EQ(both.word_of("-0.000000 65504.000000"), "02007bff80000000");
 }
 
+TEST(Assembler, reads_floats_beyond_any_double_as_zero_or_infinite) {
+  // Which of the two hangs on the number, not on how it is written.
+  BothWays both(teaching("numbers"), 0);
+  const std::string zeros(400, '0');
+  const struct {
+    std::string text, word;
+  } rows[] = {
+      {"1e-400 1e400", "02007c0000000000"},
+      {"1E-400 1E400", "02007c0000000000"},
+      {"0." + zeros + "1 1" + zeros, "02007c0000000000"},
+      {"1" + zeros + "e-1 0." + zeros + "1e1", "020000007f800000"},
+      {"1" + zeros + "e-400 -0." + zeros + "1e400", "0200ae663f800000"},
+      {"-0." + zeros + "1 -1" + zeros + "e-1", "0200fc0080000000"},
+  };
+  for (const auto& row : rows) EXPECT_EQ(both.word_of(row.text), row.word) << row.text;
+}
+
 TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
   BothWays finch(teaching("finch"), 2);
   constexpr Row rows[] = {
@@ -177,6 +194,26 @@ TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
   EXPECT_EQ(both.word_of("a 2"), "0100000002");
   EXPECT_EQ(both.word_of("a 2.0"), "0040000000");
   EXPECT_EQ(both.word_of("a 1e2"), "0042c80000");
+}
+
+TEST(Assembler, asks_no_more_of_a_reader_of_custom_fields_than_there_is_text) {
+  // What a careless reader says it has read: so many bytes more than are left.
+  class Careless final : public CustomReader {
+   public:
+    void read(std::string_view, std::string_view text, std::vector<Reading>& readings) override {
+      readings.push_back({text.size() + excess, 0x123});
+    }
+    std::size_t excess = 0;
+  } careless;
+  const LoadedModel loaded = load_model(teaching("numbers").string());
+  const Decoder decoder(loaded.model, {});
+  Assembler assembler(decoder, {.custom = &careless});
+  for (const std::size_t excess : {std::size_t{0}, std::size_t{1}, ~std::size_t{0} / 2 + 1}) {
+    careless.excess = excess;
+    AssembledLine line;
+    EXPECT_FALSE(assembler.assemble_line("own 0x123, 0x123", line)) << excess;
+    EXPECT_EQ(line.fault.rule, "malformed-instruction") << excess;
+  }
 }
 
 TEST(Assembler, takes_words_as_they_are) {
@@ -284,6 +321,25 @@ TEST(AssembledPrograms, settle_where_sizes_differ) {
   // c.b is short, li is three units: the label stands at unit 5.
   EXPECT_EQ(both.program_of("c.b end\nli r1, 0x5\nc.nop\nend:\ncall end\n"),
             both.program_of("c.b 5\nli r1, 0x5\nc.nop\ncall 5\n"));
+}
+
+TEST(AssembledPrograms, have_raw_words_of_as_many_units_as_their_digits) {
+  // One root, whose instructions are two units: a program may still end, or have data, in the middle of one.
+  BothWays both(BothWays::Description{R"(<isa>
+    <encoding unit="16"><root name="#w"/></encoding>
+    <bitset name="#w" size="32"/>
+    <bitset name="br" extends="#w"><display>{NAME} {TO}</display>
+      <field name="TO" low="0" high="15" type="branch"/><pattern low="16" high="31">0000000000000001</pattern></bitset>
+    </isa>)"},
+                0);
+  constexpr Row rows[] = {
+      {"br end\nno match: 1234\nend:\nbr end", "00010003 1234 00010000"},
+      {"br end\nno match: 00001234\nend:\nbr end", "00010004 00001234 00010000"},
+      {"br end\nraw 0x12345678\nend:\nbr end", "00010004 12345678 00010000"},
+      {"br end\n[1234]\nend:\nbr end", "00010003 1234 00010000"},
+      {"no match: 123456789", "1:1: expected a hexadecimal number of at most 8 digits\n"},
+  };
+  for (const Row& row : rows) EXPECT_EQ(both.program_of(row.text), row.result) << row.text;
 }
 
 TEST(AssembledPrograms, are_what_their_own_listing_assembles_to) {

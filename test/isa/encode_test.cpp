@@ -115,6 +115,7 @@ TEST(Encode, values_are_written_as_their_type_means_them) {
       {"floats", "SINGLE=0.1 HALF=-1.5", "0.100000 -1.500000"},
       {"floats", "SINGLE=2 HALF=0x3c00", "2.000000 1.000000"},
       {"floats", "SINGLE=1e99 HALF=1e-9", "inf 0.000000"},
+      {"floats", "SINGLE=-1e400 HALF=-1e-400", "-inf -0.000000"},  // beyond any double
       {"derived", "PLAIN=3 B=4", "3 116 +3 0.000107"},
   };
   check(Set("numbers.xml"), rows);
@@ -333,6 +334,32 @@ TEST(Encode, bits_that_a_pattern_fixes) {
       {"#instruction", "F=0x16", "22"},
       {"#instruction", "F=1", "no-word@0: 'F' has bits that a pattern fixes otherwise"},
       {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
+  };
+  check(set, rows);
+}
+
+TEST(Encode, whoever_wants_other_bits_is_named) {
+  // A part that has the same bits and agrees on them is in nobody's way.
+  const Set set = Set::of_text(R"xml(<isa><bitset name="#instruction" size="128">
+    <override><expr>{S}</expr><display>{X}</display><field name="X" low="0" high="7" type="uint"/></override>
+    <override><expr>{S}</expr><field name="Y" low="0" high="3" type="uint"/></override>
+    <override><expr>{S}</expr><field name="Z" low="4" high="71" type="hex"/></override>
+    <override><expr>{S}</expr><field name="V" low="64" high="79" type="hex"/></override>
+    <display>{S}</display><field name="S" low="80" high="127" type="uint"/>
+    <pattern low="6" high="7">00</pattern><pattern low="72" high="75">0000</pattern>
+    <field name="A" low="0" high="5" type="uint"/><field name="B" low="8" high="71" type="hex"/>
+    <field name="C" low="76" high="79" type="uint"/></bitset></isa>)xml");
+  constexpr Row rows[] = {
+      {"#instruction", "Y=1 X=0x31", "49"},
+      {"#instruction", "Y=1 X=0xc1", "no-word@4: 'X' has bits that a pattern fixes otherwise"},
+      {"#instruction", "Y=1 X=0xc2", "no-word@4: 'X' and 'Y' share bits, and want different values of them"},
+      {"#instruction", "Y=1 Z=0x00000000000000003 X=0x42",
+       "no-word@26: 'X' and 'Y' share bits, and want different values of them"},
+      {"#instruction", "Y=1 Z=0x00000000000000003 X=0x01",
+       "no-word@26: 'X' and 'Z' share bits, and want different values of them"},
+      {"#instruction", "Z=0x12000000000000003 V=0x0f12", "no-word@22: 'V' has bits that a pattern fixes otherwise"},
+      {"#instruction", "Z=0x12000000000000003 V=0x0f13",
+       "no-word@22: 'V' and 'Z' share bits, and want different values of them"},
   };
   check(set, rows);
 }

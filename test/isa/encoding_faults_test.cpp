@@ -163,14 +163,117 @@ TEST(GeneratedPacker, refuses_maps_that_are_no_expressions) {
     return "<encode type=\"int\"><map name=\"A\">" + std::string(map) + "</map></encode>";
   };
   for (const std::string_view map :
-       {"src)", "(src", "src; abort()", "src[1)", "{1}", "", "\"src", "src /* ", "1 \n# define x", "a \\\n b"}) {
+       {"src)", "(src", "src; abort()", "src[1)", "{1}", "", "\"src", "src /* ", "1 \n# define x", "a \\\n b",
+        // As compilers read them: lines that are joined, other spellings of brackets, literals that end elsewhere.
+        "src // \\", "src // \\ \t\n", "src // \\ ", "1 \n%:define x", "src&lt;:1:>", "&lt;% 1 %>", "src // &#13; ) (",
+        "f(R\"(a\"()\", \"\")", "1'0 + 1'0"}) {
     EXPECT_EQ(refusal(with_map(map), generate_packer), "bad-map") << map;
   }
-  for (const std::string_view map :
-       {"src", "f(src, \")\")", "src // it is\n", "s->a[src ? ')' : 1]", "src /* ) */ + 1"}) {
+  for (const std::string_view map : {"src", "f(src, \")\")", "src // it is\n", "s->a[src ? ')' : 1]", "src /* ) */ + 1",
+                                     "f('\\\\', \"\\\\ \")", "src /* \\ &lt;% */", "src % 2 &lt; 1"}) {
     EXPECT_EQ(refusal(with_map(map), generate_packer), "") << map;
   }
   EXPECT_EQ(refusal("<encode type=\"int); abort(\"/>", generate_packer), "bad-map");
+}
+
+// --- what descriptions may say, and code has to bear --------------------------------------------------------------------
+
+struct Made {
+  std::string source;
+  std::size_t remarks = 0;
+};
+
+Made made_of(std::string_view bitsets,
+             Result<std::string> (*generate)(const Model&, const GenerateOptions&, Diagnostics&)) {
+  const LoadedModel loaded = load_model_text("x.xml", "<isa>" + std::string(bitsets) + "</isa>");
+  EXPECT_TRUE(loaded.model.is_sound());
+  Diagnostics diagnostics;
+  const Result<std::string> source = generate(loaded.model, {.name = "a"}, diagnostics);
+  EXPECT_TRUE(source.ok());
+  return {source.ok() ? *source : "", diagnostics.all().size()};
+}
+
+std::size_t count(std::string_view text, std::string_view part) {
+  std::size_t result = 0;
+  for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + 1)) ++result;
+  return result;
+}
+
+// Displays of one leaf, or definitions of one name: a line for each, however many there are.
+TEST(GeneratedPacker, writes_cases_one_behind_the_other) {
+  constexpr std::size_t many = 20'000;
+  for (const std::string_view body : {"<display>{A} {B}</display>", "<field name='B' low='0' high='7' type='int'/>"}) {
+    std::string text =
+        "<bitset name='#instruction' size='32'><encode type='int'><map name='A'>src</map><map name='B'>1</map></encode>"
+        "<display>{A} {B}</display><field name='A' low='8' high='31' type='uint'/><field name='B' low='0' high='7' "
+        "type='uint'/>";
+    for (std::size_t i = 0; i < many; ++i) {
+      text += "<override><expr>{A} == " + std::to_string(i) + "</expr>" + std::string(body) + "</override>";
+    }
+    EXPECT_LT(made_of(text + "</bitset>", generate_packer).source.size(), many * 700);
+  }
+}
+
+// What multiplies out, displays times definitions, is refused before it fills the memory.
+TEST(GeneratedPacker, refuses_displays_times_definitions) {
+  std::string text = "<encode type='int'><map name='A'>src</map><map name='B'>1</map></encode>";
+  for (int i = 0; i < 3000; ++i) {
+    const std::string number = std::to_string(i);
+    text += "<override><expr>{A} == " + number + "</expr><display>{B} " + number + "</display></override>";
+    text += "<override><expr>{A} > " + number + "</expr><field name='B' low='0' high='3' type='uint'/></override>";
+  }
+  EXPECT_EQ(refusal(text, generate_packer), "model-too-large");
+}
+
+TEST(GeneratedPacker, leaves_maps_alone_that_look_like_its_own_code) {
+  const Made packer = made_of(
+      "<bitset name='#op' size='4'><encode type='int'><map name='N'>src + p->K</map></encode>"
+      "<display>{N}</display><field name='N' low='0' high='3' type='uint'/></bitset>"
+      "<bitset name='#instruction' size='16'><encode type='struct op *'><map name='A'>src->a</map>"
+      "<map name='B'>src->path1_</map><map name='K'>const bool h2_ = @h1_</map></encode><display>{A} {B} {K}</display>"
+      "<field name='A' low='0' high='3' type='#op'><param name='K'/></field>"
+      "<field name='B' low='4' high='7' type='uint'/><field name='K' low='8' high='15' type='uint'/></bitset>",
+      generate_packer);
+  EXPECT_EQ(count(packer.source, "(src->path1_)"), 1u);
+  EXPECT_EQ(count(packer.source, "const bool h2_ = @h1_"), 1u);
+}
+
+TEST(GeneratedPacker, tells_once_what_has_no_map) {
+  const Made packer = made_of(
+      "<bitset name='#instruction' size='16'><encode type='struct op *'/><override><expr>ISA_GPU_ID() >= 5</expr>"
+      "<display>{A} x</display></override><display>{A}</display><field name='A' low='0' high='15' "
+      "type='uint'/></bitset>",
+      generate_packer);
+  EXPECT_EQ(packer.remarks, 1u);
+}
+
+TEST(GeneratedEncoder, gives_types_names_that_are_no_macros) {
+  const std::string_view rows[][2] = {
+      {"NULL", "struct NULL_ {"}, {"EOF", "struct EOF_ {"}, {"class", "struct Class {"}};
+  for (const auto& [name, wanted] : rows) {
+    const Made encoder = made_of(
+        "<bitset name='#instruction' size='8'><display>x</display><field name='INT8_MAX' "
+        "low='0' high='7' type='uint'/></bitset><bitset name='" +
+            std::string(name) + "' extends='#instruction'/>",
+        generate_encoder);
+    EXPECT_EQ(count(encoder.source, wanted), 1u) << name;
+    EXPECT_EQ(count(encoder.source, " INT8_MAX_{}"), 1u);
+  }
+}
+
+// A root of its own, and an operand besides.
+TEST(GeneratedEncoder, writes_a_struct_once) {
+  const Made encoder = made_of(
+      "<encoding unit='8'><root name='#short'><pattern low='0' high='0'>0</pattern></root><root name='#long'>"
+      "<pattern low='0' high='0'>1</pattern></root></encoding>"
+      "<bitset name='#short' size='8'><display>s {A}</display><pattern low='0' high='0'>0</pattern>"
+      "<field name='A' low='1' high='7' type='uint'/></bitset><bitset name='#long' size='16'><display>l {B} "
+      "{C}</display>"
+      "<pattern low='0' high='0'>1</pattern><field name='C' low='1' high='7' type='uint'/>"
+      "<field name='B' low='8' high='15' type='#short'/></bitset>",
+      generate_encoder);
+  EXPECT_EQ(count(encoder.source, "struct Short {"), 1u);
+  EXPECT_EQ(count(encoder.source, "struct Long {"), 1u);
 }
 
 TEST(GeneratedPacker, says_what_a_description_lacks) {

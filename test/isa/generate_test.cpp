@@ -73,10 +73,17 @@ TEST(Generate, refuses_what_no_code_can_be_made_of) {
     std::string rule;
   };
   const Row rows[] = {
-      {GeneratedLanguage::Cpp, "", "bad-name"},          {GeneratedLanguage::Cpp, "a b", "bad-name"},
-      {GeneratedLanguage::Cpp, "7seg", "bad-name"},      {GeneratedLanguage::Cpp, "a::", "bad-name"},
-      {GeneratedLanguage::Cpp, "a::b::c", ""},           {GeneratedLanguage::C, "a::b", "bad-name"},
-      {GeneratedLanguage::C, "x\n#include", "bad-name"}, {GeneratedLanguage::C, "_x9", ""},
+      {GeneratedLanguage::Cpp, "", "bad-name"},
+      {GeneratedLanguage::Cpp, "a b", "bad-name"},
+      {GeneratedLanguage::Cpp, "7seg", "bad-name"},
+      {GeneratedLanguage::Cpp, "a::", "bad-name"},
+      {GeneratedLanguage::Cpp, "class", "bad-name"},
+      {GeneratedLanguage::Cpp, "a::int::b", "bad-name"},
+      {GeneratedLanguage::C, "class", ""},
+      {GeneratedLanguage::Cpp, "a::b::c", ""},
+      {GeneratedLanguage::C, "a::b", "bad-name"},
+      {GeneratedLanguage::C, "x\n#include", "bad-name"},
+      {GeneratedLanguage::C, "_x9", ""},
   };
   for (const Row& row : rows) {
     EXPECT_EQ(refusal(loaded.model, {.language = row.language, .name = row.name}), row.rule) << row.name;

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the shared libraries show, need and are called: the names of C are those of the recorded lists, no more and no fewer.
+// What the shared libraries show, need, weigh and are called: the names of C are those of the recorded lists, no more and no
+// fewer.
 //
 // A name that is missing breaks programs that exist: never take one off the list before the library's SONAME changes. A
 // name that is new is a decision: add it, as `./dev bless exports` does.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -90,6 +93,20 @@ TEST_P(Exports, needs_the_cpp_runtime_and_nothing_more) {
   const std::set<std::string> names = lines_of(text);
   EXPECT_TRUE(names.contains(GetParam().soname));
   for (const std::string& name : names) { EXPECT_TRUE(allowed.contains(name) || name == GetParam().soname) << name; }
+}
+
+// A goal of the project: whoever ships a program with the library looks at this number.
+TEST_P(Exports, is_below_two_megabytes_when_stripped) {
+#ifndef NDEBUG
+  GTEST_SKIP() << "this build is not optimised";
+#endif
+  constexpr std::uintmax_t limit = 2'000'000;
+  const std::filesystem::path stripped =
+      std::filesystem::path(testing::TempDir()) / (GetParam().name + std::string("_stripped.so"));
+  const auto result = run("strip --strip-unneeded -o " + stripped.string() + " " + GetParam().file);
+  ASSERT_EQ(result.status, 0) << result.text;
+  EXPECT_LT(std::filesystem::file_size(stripped), limit);
+  std::filesystem::remove(stripped);
 }
 
 std::string name_of_row(const testing::TestParamInfo<Row>& row) { return row.param.name; }

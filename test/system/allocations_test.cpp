@@ -11,6 +11,7 @@
 #include <cstring>
 #include <new>
 
+#include "counting_sink.h"
 #include "system/round_trip.h"
 #include "vireo/isa/encode.h"
 #include "vireo/isa/isa.h"
@@ -55,16 +56,6 @@ namespace {
 
 // Doubling of a few buffers, and nothing else.
 constexpr std::size_t few = 40;
-
-/// Takes everything and keeps nothing.
-class CountingSink final : public TextSink {
- public:
-  bool write(std::string_view chunk) override {
-    bytes += chunk.size();
-    return true;
-  }
-  std::size_t bytes = 0;
-};
 
 struct Cost {
   std::size_t allocations = 0;

@@ -12,6 +12,7 @@
 #include <cstring>
 #include <fstream>
 #include <iterator>
+#include <sstream>
 
 #include "support/parallel.h"
 
@@ -70,6 +71,23 @@ std::vector<std::string> packed_lines(const std::filesystem::path& path) {
     at = end + 1;
   }
   return lines;
+}
+
+std::vector<ManifestRow> manifest_rows(const std::filesystem::path& manifest) {
+  std::vector<ManifestRow> rows;
+  std::ifstream file(manifest);
+  std::string line;
+  std::getline(file, line);  // the heading
+  while (std::getline(file, line)) {
+    std::istringstream columns(line);
+    ManifestRow& row = rows.emplace_back();
+    std::string bytes, version, names;
+    for (std::string* column : {&row.path, &bytes, &version, &names}) std::getline(columns, *column, '\t');
+    row.bytes = std::stoul(bytes);
+    std::istringstream list(names == "-" ? std::string() : names);  // valid nowhere
+    for (std::string name; std::getline(list, name, ',');) row.environments.push_back(name);
+  }
+  return rows;
 }
 
 std::string bytes_of_file(const std::filesystem::path& path) {

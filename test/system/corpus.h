@@ -40,6 +40,14 @@ std::string output_of(const std::string& command, int& status);
 /// Lines of a file that xz packed.
 std::vector<std::string> packed_lines(const std::filesystem::path& path);
 
+/// A row of the manifest of real modules.
+struct ManifestRow {
+  std::string path;
+  std::size_t bytes = 0;
+  std::vector<std::string> environments;  ///< in which the reference accepts it
+};
+std::vector<ManifestRow> manifest_rows(const std::filesystem::path& manifest);
+
 /// Bytes of a file; its words (host byte order; a size that is no multiple of four loses its rest).
 std::string bytes_of_file(const std::filesystem::path& path);
 spirv::WordBuffer words_of_bytes(std::string_view bytes);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A question that is put to every real module.
+//
+// The one idea: gtest skips a test by returning from a function, so the archive is opened by one function, which then calls
+// the body of the test.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -15,23 +18,38 @@
 
 namespace vireo::system_test {
 
-/// What `check` says of each real module; empty: nothing is wrong. Skips the test where there are none.
-template <typename Check>
-void check_real_modules(Check check) {
+/// Hands the real modules, unpacked, to `body`. Skips the test where there are none.
+template <typename Body>
+void with_real_modules(Body body) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const std::filesystem::path archive = *shared / "modules" / "real.tar.xz";
   if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << archive;
   const UnpackedArchive unpacked(archive);
   ASSERT_TRUE(unpacked.is_good()) << "tar could not unpack " << archive;
+  body(unpacked);
+}
+
+/// What `check` says of the words of each real module; empty: nothing is wrong. Gives the number of modules.
+template <typename Check>
+std::size_t check_words_of(const UnpackedArchive& unpacked, Check check) {
   const std::vector<std::string> modules = unpacked.modules();
   const std::vector<std::string> failures = failures_of(modules.size(), [&](std::size_t i) {
     const spirv::WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(modules[i])));
-    const std::string fault = check(spirv::Module::read(words));
+    const std::string fault = check(modules[i], words);
     return fault.empty() ? std::string{} : modules[i] + ": " + fault;
   });
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
   EXPECT_GE(modules.size(), 2370u);
+  return modules.size();
+}
+
+/// What `check` says of each real module; empty: nothing is wrong.
+template <typename Check>
+void check_real_modules(Check check) {
+  with_real_modules([&](const UnpackedArchive& unpacked) {
+    check_words_of(unpacked, [&](const std::string&, spirv::Words words) { return check(spirv::Module::read(words)); });
+  });
 }
 
 }  // namespace vireo::system_test

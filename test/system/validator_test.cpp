@@ -7,14 +7,12 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <fstream>
 #include <map>
 #include <set>
-#include <sstream>
 
 #include "outside.h"
 #include "support/json.h"
-#include "system/corpus.h"
+#include "system/real_modules.h"
 #include "system/validator_options.h"
 #include "vireo/spirv/validate.h"
 
@@ -58,39 +56,29 @@ TEST(RecordedVerdicts, nothing_valid_is_refused) {
 }
 
 TEST(RealModules, are_valid_wherever_the_reference_accepts_them) {
-  const auto shared = outside::shared_folder();
-  if (!shared) GTEST_SKIP() << outside::no_shared;
-  const std::filesystem::path archive = *shared / "modules" / "real.tar.xz";
-  if (!std::filesystem::exists(archive)) GTEST_SKIP() << "no " << archive;
-  const UnpackedArchive unpacked(archive);
-  ASSERT_TRUE(unpacked.is_good()) << "tar could not unpack " << archive;
-  std::ifstream manifest(*shared / "modules" / "manifest.tsv");
-  std::vector<std::string> rows;
-  for (std::string line; std::getline(manifest, line);) rows.push_back(line);
-  ASSERT_GE(rows.size(), 2370u);
-  std::atomic<std::size_t> runs = 0;
-  const std::vector<std::string> failures = failures_of(rows.size() - 1, [&](std::size_t i) -> std::string {
-    std::istringstream row(rows[i + 1]);  // behind the heading
-    std::string path, bytes, version, environments;
-    for (std::string* column : {&path, &bytes, &version, &environments}) std::getline(row, *column, '\t');
-    if (!std::filesystem::exists(unpacked.path_of(path))) return {};  // of another archive
-    const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(path)));
-    if (environments == "-") return {};  // valid nowhere
-    std::istringstream list(environments);
-    std::string faults;
-    for (std::string name; std::getline(list, name, ',');) {
-      ValidateOptions options;
-      options.environment = find_environment(name);
-      if (options.environment == nullptr) return path + ": no environment " + name;
-      Diagnostics diagnostics;
-      ++runs;
-      if (validate(words, options, diagnostics)) continue;
-      faults += path + " in " + name + ": " + diagnostics.all().front().message + '\n';
-    }
-    return faults;
+  with_real_modules([](const UnpackedArchive& unpacked) {
+    const std::vector<ManifestRow> rows = manifest_rows(*outside::shared_folder() / "modules" / "manifest.tsv");
+    ASSERT_GE(rows.size(), 2370u);
+    std::atomic<std::size_t> runs = 0;
+    const std::vector<std::string> failures = failures_of(rows.size(), [&](std::size_t i) -> std::string {
+      const ManifestRow& row = rows[i];
+      if (!std::filesystem::exists(unpacked.path_of(row.path))) return {};  // of another archive
+      const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(row.path)));
+      std::string faults;
+      for (const std::string& name : row.environments) {
+        ValidateOptions options;
+        options.environment = find_environment(name);
+        if (options.environment == nullptr) return row.path + ": no environment " + name;
+        Diagnostics diagnostics;
+        ++runs;
+        if (validate(words, options, diagnostics)) continue;
+        faults += row.path + " in " + name + ": " + diagnostics.all().front().message + '\n';
+      }
+      return faults;
+    });
+    for (const std::string& failure : failures) ADD_FAILURE() << failure;
+    EXPECT_GE(runs, 14'000u);
   });
-  for (const std::string& failure : failures) ADD_FAILURE() << failure;
-  EXPECT_GE(runs, 14'000u);
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ class CustomReader {
   virtual ~CustomReader() = default;
   /// What a reader made of the text: a value, and how far it read.
   struct Reading {
-    std::size_t length = 0;  ///< bytes of the text that it takes
+    std::size_t length = 0;  ///< bytes of the text that it takes; with more than there are it counts as none
     std::uint64_t value = 0;
   };
   /// Adds what the beginning of `text` can be in a field.

@@ -83,8 +83,8 @@ class BuilderCalls {
   //
   // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
   // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
-  // one, unless one of them was given its id or was decorated. A variable of the storage class Function goes to the
-  // first block of its function, any other to the globals.
+  // one, unless one of them was given its id, was decorated, or stands in a block (OpConstantPipeStorage may). A
+  // variable of the storage class Function goes to the first block of its function, any other to the globals.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---
@@ -101,8 +101,8 @@ class BuilderCalls {
 
   /// The instruction of an opcode, by its words: those behind the first, in the order of the grammar, without the result.
   /// Literals stand as they do in a module. Whatever the methods above promise by their types is checked: that an id is
-  /// of this builder and a type where one is wanted, that enumerants have their parameters. Gives what they give; 0 where
-  /// there is no result.
+  /// of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
+  /// instruction takes; its set must have been imported before. Gives what they give; 0 where there is no result.
   AnyId instruction(Op opcode, Words operands);
 
  protected:

@@ -49,12 +49,13 @@ class Edit {
   /// Another word in an instruction that stays as long as it is; `word` counts from the first, which cannot be set.
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
-  /// An id that the module does not have; the new header's bound counts it.
+  /// An id that the module does not have; the new header's bound counts it. When there is none left, apply() fails.
   [[nodiscard]] Word fresh_id() { return next_id_++; }
 
   /// The module with the changes, of one place in the order of the calls. Linear in the words.
-  /// Errors: a place that is none, words that are no whole instructions, moved runs that overlap; and a result that is
-  /// laid out worse than the module was: an instruction out of its section, or out of a block.
+  /// Errors: a place that is none, words that are no whole instructions, moved runs that overlap or end before they
+  /// begin, a fresh id beyond the last; and a result that is laid out worse than the module was: an instruction out of
+  /// its section, or out of a block.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
@@ -80,9 +81,9 @@ class Edit {
   std::vector<Change> changes_;
 };
 
-/// A module with other ids: `renamed` gives the new one of each; it must not give two ids the same one, or 0. The
-/// header's bound becomes as high as the ids ask for.
-/// Errors: an instruction that cannot be decoded, as its ids cannot be found.
+/// A module with other ids: `renamed` gives the new one of each; it must not give two ids the same one, or 0. A 0 where
+/// an id should be stays. The header's bound becomes as high as the ids ask for.
+/// Errors: an instruction that cannot be decoded, as its ids cannot be found; an id that leaves no bound above it.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar = builtin_grammar());
 

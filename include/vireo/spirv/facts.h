@@ -15,6 +15,7 @@
 // module outlives the facts and stays where it is, and what a part hands out is good as long as the facts are.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <mutex>
 #include <optional>
@@ -49,7 +50,10 @@ class Facts {
   [[nodiscard]] const Constants& constants() const;  ///< reads types and decorations, too
   [[nodiscard]] const Lines& lines() const;
   [[nodiscard]] const Uses& uses() const;
-  [[nodiscard]] const CallGraph& call_graph() const;  ///< reads uses, too
+  /// At least the uses of functions, variables outside of functions, and images that are combined with samplers
+  /// (Uses::read_some): for those who ask for no others, at half the time and hardly any memory.
+  [[nodiscard]] const Uses& some_uses() const;
+  [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some uses, too
 
  private:
   /// A value that is made once.
@@ -58,12 +62,20 @@ class Facts {
    public:
     template <typename Make>
     const Part& get(Make&& make) {
-      std::call_once(once_, [&] { part_.emplace(make()); });
+      if (!is_made_.load(std::memory_order_acquire)) {
+        // Not std::call_once: that has the system wake threads that may wait, each time, and hardly ever one does.
+        const std::lock_guard lock(mutex_);
+        if (!part_) part_.emplace(make());
+        is_made_.store(true, std::memory_order_release);
+      }
       return *part_;
     }
+    /// The part if somebody has asked for it; else nullptr, and nothing is made.
+    [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
 
    private:
-    std::once_flag once_;
+    std::mutex mutex_;
+    std::atomic<bool> is_made_ = false;
     std::optional<Part> part_;
   };
 
@@ -77,7 +89,7 @@ class Facts {
   mutable Lazy<Types> types_;
   mutable Lazy<Constants> constants_;
   mutable Lazy<Lines> lines_;
-  mutable Lazy<Uses> uses_;
+  mutable Lazy<Uses> uses_, some_uses_;
   mutable Lazy<CallGraph> call_graph_;
 };
 

@@ -24,8 +24,9 @@ struct InstructionView {
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all of them, the first one included
   /// The words behind the first one.
   [[nodiscard]] Words operands() const { return {first + 1, static_cast<std::size_t>(word_count - 1)}; }
-  /// `index` counts from the first word and must be below word_count.
-  [[nodiscard]] Word word(std::size_t index) const { return first[index]; }
+  /// `index` counts from the first word. Behind the last one there is 0, which is no id: an instruction may be shorter than
+  /// its grammar demands.
+  [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
 };
 
 /// What ended a walk over instructions.

@@ -103,7 +103,10 @@ class OperandDecoder {
   DecodeFault decode(InstructionView instruction);
 
   // Of the instruction that decode() was called with last. operands() holds what was matched before a fault.
-  [[nodiscard]] std::span<const Operand> operands() const { return {operands_.data(), operand_count_}; }
+  [[nodiscard]] std::span<const Operand> operands() const { return operands_; }
+  /// The shapes among them, a bit each: `shapes() & bit_of(OperandShape::IdScope)`.
+  [[nodiscard]] std::uint32_t shapes() const { return shapes_; }
+  static constexpr std::uint32_t bit_of(OperandShape shape) { return 1u << static_cast<unsigned>(shape); }
   [[nodiscard]] const OperandContext& context() const { return context_; }
   [[nodiscard]] const InstructionRow* row() const { return context_.row; }
   [[nodiscard]] std::uint16_t fault_word() const { return context_.fault_word; }
@@ -121,10 +124,16 @@ class OperandDecoder {
   [[nodiscard]] SeenIds& seen() { return *seen_; }
 
  private:
+  struct Form;
+  bool decode_by_form(const Form& form, InstructionView instruction);
+  void remember(Form& form, InstructionView instruction) const;
+
   Grammar grammar_;
   std::unique_ptr<SeenIds> seen_;
-  std::vector<Operand> operands_;  // as many as the longest instruction seen could have
-  std::size_t operand_count_ = 0;
+  std::vector<Form> forms_;            // by a hash of opcode and length; the last one of a place counts
+  std::vector<Operand> buffer_;        // as many as the longest instruction that was walked could have
+  std::span<const Operand> operands_;  // in the buffer, or of a form
+  std::uint32_t shapes_ = 0;
   OperandContext context_;
 };
 

@@ -82,15 +82,19 @@ class Preamble {
   [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const { return modes_; }
 
   /// Whether a capability is declared, or implied by one that is. Conditional ones count.
-  [[nodiscard]] bool has(Capability capability) const;
+  [[nodiscard]] bool has(Capability capability) const {
+    const auto number = static_cast<Word>(capability);
+    return number < by_number_.size() ? by_number_[number] : has_far(capability);
+  }
   /// Whether one is declared that has this place among Grammar::enumerants, or implies it.
   [[nodiscard]] bool has_enumerant(std::size_t enumerant) const {
     return enumerant < available_.size() && available_[enumerant];
   }
+  /// Logarithmic, as the next ones are.
   [[nodiscard]] bool has_extension(std::string_view name) const;
-  /// The import with a result id; nullptr when there is none.
+  /// The import with a result id, the first one; nullptr when there is none.
   [[nodiscard]] const ImportRow* import_of(Word id) const;
-  /// What is said of a function's execution, by OpExecutionMode and OpExecutionModeId. Logarithmic.
+  /// What is said of a function's execution, by OpExecutionMode and OpExecutionModeId.
   [[nodiscard]] std::span<const ExecutionModeRow> modes_of(Word function) const;
   [[nodiscard]] const ExecutionModeRow* mode(Word function, ExecutionMode mode) const;
 
@@ -100,14 +104,23 @@ class Preamble {
 
  private:
   friend class PreambleReader;
-  explicit Preamble(const Grammar& grammar) : grammar_(grammar), available_(grammar.enumerants.size()) {}
+  // Numbers of capabilities are below this (the registry gives out blocks of 64 up to here): a kilobyte of bits, so that
+  // who asks at each load and store is answered without a search. What a module puts beyond stands in far_.
+  static constexpr std::size_t usual_numbers = 8192;
+
+  explicit Preamble(const Grammar& grammar)
+      : grammar_(grammar), available_(grammar.enumerants.size()), by_number_(usual_numbers) {}
+  [[nodiscard]] bool has_far(Capability capability) const;
 
   Grammar grammar_;
   std::vector<CapabilityRow> capabilities_;
-  std::vector<bool> available_;      // by place among Grammar::enumerants
-  std::vector<Capability> unknown_;  // declared, and not in the grammar; ascending
+  std::vector<bool> available_;  // by place among Grammar::enumerants
+  std::vector<bool> by_number_;  // the same by the capability's number, and unknown ones that were declared
+  std::vector<Capability> far_;  // available, and beyond those numbers; ascending
   std::vector<ExtensionRow> extensions_;
+  std::vector<std::string_view> extension_names_;  // ascending
   std::vector<ImportRow> imports_;
+  std::vector<std::uint32_t> imports_by_id_;  // places in imports_, ascending by id
   std::vector<EntryPointRow> entry_points_;
   std::vector<ExecutionModeRow> modes_;
   std::optional<AddressingModel> addressing_;

@@ -13,7 +13,10 @@
 // fault. Eight bytes a use, four an id; linear but for ids far beyond what the module's size explains, which are sorted.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <new>
 #include <span>
 #include <vector>
 
@@ -51,20 +54,24 @@ class Uses {
  public:
   /// Decodes all instructions of a module. Nothing of the module is borrowed.
   static Uses read(const Module& module);
+  /// The same of some ids alone: of functions, of variables outside of functions, and of images that are combined with
+  /// samplers. That is what call graphs and interfaces are made of: a small part of all uses, and nothing is held for the
+  /// others. Other ids have none here.
+  static Uses read_some(const Module& module);
 
   /// The uses of an id, in the order of the words.
   [[nodiscard]] std::span<const Use> of(Word id) const {
     if (id + std::size_t{1} < begins_.size()) [[likely]] {
-      return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
+      return {uses_.get() + begins_[id], begins_[id + 1] - begins_[id]};
     }
     return find_far(id);
   }
-  [[nodiscard]] std::size_t count() const { return uses_.size(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::span<const UndecodedRow> undecoded() const { return undecoded_; }
   /// Bytes that are held.
   [[nodiscard]] std::size_t memory() const {
-    return uses_.capacity() * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) +
-           far_.capacity() * sizeof(FarRow) + undecoded_.capacity() * sizeof(UndecodedRow);
+    return count_ * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) + far_.capacity() * sizeof(FarRow) +
+           undecoded_.capacity() * sizeof(UndecodedRow);
   }
 
  private:
@@ -73,11 +80,16 @@ class Uses {
     Word id;
     std::uint32_t first, end;  // in uses_
   };
+  struct Free {
+    void operator()(Use* uses) const { ::operator delete(uses); }
+  };
   [[nodiscard]] std::span<const Use> find_far(Word id) const;
 
   std::vector<std::uint32_t> begins_;  // by id: first of its uses; one more than there are ids
-  std::vector<Use> uses_;              // by id, then in the order of the words; those of far ids last
-  std::vector<FarRow> far_;            // ascending by id
+  // By id, then in the order of the words; those of far ids last. Each is written once, into memory that nobody cleared.
+  std::unique_ptr<Use[], Free> uses_;
+  std::size_t count_ = 0;
+  std::vector<FarRow> far_;  // ascending by id
   std::vector<UndecodedRow> undecoded_;
 };
 

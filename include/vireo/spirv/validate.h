@@ -30,7 +30,8 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17). What a module may have at most; a device may take more, or less.
+/// Universal limits (specification 2.17). What a module may have at most; a device may take more, or less. (How many
+/// decorations a target may have, the grammar says: as many as there are.)
 struct Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -41,9 +42,13 @@ struct Limits {
   Word nesting_depth = 1023;  ///< of structured control flow
   Word access_chain_indexes = 255;
   Word id_bound = 0x3FFFFF;
+  Word literal_string = 65535;    ///< characters
+  Word execution_modes = 255;     ///< of an entry point
+  Word ext_inst_arguments = 255;  ///< of an extended instruction
 };
 
-/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front.
+/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front;
+/// it has none of the last three.
 struct LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
@@ -123,7 +128,8 @@ struct ValidateOptions {
   /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
   std::span<const RuleChoice> rules = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are told, and as many warnings
-  unsigned threads = 1;  ///< at most so many work on a large module; what is reported is the same
+  /// At most so many work on a large module; what is reported is the same. 0: as many as the machine runs at once.
+  unsigned threads = 1;
   /// What messages call ids, by number: "%half". Empty ones, and those beyond the end, are called by their OpName or
   /// number. Borrowed during the call.
   std::span<const std::string_view> id_names = {};

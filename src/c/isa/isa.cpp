@@ -13,11 +13,13 @@
 namespace vireo::c {
 namespace {
 
+// Flags that are not known are refused everywhere: a caller of a newer header would wait for them in vain.
 constexpr std::uint32_t known_print_flags = VIREO_LABELS | VIREO_NO_REMARKS | VIREO_ROUND_TRIP_FLOATS;
 
 bool are_isa_flags(std::uint32_t flags) { return (flags & ~std::uint32_t{VIREO_MESA_COMPAT}) == 0; }
 
 /// What loading gave: a handle where nothing was wrong, and the diagnostics of each file under its name.
+/// Every file of a description has its own diagnostics, with places in its own text, so the name goes along with each.
 vireo_status hand_over(isa::LoadedModel loaded, vireo_diagnostics* diagnostics, vireo_isa** out) {
   for (const isa::SourceFile& file : loaded.files) add(diagnostics, file.diagnostics, file.name);
   if (!loaded.ok()) return VIREO_REPORTED;
@@ -25,6 +27,8 @@ vireo_status hand_over(isa::LoadedModel loaded, vireo_diagnostics* diagnostics, 
   return VIREO_OK;
 }
 
+/// A caller's callback as the library wants it; none: the library opens files itself. The text that the callback writes
+/// into belongs to the call, and is moved out of it, so a file is held once.
 isa::ReadFile reader_of(vireo_read read, void* user) {
   if (read == nullptr) return {};
   return [read, user](const std::string& path) -> std::optional<std::string> {
@@ -34,6 +38,7 @@ isa::ReadFile reader_of(vireo_read read, void* user) {
   };
 }
 
+/// Remarks are shown unless they are declined, so that 0 is the usual.
 isa::PrintOptions print_options(std::uint32_t flags) {
   isa::PrintOptions options;
   options.branch_labels = (flags & VIREO_LABELS) != 0;
@@ -42,6 +47,7 @@ isa::PrintOptions print_options(std::uint32_t flags) {
   return options;
 }
 
+/// A field as C sees it; its name is borrowed from the model.
 vireo_field field_to_c(const isa::Model& model, const isa::DecodedField& field) {
   return {.name = to_c(model.text(field.name)),
           .value = field.value,
@@ -52,6 +58,7 @@ vireo_field field_to_c(const isa::Model& model, const isa::DecodedField& field) 
 }
 
 /// Whether there is something to decode, and something to decode it with.
+/// How many words there are follows from the bits and is the caller's promise: C cannot tell.
 bool is_instruction(const vireo_decoder* decoder, const std::uint64_t* words, std::uint32_t bits) {
   return decoder != nullptr && words != nullptr && bits != 0;
 }
@@ -66,6 +73,7 @@ vireo_status vireo_isa_load_file(vireo_string path, std::uint32_t flags, vireo_d
                                  vireo_isa** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
   *out = nullptr;
+  // A path that is empty but there is no mistake of the call: it is a file that cannot be read, which is reported.
   if (path.data == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const isa::LoadOptions options{.mesa_compat = (flags & VIREO_MESA_COMPAT) != 0, .read = {}};
@@ -80,6 +88,7 @@ vireo_status vireo_isa_load_text(vireo_string name, const char* text, std::size_
   if (!is_span(name.data, name.size) || !is_span(text, size) || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const isa::LoadOptions options{.mesa_compat = (flags & VIREO_MESA_COMPAT) != 0, .read = reader_of(read, user)};
+    // Copied: the loader owns the sources of a description.
     auto loaded = isa::load_model_text(std::string(from_c(name)), std::string(from_c({text, size})), options);
     return hand_over(std::move(loaded), diagnostics, out);
   });
@@ -88,6 +97,7 @@ vireo_status vireo_isa_load_text(vireo_string name, const char* text, std::size_
 void vireo_isa_destroy(vireo_isa* isa) { delete isa; }
 std::uint32_t vireo_isa_unit_bits(const vireo_isa* isa) { return isa == nullptr ? 0 : isa->model.unit_bits(); }
 
+// Any number is a generation: it has whatever the description does not confine to others.
 vireo_status vireo_decoder_create(const vireo_isa* isa, std::uint32_t generation, std::uint32_t flags,
                                   vireo_decoder** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -95,6 +105,7 @@ vireo_status vireo_decoder_create(const vireo_isa* isa, std::uint32_t generation
   if (isa == nullptr || !are_isa_flags(flags)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     const isa::DecodeOptions options{.gen = generation, .mesa_compat = (flags & VIREO_MESA_COMPAT) != 0};
+    // A description that asks for too much leaves a decoder that decodes nothing; a caller in C gets no such thing.
     std::unique_ptr<vireo_decoder> made(new vireo_decoder{isa::Decoder(isa->model, options)});
     if (!made->decoder.is_usable()) return VIREO_FAILED;
     *out = made.release();
@@ -109,11 +120,14 @@ void vireo_decoder_destroy(vireo_decoder* decoder) { delete decoder; }
 vireo_decoded* vireo_decoded_create(void) { return make_handle<vireo_decoded>(); }
 void vireo_decoded_destroy(vireo_decoded* decoded) { delete decoded; }
 
+// A word that nothing matches leaves `decoded` without scopes and fields, and with no trace of the word before it.
 vireo_status vireo_decode(const vireo_decoder* decoder, const std::uint64_t* words, std::uint32_t bits,
                           vireo_decoded* decoded) {
   if (!is_instruction(decoder, words, bits) || decoded == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     decoded->model = &decoder->decoder.model();
+    // Names of what was decoded are the model's, so the handle remembers which: it has to live as long, as vireo.h
+    // says.
     const bool matched = decoder->decoder.decode({words, isa::words_for(bits)}, bits, decoded->decoded);
     return matched ? VIREO_OK : VIREO_NO_MATCH;
   });
@@ -129,6 +143,7 @@ std::uint32_t vireo_decoded_fault_count(const vireo_decoded* decoded) {
   return decoded == nullptr ? 0 : static_cast<std::uint32_t>(decoded->decoded.faults().size());
 }
 
+// The index is compared with a count that is 0 before the first decoding, so the model is there when it is used.
 vireo_status vireo_decoded_scope(const vireo_decoded* decoded, std::uint32_t index, vireo_scope* out) {
   if (out == nullptr || index >= vireo_decoded_scope_count(decoded)) return VIREO_BAD_ARGUMENT;
   const isa::DecodedScope& scope = decoded->decoded.scopes()[index];
@@ -155,6 +170,7 @@ vireo_status vireo_decoded_fault(const vireo_decoded* decoded, std::uint32_t ind
   return VIREO_OK;
 }
 
+// A path is taken apart by the library. What did not match has no scope to begin with.
 vireo_status vireo_decoded_find(const vireo_decoded* decoded, const char* path, std::size_t size, vireo_field* out) {
   if (decoded == nullptr || out == nullptr || !is_span(path, size)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
@@ -174,6 +190,8 @@ vireo_status vireo_isa_disassemble(const vireo_decoder* decoder, const void* byt
     return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     CallbackSink sink(write, user);
+    // A printer for each call keeps the decoder constant, and so free to be shared. Nothing is reported: what is odd
+    // about a word is part of the text.
     isa::Printer(decoder->decoder, print_options(flags)).print(from_c({static_cast<const char*>(bytes), size}), sink);
     return sink.has_stopped() ? VIREO_STOPPED : VIREO_OK;
   });
@@ -186,6 +204,7 @@ vireo_status vireo_isa_print_word(const vireo_decoder* decoder, const std::uint6
   return guarded([&] {
     std::string text;
     isa::Printer printer(decoder->decoder, print_options(flags));
+    // A word that nothing matches has a text as well, which is written before the status says so.
     const bool matched = printer.print_word({words, isa::words_for(bits)}, bits, text);
     if (write(user, text.data(), text.size()) == 0) return VIREO_STOPPED;
     return matched ? VIREO_OK : VIREO_NO_MATCH;

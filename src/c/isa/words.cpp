@@ -14,6 +14,8 @@
 #include "vireo/isa/custom_names.h"
 #include "vireo/isa/encode.h"
 
+// Both are used in this file alone. An encoder refers to its decoder; a form does so as well, and keeps room for its
+// work, which is why it is not shared among threads.
 struct vireo_encoder {
   vireo::isa::Encoder encoder;
 };
@@ -25,6 +27,8 @@ struct vireo_form {
 namespace vireo::c {
 namespace {
 
+/// The member of the union that `kind` names; none where there is no such kind, or a pointer is missing. The others of
+/// the union are not looked at: they may hold anything.
 std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
   switch (setting.kind) {
     case VIREO_VALUE_NUMBER: return setting.value.number;
@@ -34,6 +38,7 @@ std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
       if (!is_span(setting.value.text.data, setting.value.text.size)) return std::nullopt;
       return from_c(setting.value.text);
     case VIREO_VALUE_BITS: {
+      // No field is wider than the widest bitset, so a caller's slip cannot ask for much memory.
       if (setting.bits > isa::max_bitset_size || !is_span(setting.value.words, setting.bits)) return std::nullopt;
       // Word by word, as bits above the last have to be dropped.
       isa::Bits bits(setting.bits);
@@ -49,6 +54,7 @@ std::optional<isa::FieldValue> value_of(const vireo_setting& setting) {
 }
 
 /// The settings of a call; none when one of them is no setting.
+/// A setting of C has no place in a text, so diagnostics name fields and have no place either.
 std::optional<std::vector<isa::FieldSetting>> settings_of(const vireo_setting* settings, std::size_t count) {
   std::vector<isa::FieldSetting> result;
   result.reserve(count);
@@ -70,12 +76,15 @@ vireo_status vireo_isa_assemble(const vireo_decoder* decoder, const char* text, 
                                 vireo_diagnostics* diagnostics, vireo_write write, void* user) {
   if (decoder == nullptr || !is_span(text, size) || write == nullptr) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
+    // The same table for reading and for printing: words are checked by their text, and the names stand in it.
     isa::CustomNames names(decoder->decoder.model());
     isa::Assembler assembler(decoder->decoder, {.custom = &names, .listener = &names});
     Diagnostics found;
     const isa::AssembledProgram program = assembler.assemble(from_c({text, size}), found);
+    // Several passes find faults, each in an order of its own; readers want that of the lines.
     found.sort_by_place();
     add(diagnostics, found);
+    // Half a program is worse than none: addresses behind a line that is missing would all be wrong.
     if (found.has_errors()) return VIREO_REPORTED;
     return write(user, program.bytes.data(), program.bytes.size()) == 0 ? VIREO_STOPPED : VIREO_OK;
   });
@@ -93,6 +102,8 @@ vireo_status vireo_encoder_create(const vireo_decoder* decoder, vireo_encoder** 
 
 void vireo_encoder_destroy(vireo_encoder* encoder) { delete encoder; }
 
+// `words` is written only where the whole word fits. What the settings are wrong in, as values, is reported; a setting
+// that is none is the call's fault.
 vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
                           std::size_t count, vireo_diagnostics* diagnostics, std::uint64_t* words, std::size_t capacity,
                           std::uint32_t* bits) {
@@ -108,12 +119,14 @@ vireo_status vireo_encode(const vireo_encoder* encoder, vireo_string leaf, const
     add(diagnostics, found);
     if (!word) return VIREO_REPORTED;
     *bits = word->width();
+    // The size is told in any case, so that a second call can have room for it.
     if (word->words().size() > capacity) return VIREO_BAD_ARGUMENT;
     std::copy(word->words().begin(), word->words().end(), words);
     return VIREO_OK;
   });
 }
 
+// The slow half of encoding: names are looked up and all that is known is settled once, so that filling in is cheap.
 vireo_status vireo_form_create(const vireo_encoder* encoder, vireo_string leaf, const vireo_setting* settings,
                                std::size_t count, vireo_diagnostics* diagnostics, vireo_form** out) {
   if (out == nullptr) return VIREO_BAD_ARGUMENT;
@@ -137,6 +150,8 @@ std::uint32_t vireo_form_blank_count(const vireo_form* form) {
   return form == nullptr ? 0 : static_cast<std::uint32_t>(form->form.blank_count());
 }
 
+// The fast half. It reports nothing, so that it need not allocate; only a caller who wants to know why pays for a
+// second run, which finds the reasons.
 vireo_status vireo_form_encode(vireo_form* form, const std::uint64_t* values, std::size_t count,
                                vireo_diagnostics* diagnostics, std::uint64_t* words, std::size_t capacity) {
   if (form == nullptr || !is_span(values, count) || !is_span(words, capacity)) return VIREO_BAD_ARGUMENT;

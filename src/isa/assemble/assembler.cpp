@@ -13,13 +13,16 @@
 namespace vireo::isa {
 namespace {
 
+// A description may name any number of generations; each that is asked needs a decoder and a grammar of its own.
 constexpr std::size_t max_generations = 64;  // that are searched for an instruction
 constexpr std::uint64_t manners = 4;         // of reading a line
 
 // What docs/isa-assembler.md promises under "Bounds", and one proof for what is remembered.
+// Each candidate is proved twice at most: without remarks, then with missing names.
 static_assert(manners * (Parser::max_work + Parser::max_candidates * 2) + LineTrace::most_tries + 1 <=
               AssembledLine::most_work);
 
+// What can stand at a place, or generations: alternatives, so the last comma is an `or`.
 std::string joined(const std::vector<std::string>& list) {
   std::string text;
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -53,6 +56,7 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       printer_(decoder, {.listener = options_.listener}),
       alphabets_(grammar_),
       trace_(grammar_.characters, alphabets_) {
+  // What begins a comment may be a mark of the language itself: then ` ; ` in a line would be cut off unread.
   const auto look_at = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
     has_slashes_ |= text.find("//") != std::string_view::npos;
@@ -84,6 +88,7 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
     line.fault = {rule::no_instruction, 0, text.size(), "expected an instruction", {}, {}};
     return false;
   }
+  // Words that no leaf matches. They come out of disassemblers, so they have to go in again: listings are round trips.
   if (shortened_.starts_with("no match:") || shortened_.starts_with("raw 0x")) return read_raw(shortened_, line);
   Parser::Request request;
   request.text = shortened_;
@@ -91,6 +96,7 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
   request.labels = place.labels;
   request.custom = options_.custom;
   request.listener = options_.listener;
+  // From memory, if a line of this shape was searched before. Else from the second one on a trace goes along.
   if (recall(line)) return true;
   if (has_shape_ && remembered_.is_seen_again(shape_)) {
     trace_.begin(shape_, words_for(decoder_.tables().max_bits) + 1);
@@ -102,6 +108,7 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
     request.is_loose = is_loose;
     request.tries_ranges = false;
     if (choose(request, line)) return true;
+    // A trace understands strict reading only, and has all it will get: what follows is not remembered.
     request.trace = nullptr;
     request.tries_ranges = true;
     if (parser_.met_computed_float() && choose(request, line)) return true;
@@ -114,18 +121,16 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
 // first. They leave out leading zeros of each part, and then nobody can tell what was meant.
 bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   const DecodeTables& tables = decoder_.tables();
-  const bool has_one_size = tables.roots.size() == 1 && !tables.roots.front().row->has_pattern;
   const bool is_parts = text.starts_with("raw 0x");
   std::string_view digits = text.substr(is_parts ? 6 : 9);
   while (digits.starts_with(' ')) digits.remove_prefix(1);
   if (!is_parts && digits.starts_with("0x")) digits.remove_prefix(2);
-  // Of instructions of several sizes, the number of digits says how long this one is.
+  // Where an instruction may have several units, the number of digits says how long this one is: the decoder prints single
+  // units, too, where the rest of an instruction is missing.
   const std::uint32_t unit = std::max(tables.unit_bits, 1u);
-  std::uint32_t bits = unit;
-  if (!has_one_size) {
-    const auto given = static_cast<std::uint32_t>(std::min<std::size_t>(digits.size() * 4, max_bitset_size));
-    bits = std::max(unit, (given + unit - 1) / unit * unit);
-  }
+  const auto given = static_cast<std::uint32_t>(std::min<std::size_t>(digits.size() * 4, tables.max_bits));
+  const std::uint32_t bits = std::max(unit, (given + unit - 1) / unit * unit);
+  // Parts stand lowest first in the text, numbers highest first.
   std::string ordered(digits);
   constexpr std::size_t part = 8;
   bool is_sound = true;
@@ -154,6 +159,8 @@ bool LineAssembler::recall(AssembledLine& line) {
   // To name all encodings is to look for them; who only explains meets no line twice.
   has_shape_ = !options_.reports_ambiguity && searches_generations_ && shape_.read(shortened_, alphabets_);
   if (!has_shape_) return false;
+  // The proof is that of a search. What it cannot see is whether another word with this text goes before; for that the
+  // trace has to be right.
   std::array<BitWord, 2> words{};
   const std::uint32_t bits = remembered_.find(shape_, words);
   line.work += bits == 0 ? 0 : 1;
@@ -165,6 +172,8 @@ bool LineAssembler::recall(AssembledLine& line) {
 
 // Remembers what was just found: the first candidate, which proved itself, and far from the bounds.
 void LineAssembler::remember(const Parser::Request& request) {
+  // Later candidates are never remembered: whether those before fail their proof may hang on the very pieces. Nor are
+  // other spellings, for which the line as printed would have to be kept.
   const Candidate& first = parser_.candidates().front();
   if (request.trace == nullptr || !trace_.is_usable() || !parser_.is_frugal() || first.respelled != 0 ||
       first.bits > RememberedLines::most_bits) {
@@ -178,6 +187,7 @@ bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) 
   parser_.parse(request);
   line.work += parser_.work() + (request.trace == nullptr ? 0 : trace_.tries());
   line.is_complete = !parser_.is_exhausted();
+  // A word without remarks goes before any with them, wherever they stand in the list.
   return choose(request, Remarks::None, line) || choose(request, Remarks::MissingNames, line);
 }
 
@@ -191,6 +201,7 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
                 request.is_loose, accepted)) {
       continue;
     }
+    // Here the proof has just succeeded, which is what the memory of other lines builds on.
     if (&candidate == parser_.candidates().data() && accepted == Remarks::None) remember(request);
     if (is_found) {
       line.others.push_back(std::move(word));
@@ -211,6 +222,8 @@ bool LineAssembler::proves(std::span<const BitWord> words, std::uint32_t bits, s
   const bool matched = aliases.empty() ? printer_.print_word(words, bits, printed_)
                                        : printer_.print_word(words, bits, aliases, printed_);
   if (!matched) return false;
+  // Comparing texts also catches remarks: they are printed behind the line, and in a line they would be a comment, and
+  // gone.
   std::string_view text = printed_;
   if (accepted == Remarks::MissingNames) text = without_missing_names(text);
   return is_loose ? is_same_loosely(text, wanted) : is_same_text(text, wanted);
@@ -219,6 +232,8 @@ bool LineAssembler::proves(std::span<const BitWord> words, std::uint32_t bits, s
 // --- faults -------------------------------------------------------------------------------------------------------------
 
 void LineAssembler::explain(std::string_view text, const Place& place, AssembledLine& line) {
+  // The line is read once more, in the most generous manner, with somebody to note how far each path got. The readings
+  // before noted nothing, so that they could take short cuts.
   Expectations expectations;
   Parser::Request request;
   request.text = shortened_;
@@ -232,6 +247,7 @@ void LineAssembler::explain(std::string_view text, const Place& place, Assembled
   line.work += parser_.work();
   const std::size_t at = place_in(text, expectations.position);
   std::size_t end = at;
+  // To point at: the word that stands there, or the marks up to the next word.
   while (end < text.size() && is_word_character(text[end]) == is_word_character(text[at]) && text[end] != ' ') ++end;
   line.fault = {};
   line.fault.begin = at;
@@ -245,6 +261,8 @@ void LineAssembler::explain(std::string_view text, const Place& place, Assembled
     std::size_t word_end = word_begin;
     while (word_end < shortened_.size() && shortened_[word_end] != ' ') ++word_end;
     const std::string_view word = std::string_view(shortened_).substr(word_begin, word_end - word_begin);
+    // Whether some instruction's name stands before that place; then the instruction is known, and its operands are
+    // wrong.
     const bool any_head =
         std::any_of(grammar_.productions.begin(), grammar_.productions.end(), [&](const Production& production) {
           return !production.head.empty() &&
@@ -289,6 +307,7 @@ void LineAssembler::explain_unknown(std::string_view, std::string_view word, std
 void LineAssembler::find_generations(std::string_view text, const Place& place, AssembledLine& line) {
   if (!others_are_made_) {
     others_are_made_ = true;
+    // A leaf exists at the latest beginning of its chain, so the beginnings alone already meet every leaf.
     std::vector<std::uint32_t> gens;
     for (const Bitset& bitset : decoder_.model().bitsets()) {
       gens.push_back(bitset.own_gens.min);
@@ -304,6 +323,7 @@ void LineAssembler::find_generations(std::string_view text, const Place& place, 
       AssembleOptions same = options_;
       same.reports_ambiguity = false;
       other.assembler = std::make_unique<LineAssembler>(*other.decoder, std::move(same));
+      // It must not ask others in its turn, nor learn from lines that it only judges.
       other.assembler->searches_generations_ = false;
       others_.push_back(std::move(other));
     }
@@ -319,6 +339,7 @@ void LineAssembler::find_generations(std::string_view text, const Place& place, 
 
 // --- the public side ----------------------------------------------------------------------------------------------------
 
+// The public class hides the grammar and the parser, whose headers are not installed.
 class Assembler::Implementation {
  public:
   Implementation(const Decoder& decoder, AssembleOptions options) : lines(decoder, std::move(options)) {}

@@ -16,10 +16,13 @@
 
 namespace vireo::isa {
 
+/// Assembles lines for one generation. Holds the compiled grammar and what was learnt from earlier lines, so it is made
+/// once for many of them. The decoder must outlive it.
 class LineAssembler {
  public:
   LineAssembler(const Decoder& decoder, AssembleOptions options);
 
+  /// Where in a program a line stands: units from the start of its section, and the labels of that section.
   struct Place {
     std::uint64_t index = 0;
     const Labels* labels = nullptr;
@@ -33,6 +36,7 @@ class LineAssembler {
   [[nodiscard]] std::size_t comment_of(std::string_view line) const;
 
  private:
+  // In the order in which a line goes through them: from memory, by search, by proof.
   bool recall(AssembledLine& line);
   bool choose(const Parser::Request& request, AssembledLine& line);
   void remember(const Parser::Request& request);
@@ -42,6 +46,8 @@ class LineAssembler {
               std::string_view wanted, bool is_loose, Remarks accepted);
   bool choose(const Parser::Request& request, Remarks accepted, AssembledLine& line);
   bool read_raw(std::string_view text, AssembledLine& line) const;
+  // Why a line has no word. Only done when somebody wants to know: it is one more reading, and one in each other
+  // generation.
   void explain(std::string_view text, const Place& place, AssembledLine& line);
   void explain_unknown(std::string_view text, std::string_view word, std::size_t at, AssembledLine& line);
   [[nodiscard]] std::vector<std::string> names() const;
@@ -63,6 +69,7 @@ class LineAssembler {
   bool has_slashes_ = false;
   bool searches_generations_ = true;
   // Assemblers for other generations, made when a line needs one to be explained.
+  // What is behind a pointer must not move: an assembler refers to its decoder.
   struct Other {
     std::uint32_t gen;
     std::unique_ptr<Decoder> decoder;

@@ -44,6 +44,7 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.find_first_not_of(" \t") == std::string_view::npos) continue;
     const auto at = static_cast<std::uint64_t>(line.data() - begin);
+    // A name may have tabs in it; only the first two count.
     const std::size_t first = line.find('\t');
     const std::size_t second = first == std::string_view::npos ? first : line.find('\t', first + 1);
     Row row;
@@ -60,9 +61,11 @@ bool CustomNames::add(std::string_view text, Diagnostics& diagnostics) {
         continue;
       }
     }
+    // The lines around a bad one are taken all the same: all faults are reported in one run.
     diagnostics.error(rule::malformed_input, Location::in_text(at, at + line.size()),
                       "expected KIND<TAB>VALUE<TAB>NAME");
   }
+  // Behind the rows of earlier texts, before those of the description: the front counts.
   rows_.insert(rows_.begin() + static_cast<std::ptrdiff_t>(added_), std::make_move_iterator(found.begin()),
                std::make_move_iterator(found.end()));
   added_ += found.size();
@@ -114,6 +117,7 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     if (std::any_of(readings.begin(), readings.end(), is_same)) continue;
     readings.push_back({length, row.value});
     if (length == text.size() || text[length] != '+') continue;
+    // A place behind a named one. The name alone stays a reading: what then follows is not ours to know.
     if (const std::optional<Reading> more = number(length + 1)) {
       readings.push_back({more->length, row.value + more->value});
     }

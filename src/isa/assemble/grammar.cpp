@@ -4,26 +4,25 @@
 #include "isa/assemble/grammar.h"
 
 #include <algorithm>
-#include <map>
 
 namespace vireo::isa {
 namespace {
 
-constexpr std::uint32_t max_listed_width = 8;  // enums of so many bits list all their numbers
 constexpr std::string_view digits = "0123456789";
+// Sets of strings in a row that are looked through for one string; beyond, the answer is that it may.
 constexpr int max_look_ahead = 16;
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
 }  // namespace
 
 // --- characters ---------------------------------------------------------------------------------------------------------
 
+// A tree has many roots, one for each set of strings: edges are found by node and character, so they do not meet.
 std::uint32_t CharacterTree::new_root() { return nodes_++; }
 
 std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
   std::uint32_t node = root;
   for (const char c : text) {
+    // Open addressing: half of the places stay free, so that a search for what is not there soon meets one.
     std::uint32_t next = step(node, c);
     if (next == none) {
       if (std::size_t{++used_} * 2 > edges_.size()) grow();
@@ -38,6 +37,7 @@ std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
   return node;
 }
 
+// Doubles, so that on the whole each edge is moved about once.
 void CharacterTree::grow() {
   std::vector<Edge> old(edges_.size() * 2);
   old.swap(edges_);
@@ -53,20 +53,27 @@ void CharacterTree::grow() {
 // --- productions --------------------------------------------------------------------------------------------------------
 
 Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model), tables_(tables) {
+  // What is kept by group, definition or plan has a row for each of them from the start, if only an empty one.
   group_productions.resize(tables.groups.size());
   groups_.resize(tables.groups.size());
   group_flags.assign(tables.groups.size(), nowhere);
   strings_of.assign(tables.definitions.size(), nowhere);
   defaults.resize(tables.plans.size());
+  // Each step reads what those before it left: first all productions, then what may follow a token, which looks into
+  // nested bitsets, then what excludes what, and cores, which go by what follows; heads at last, as node_heads has a
+  // row for each node.
   if (tables.is_unusable) return;
   for (std::uint32_t group = 0; group < tables.groups.size(); ++group) compile_group(group);
   for (const DecodeTables::Root& root : tables.roots) {
+    // An instruction is a bitset like any other, but nothing stands behind it.
     const Run run = group_productions[root.group];
     instruction_productions.push_back(run);
     for (std::uint32_t k = run.first; k < run.first + run.count; ++k) productions[k].is_instruction = true;
   }
   // What may follow is known from behind.
   for (const Production& production : productions) {
+    // From the last token to the first: `follow` starts as what begins the token itself, and where that may be nothing,
+    // has what may follow it, too. At the end nothing is known: a nested display goes on with what is around it.
     FirstSet follow;
     bool is_open = true;
     for (std::uint32_t i = production.tokens.count; i-- > 0;) {
@@ -90,6 +97,7 @@ Grammar::Grammar(const Model& model, const DecodeTables& tables) : model_(model)
 // --- what excludes what -------------------------------------------------------------------------------------------------
 
 // Whether the text from a token on may begin with `text`, as far as a quick look tells; when in doubt it may.
+// It only has to be safe: a needless yes leaves a choice that could have been spared, a wrong no would lose a reading.
 bool Grammar::may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth) {
   if (text.empty() || depth > max_look_ahead) return true;
   for (std::uint32_t i = index; i < production.tokens.count; ++i) {
@@ -99,6 +107,7 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
       case Token::Kind::Nothing: continue;
       case Token::Kind::Literal: {
         if (token.text.empty()) continue;
+        // Blanks may be missing, at the ends and behind each other: no quick look tells where they count.
         if (token.text.front() == ' ' || text.front() == ' ') return true;
         const std::size_t common = std::min(token.text.size(), text.size());
         if (token.text.substr(0, common) != text.substr(0, common)) return false;
@@ -128,6 +137,8 @@ bool Grammar::may_begin_with(const Production& production, std::uint32_t index, 
   return !production.is_instruction;  // what follows a nested display is not known here
 }
 
+// For each string of a token, whether who reads it need not try a shorter one, or none at all: what would be left over
+// then begins nothing that can stand behind. It is settled here once, as it would be asked for every line.
 void Grammar::find_certain(const Production& production) {
   for (std::uint32_t i = 0; i < production.tokens.count; ++i) {
     Token& token = tokens[production.tokens.first + i];
@@ -149,6 +160,7 @@ void Grammar::find_certain(const Production& production) {
 void Grammar::find_cores(std::uint32_t group) {
   const Run run = group_productions[group];
   group_flags[group] = nowhere;
+  // Where there is one production there is nothing to tell apart.
   if (run.count < 2) return;
   group_flags[group] = characters.new_root();
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -159,6 +171,7 @@ void Grammar::find_cores(std::uint32_t group) {
       if (token.kind == Token::Kind::Nothing) continue;
       if (token.kind != Token::Kind::Strings) break;
       const StringSet& set = string_sets[strings_of[token.index]];
+      // A flag may be missing and a number looks like anything: behind those the core has begun.
       if (set.empty.count == 0 || set.has_number || set.is_blank_led) break;
       for (const std::string& text : set.examples) {
         const std::uint32_t node = characters.add(group_flags[group], text);
@@ -166,11 +179,14 @@ void Grammar::find_cores(std::uint32_t group) {
         is_flag[node] = 1;
       }
     }
+    // The core is all that is behind the flags; how it may begin was found above, from behind.
     production.core_is_open = k == production.tokens.count || tokens[production.tokens.first + k].is_open;
     if (k != production.tokens.count) production.core = tokens[production.tokens.first + k].follow;
   }
 }
 
+// Productions of a group stand side by side: leaves in the order of the description, of each its cases in theirs. The
+// canonical rule falls back on this order, and the parser on a plan's cases following each other.
 void Grammar::compile_group(std::uint32_t group) {
   const Group& row = tables_.groups[group];
   const auto count = static_cast<std::uint32_t>(tables_.trees[row.tree].leaves().size());
@@ -185,14 +201,18 @@ void Grammar::compile_group(std::uint32_t group) {
   group_productions[group].count = static_cast<std::uint32_t>(productions.size()) - group_productions[group].first;
 }
 
+// The tokens of one display, and which bits are certain once it was chosen.
 void Grammar::compile_production(Production production) {
   const std::uint32_t display_index = production.display;
   const Plan& plan = tables_.plans[production.plan];
   const Bitset& leaf = model_[plan.leaf];
+  // Bits that do not count are known to be 0: with a 1 there the decoder would remark on the word.
   production.known = leaf.care | leaf.dont_care;
   production.value = leaf.match;
   for (std::uint32_t i = plan.displays.first; i <= display_index; ++i) {
     const DisplayStep& step = tables_.displays[i];
+    // Asserts that always hold, and those of the case that is shown, whose condition holds then. What others ask for
+    // depends on their conditions, and becomes a demand when a line is read (parser.cpp).
     if (step.condition != nowhere && i != display_index) continue;
     for (std::uint32_t k = 0; k < step.asserts.count; ++k) {
       const Assert& row = *tables_.asserts[step.asserts.first + k].row;
@@ -209,6 +229,7 @@ void Grammar::compile_production(Production production) {
     CompiledSegment segment = tables_.segments[i];
     if (segment.kind == CompiledSegment::Kind::Stretch) continue;  // for printers
     if (segment.kind == CompiledSegment::Kind::Name) segment.text = production.name;
+    // Padding is a token of its own, as texts may have any number of blanks there, or none.
     if (segment.has_align) {
       Token align;
       align.kind = Token::Kind::Align;
@@ -219,6 +240,8 @@ void Grammar::compile_production(Production production) {
     if (tokens.size() == before) continue;
     // `0x{FIELD}` is one number, which people also write in decimal.
     Token& token = tokens.back();
+    // The `0x` is taken from the literal and given to the number: only whoever reads the number knows how it was
+    // written.
     if (before == production.tokens.first || segment.has_align) continue;
     Token& last = tokens[before - 1];
     if (last.kind != Token::Kind::Literal || !last.text.ends_with("0x")) continue;
@@ -226,6 +249,7 @@ void Grammar::compile_production(Production production) {
       const FieldType type = tables_.definitions[definition].type;
       return type == FieldType::Hex || type == FieldType::Uint;
     };
+    // Other types may print a sign, a name or anything else there.
     bool is_number = token.kind == Token::Kind::Number && is_plain(token.index);
     if (token.kind == Token::Kind::Resolve) {
       const NameResolver& names = tables_.resolvers[token.index];
@@ -252,12 +276,14 @@ std::string_view Grammar::normalised(std::string_view text) {
     result.push_back(is_blank ? ' ' : c);
   }
   const auto entry = texts_.try_emplace(result).first;
+  // Tokens view the key, which the map keeps for as long as there is a grammar.
   entry->second = entry->first;
   return entry->second;
 }
 
 void Grammar::add_token(const CompiledSegment& segment) {
   Token token;
+  // Column and name share the braces; messages want the name.
   token.name = segment.text.substr(0, segment.text.find(":align="));
   token.index = segment.index;
   switch (segment.kind) {
@@ -272,6 +298,7 @@ void Grammar::add_token(const CompiledSegment& segment) {
       const Definition& definition = tables_.definitions[segment.index];
       if (definition.type == FieldType::Bitset) token.kind = Token::Kind::Nested;
       else token.kind = string_set_for(segment.index) != nowhere ? Token::Kind::Strings : Token::Kind::Number;
+      // A bool that displays nothing: no text tells its bit, which therefore stays open.
       const bool is_silent = (definition.type == FieldType::Bool || definition.type == FieldType::BoolInv) &&
                              definition.has_display && definition.display.empty();
       if (is_silent) token.kind = Token::Kind::Nothing;
@@ -282,6 +309,7 @@ void Grammar::add_token(const CompiledSegment& segment) {
       const NameResolver& names = tables_.resolvers[segment.index];
       for (std::uint32_t i = 0; i < names.choices.count; ++i) {
         const Choice& choice = tables_.choices[names.choices.first + i];
+        // Now, because first_of() looks for them.
         if (choice.definition != nowhere) string_set_for(choice.definition);
       }
       break;
@@ -290,102 +318,10 @@ void Grammar::add_token(const CompiledSegment& segment) {
   tokens.push_back(token);
 }
 
-// --- strings ------------------------------------------------------------------------------------------------------------
-
-// The strings of a definition; nowhere for numbers and nested bitsets.
-std::uint32_t Grammar::string_set_for(std::uint32_t index) {
-  if (strings_of[index] != nowhere) return strings_of[index];
-  const Definition& definition = tables_.definitions[index];
-  const bool is_boolean = definition.type == FieldType::Bool || definition.type == FieldType::BoolInv;
-  const bool has_strings = definition.type == FieldType::Enum ||
-                           (is_boolean && (definition.has_display || definition.type == FieldType::BoolInv));
-  if (!has_strings) return nowhere;
-  const bool is_derived = definition.expression != nowhere;
-  const bool lists_all = !is_derived && definition.width <= max_listed_width;
-
-  std::map<std::string, std::vector<Meaning>> strings;
-  const auto add = [&](std::string_view text, Meaning meaning) {
-    strings[std::string(normalised(text))].push_back(meaning);
-  };
-  const Meaning zero;
-  const bool has_one_bit = !is_derived && definition.width == 1;
-  const Meaning others{has_one_bit ? Meaning::Kind::Value : Meaning::Kind::NonZero, 1};
-  bool has_number = false;
-  if (definition.type == FieldType::Bool) {
-    add(definition.display, others);
-    add("", zero);
-  } else if (definition.type == FieldType::BoolInv) {
-    add(definition.has_display ? definition.display : std::string_view("1"), zero);
-    add(definition.has_display ? std::string_view() : std::string_view("0"), others);
-  } else if (lists_all) {
-    for (BitWord number = 0; number < BitWord{1} << definition.width; ++number) {
-      const std::string_view display = definition.enumeration->find(number);
-      if (display.data() != nullptr) add(display, {Meaning::Kind::Value, number});
-      else add(std::to_string(number), {Meaning::Kind::Value, number});
-    }
-  } else {
-    has_number = true;
-    const EnumTable& table = *definition.enumeration;
-    for (std::size_t number = 0; number < table.dense.size(); ++number) {
-      if (table.dense[number].data() != nullptr) add(table.dense[number], {Meaning::Kind::Value, number});
-    }
-    const EnumTable::Entry* last = nullptr;
-    for (const EnumTable::Entry& entry : table.sparse) {
-      if (last == nullptr || last->number != entry.number) add(entry.display, {Meaning::Kind::Value, entry.number});
-      last = &entry;
-    }
-  }
-  // An alias is another string for the same number; the decoder writes the display.
-  if (definition.type == FieldType::Enum) {
-    const Enum& row = model_[model_[definition.field].enumeration];
-    for (const EnumValue& value : model_.values(row)) {
-      if (lists_all && value.number > low_mask(definition.width)) continue;
-      for (const Alias& alias : model_.aliases(value)) {
-        add(alias.text, {Meaning::Kind::Value, value.number, definition.enumeration->find(value.number)});
-      }
-    }
-  }
-
-  // Fields with the same strings share a set.
-  std::string key(has_number ? "n" : "-");
-  for (const auto& [text, list] : strings) {
-    key.append(text).push_back('\0');
-    for (const Meaning& meaning : list) {
-      key.append(std::to_string(meaning.value)).push_back(meaning.kind == Meaning::Kind::Value ? 'v' : 'z');
-      if (meaning.canonical.data() != nullptr) key.append(meaning.canonical).push_back('a');
-    }
-  }
-  const auto [known, is_new] = set_index_.try_emplace(key, static_cast<std::uint32_t>(string_sets.size()));
-  strings_of[index] = known->second;
-  if (!is_new) return known->second;
-  StringSet set;
-  set.root = characters.new_root();
-  set.has_number = has_number;
-  for (const auto& [text, list] : strings) {
-    const Run run{static_cast<std::uint32_t>(meanings.size()), static_cast<std::uint32_t>(list.size())};
-    meanings.insert(meanings.end(), list.begin(), list.end());
-    if (text.empty()) {
-      set.empty = run;
-      continue;
-    }
-    const std::uint32_t node = characters.add(set.root, text);
-    node_meanings.resize(std::max<std::size_t>(node_meanings.size(), characters.size()));
-    node_meanings[node] = run;
-    set.first.add(text.front());
-    set.is_blank_led |= text.front() == ' ';
-    node_strings.resize(characters.size());
-    node_strings[node] = static_cast<std::uint32_t>(set.examples.size());
-    set.examples.push_back(text);
-  }
-  if (has_number) {
-    for (const char c : digits) set.first.add(c);
-  }
-  string_sets.push_back(std::move(set));
-  return known->second;
-}
-
 // --- how texts begin ----------------------------------------------------------------------------------------------------
 
+// How the text of a token may begin; `is_nullable`: there may be none. Too large a set costs choices, too small a one
+// would lose readings, so what is not known is everything.
 FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
   FirstSet first;
   is_nullable = false;
@@ -412,6 +348,7 @@ FirstSet Grammar::first_of(const Token& token, bool& is_nullable) {
     case Token::Kind::Resolve: break;
   }
   const NameResolver& names = tables_.resolvers[token.index];
+  // What a param hands in is known when the bitset around it is, which is not yet.
   if (names.argument != nowhere) {
     is_nullable = true;
     return FirstSet::all();
@@ -435,9 +372,11 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
   if (definition.type == FieldType::Bitset) return first_of_group(definition.group, is_nullable);
   if (const std::uint32_t set = strings_of[index]; set != nowhere) {
     is_nullable = string_sets[set].empty.count != 0;
+    // Its blank may have been read already, and then it begins with what is behind.
     if (string_sets[set].is_blank_led) return FirstSet::all();
     return string_sets[set].first;
   }
+  // In strict reading. The loose one also takes it without, but does not ask here.
   if (is_prefixed) {
     first.add('0');
     return first;
@@ -446,14 +385,17 @@ FirstSet Grammar::first_of_definition(std::uint32_t index, bool is_prefixed, boo
     case FieldType::Uint:
     case FieldType::Bool: break;
     case FieldType::Hex:
+      // The decoder writes small letters; reading takes both.
       for (const char c : std::string_view("abcdefABCDEF")) first.add(c);
       break;
     case FieldType::Int: first.add('-'); break;
     case FieldType::Float:
+      // A sign, `inf` and `nan`; digits are added below.
       for (const char c : std::string_view("-in")) first.add(c);
       break;
     case FieldType::Offset:
     case FieldType::Uoffset:
+      // Zero shows as nothing, all else with its sign.
       is_nullable = true;
       first.add('+');
       if (definition.type == FieldType::Offset) first.add('-');
@@ -473,6 +415,7 @@ FirstSet Grammar::first_of_group(std::uint32_t group, bool& is_nullable) {
     return FirstSet::all();
   }
   if (state.state == GroupState::New) {
+    // The recursion is as deep as the description nests bitsets, and each group is looked through once.
     state.state = GroupState::Open;
     FirstSet first;
     bool any_empty = false;
@@ -488,88 +431,6 @@ FirstSet Grammar::first_of_group(std::uint32_t group, bool& is_nullable) {
   }
   is_nullable = groups_[group].is_nullable;
   return groups_[group].first;
-}
-
-// --- heads --------------------------------------------------------------------------------------------------------------
-
-// The head of a production is its {NAME}, or else its first literal with a letter, up to a blank; before it stand only
-// flags, literals and plain numbers. All that stands before heads is collected, so that a line can be searched for the
-// places at which a head may begin without knowing its production.
-void Grammar::find_heads() {
-  flag_root = characters.new_root();
-  head_root = characters.new_root();
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> ends;  // of heads: node, production
-  const auto is_plain_number = [&](std::uint32_t definition) {
-    const FieldType type = tables_.definitions[definition].type;
-    return strings_of[definition] == nowhere && (type == FieldType::Uint || type == FieldType::Bool);
-  };
-  const auto is_simple = [&](const Token& token) {
-    switch (token.kind) {
-      case Token::Kind::Resolve: {
-        const NameResolver& names = tables_.resolvers[token.index];
-        bool is_number = names.argument == nowhere;
-        for (std::uint32_t i = 0; i < names.choices.count; ++i) {
-          const std::uint32_t definition = tables_.choices[names.choices.first + i].definition;
-          is_number &= definition == nowhere || is_plain_number(definition);
-        }
-        return is_number;
-      }
-      case Token::Kind::Strings: return !string_sets[strings_of[token.index]].has_number;
-      case Token::Kind::Number: return is_plain_number(token.index);
-      case Token::Kind::Literal:
-      case Token::Kind::Align:
-      case Token::Kind::Nothing: return true;
-      default: return false;
-    }
-  };
-  std::vector<std::uint32_t> flag_nodes;
-  const auto add_flag = [&](std::string_view text) { flag_nodes.push_back(characters.add(flag_root, text)); };
-  for (const Run run : instruction_productions) {
-    for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
-      Production& production = productions[i];
-      const std::string_view name = production.name;
-      std::uint32_t head = nowhere;
-      for (std::uint32_t k = 0; k < production.tokens.count; ++k) {
-        const Token& token = tokens[production.tokens.first + k];
-        if (token.kind == Token::Kind::Literal) {
-          const std::string_view word = token.text.substr(0, token.text.find(' '));
-          const bool has_letter = std::any_of(word.begin(), word.end(), is_letter);
-          if (has_letter && (head == nowhere || token.text == name)) {
-            head = k;
-            if (token.text == name) break;
-          }
-        }
-        if (!is_simple(token)) break;
-      }
-      if (head == nowhere) {
-        headless.push_back(i);
-        continue;
-      }
-      for (std::uint32_t k = 0; k < head; ++k) {
-        const Token& token = tokens[production.tokens.first + k];
-        if (token.kind == Token::Kind::Number || token.kind == Token::Kind::Resolve) has_number_flags = true;
-        if (token.kind == Token::Kind::Literal && !token.text.empty()) {
-          add_flag(token.text);
-          if (production.required == nowhere && token.text != " ") production.required = flag_nodes.back();
-        }
-        if (token.kind != Token::Kind::Strings) continue;
-        for (const std::string& text : string_sets[strings_of[token.index]].examples) add_flag(text);
-      }
-      const Token& token = tokens[production.tokens.first + head];
-      production.head = token.text.substr(0, token.text.find(' '));
-      ends.emplace_back(characters.add(head_root, production.head), i);
-    }
-  }
-  std::sort(ends.begin(), ends.end());
-  node_heads.resize(characters.size());
-  is_flag.resize(characters.size());
-  node_meanings.resize(characters.size());
-  for (const std::uint32_t node : flag_nodes) is_flag[node] = 1;
-  for (const auto& [node, production] : ends) {
-    Run& run = node_heads[node];
-    if (run.count++ == 0) run.first = static_cast<std::uint32_t>(heads.size());
-    heads.push_back(production);
-  }
 }
 
 }  // namespace vireo::isa

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -132,6 +133,9 @@ class Grammar {
  public:
   Grammar(const Model& model, const DecodeTables& tables);
 
+  /// Strings with all that each may mean, in order: sets that are the same read the same.
+  using Strings = std::map<std::string, std::vector<Meaning>>;
+
   [[nodiscard]] const DecodeTables& tables() const { return tables_; }
   [[nodiscard]] const Model& model() const { return model_; }
 
@@ -161,15 +165,27 @@ class Grammar {
   void compile_productions(std::uint32_t plan, std::uint32_t display);
   void compile_production(Production production);
   void add_token(const CompiledSegment& segment);
-  std::uint32_t string_set_for(std::uint32_t index);
   FirstSet first_of(const Token& token, bool& is_nullable);
   FirstSet first_of_definition(std::uint32_t index, bool is_prefixed, bool& is_nullable);
   FirstSet first_of_group(std::uint32_t group, bool& is_nullable);
   bool may_begin_with(const Production& production, std::uint32_t index, std::string_view text, int depth);
   void find_certain(const Production& production);
   void find_cores(std::uint32_t group);
-  void find_heads();
   std::string_view normalised(std::string_view text);
+
+  // --- strings.cpp -------------------------------------------------------------------------------------------------------
+  // The strings of a definition; nowhere for numbers and nested bitsets.
+  std::uint32_t string_set_for(std::uint32_t index);
+  Strings strings_of_flag(const Definition& definition);
+  Strings strings_of_enum(const Definition& definition);
+  void add_string_set(const Strings& strings, bool has_number);
+
+  // --- heads.cpp ---------------------------------------------------------------------------------------------------------
+  void find_heads();
+  [[nodiscard]] std::uint32_t head_of(const Production& production) const;
+  [[nodiscard]] bool may_precede_head(const Token& token) const;
+  [[nodiscard]] bool is_plain_number(std::uint32_t definition) const;
+  void add_flags(Production& production, std::uint32_t head, std::vector<std::uint32_t>& flag_nodes);
 
   const Model& model_;
   const DecodeTables& tables_;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Shortening, and three ways to be the same text (lines.h). They run for every line, so the usual case is asked first.
 #include "isa/assemble/lines.h"
 
 namespace vireo::isa {
@@ -7,6 +9,7 @@ namespace {
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 // The next character that counts in a loose comparison; '\0' at the end.
+// A run of blanks counts as one blank between two words, whose letters would run together, and as nothing elsewhere.
 char next_loosely(std::string_view text, std::size_t& at) {
   const std::size_t from = at;
   while (at < text.size() && is_blank(text[at])) ++at;
@@ -37,6 +40,7 @@ void shorten(std::string_view line, std::string& shortened) {
   shortened.resize(static_cast<std::size_t>(out - shortened.data()));
 }
 
+// Walks both texts at once: a blank of the shortened line is a whole run of them in the line as it was written.
 std::size_t place_in(std::string_view line, std::size_t place) {
   std::size_t at = 0;
   while (at < line.size() && is_blank(line[at])) ++at;
@@ -52,6 +56,7 @@ std::size_t place_in(std::string_view line, std::size_t place) {
 
 bool is_same_text(std::string_view printed, std::string_view wanted) {
   if (printed == wanted) return true;  // by far the commonest case
+  // As shorten() would, without writing it down: this runs for every proof whose text has alignment in it.
   while (!printed.empty() && is_blank(printed.front())) printed.remove_prefix(1);
   while (!printed.empty() && is_blank(printed.back())) printed.remove_suffix(1);
   std::size_t at = 0;
@@ -69,6 +74,7 @@ bool is_same_loosely(std::string_view printed, std::string_view wanted) {
   std::size_t k = 0;
   while (true) {
     const char a = next_loosely(printed, i);
+    // A blank that counts is one character, so both texts step by what is to be compared.
     if (a != next_loosely(wanted, k)) return false;
     if (a == '\0') return true;
   }

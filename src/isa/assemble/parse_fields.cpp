@@ -12,6 +12,8 @@ namespace vireo::isa {
 
 // --- names with several definitions -------------------------------------------------------------------------------------
 
+// Lists the definitions that may be meant, outwards through params as the decoder looks for them, up to the first that
+// certainly is.
 void Parser::expand_resolver(const Token& token) {
   std::uint32_t resolver = token.index;
   std::uint32_t scope = state_.frame.scope;
@@ -21,6 +23,7 @@ void Parser::expand_resolver(const Token& token) {
       const std::uint32_t index = names.choices.first + i;
       const Choice& choice = tables_.choices[index];
       if (choice.definition == nowhere) continue;
+      // Behind one without a condition, or with one that holds, no other is ever reached.
       bool is_certain = choice.condition == nowhere;
       if (!is_certain) {
         const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, choice.condition});
@@ -35,6 +38,7 @@ void Parser::expand_resolver(const Token& token) {
       alternatives_.push_back({Alternative::Kind::Choose, 0, nowhere});
       return;
     }
+    // An argument is a name of the scope around. Scopes are nested as deep as the description has them, so this ends.
     resolver = scopes_[scope].arguments[names.argument];
     scope = scopes_[scope].parent;
   }
@@ -50,6 +54,7 @@ bool Parser::choose(const Alternative& alternative) {
       const std::uint32_t index = names.choices.first + i;
       const Choice& choice = tables_.choices[index];
       if (choice.definition == nowhere) continue;
+      // The conditions before are demanded not to hold: with one that did, the word would show another field.
       const bool is_chosen = index == alternative.index;
       if (choice.condition != nowhere) {
         const auto kind = is_chosen ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
@@ -76,6 +81,7 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   const std::uint32_t low = scopes_[owner].low + definition.low;
   const std::size_t before = alternatives_.size();
   if (definition.type == FieldType::Bitset) {
+    // Where the bits lie says the owner, whoever opens the scope.
     const Opener opener = opener_of(index, owner);
     expand_group(*opener.definition, opener.scope, low);
     return;  // what is expected is said inside
@@ -92,6 +98,7 @@ void Parser::expand_definition(const Token& token, std::uint32_t index, std::uin
   if (request_.expectations == nullptr) return;
   const bool is_read = std::any_of(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end(),
                                    [](const Alternative& alternative) { return alternative.length != 0; });
+  // Readings of no characters do not count: that something may be missing is no help for what stands there.
   if (!is_read) expect(describe(token, definition));
 }
 
@@ -109,6 +116,7 @@ Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const
 }
 
 // Whether a text that begins so may go on here.
+// Loose lines may have a blank in between, so nothing is ruled out by one character.
 bool Parser::may_begin(const FirstSet& first, bool is_open) const {
   return is_open || request_.is_loose || (!is_at_end() && has_at(first, state_.position));
 }
@@ -124,6 +132,7 @@ bool Parser::can_follow(std::uint32_t position) const {
       if (position < request_.text.size() && has_at(next.follow, position)) return true;
       if (!next.is_open) return false;
     }
+    // A nested display that may end here is followed by what stands behind it further out.
     if (frame->parent == nowhere) return position == request_.text.size();
     frame = &frames_[frame->parent];
     token = frame->token;
@@ -133,6 +142,7 @@ bool Parser::can_follow(std::uint32_t position) const {
 // The characters that stand here, and behind all flags of a group.
 FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
   constexpr std::size_t most = 16;  // of places; a group with more flags in a row is not narrowed down
+  // Places, each once: the same place is reached over many orders of flags.
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];
@@ -160,6 +170,7 @@ FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
 // that can be judged already.
 void Parser::expand_group(const Definition& definition, std::uint32_t owner, std::uint32_t low) {
   const Run run = grammar_.group_productions[definition.group];
+  // Who explains wants to hear of all that could stand here, so nothing is left out then.
   const bool filters = !request_.is_loose && request_.expectations == nullptr;
   const FirstSet reached = filters && run.count > 1 ? reached_behind_flags(definition.group) : FirstSet();
   std::uint32_t plan = nowhere;
@@ -172,12 +183,14 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
     // A production that cannot begin here still counts for the conditions, where they alone decide.
     const bool may_match = !filters || run.count == 1 || production.core_is_open || production.core.meets(reached);
     if (!may_match && tables_.displays[production.display].condition == nowhere) continue;
+    // The lowest word tells most leaves apart. The others are looked at when the leaf is entered.
     const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
     const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
     if (request_.trace != nullptr && known != 0) request_.trace->touches(low, width);
     if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
     const DisplayStep& step = tables_.displays[production.display];
     if (step.condition != nowhere) {
+      // A condition is asked within a scope, so the leaf is opened for the question, and closed.
       scopes_.push_back({&tables_.plans[plan], owner, tables_.arguments.data() + definition.arguments, low});
       const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
       const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, step.condition});
@@ -240,6 +253,7 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
   std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end());
 }
 
+// A string with several meanings is as many alternatives; which of them the decoder would show, the proof says.
 void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t length, std::uint32_t low) {
   using Kind = Alternative::Kind;
   for (std::uint32_t i = run.first; i < run.first + run.count; ++i) {
@@ -252,6 +266,7 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
       if (!is_flag) alternatives_.push_back({Kind::Equals, length, 0, meaning.value, ~BitWord{0}});
       else alternatives_.push_back({is_value && meaning.value == 0 ? Kind::IsFalse : Kind::IsTrue, length});
     } else if (!is_value) {
+      // Any number but 0: a constraint on the field's own bits.
       alternatives_.push_back({Kind::IsNonZero, length});
     } else if (definition.width > bits_per_word) {
       wide_.emplace_back(definition.width, meaning.value);

@@ -14,6 +14,7 @@
 namespace vireo::isa {
 namespace {
 
+// What is read is no piece, or none that other lines may have otherwise.
 constexpr LineTrace::Placed no_piece = {0, 0, LineTrace::none};
 
 }  // namespace
@@ -29,10 +30,12 @@ bool Parser::is_frugal() const {
 void Parser::trace_judgement(const Constraint& constraint, Solver::Verdict verdict) {
   LineTrace& trace = *request_.trace;
   if (!trace.is_usable()) return;
+  // Questions on the side do not count in the search's budget: whether a line is traced must not change where it ends.
   asked_.assign(size_, 0);
   const Solver::Budget budget = solver_.budget();
   solver_.add_support(constraint, asked_.data());
   if (const std::optional<std::uint32_t> piece = trace.only_one_in(asked_.data())) {
+    // This line's own value needs no try: it gave the verdict.
     const std::uint32_t own = trace.piece(*piece).value;
     for (std::uint32_t value = 0; value <= LineTrace::most_guarded; ++value) {
       if (value == own || !trace.is_allowed(*piece, value)) continue;
@@ -55,6 +58,8 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
   BitWord* support = asked_.data();
   BitWord* other_support = support + size_;
   solver_.add_support(constraint, support);
+  // The solver tries a constraint out together with others on the same open bits, so pieces in those have their say,
+  // too.
   std::vector<BitWord> open(size_);
   for (std::size_t i = 0; i < size_; ++i) open[i] = support[i] & ~word_.known[i];
   for (const Constraint& other : before) {  // those that may be tried out together with it
@@ -69,6 +74,7 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
   // Without a piece in it, what is concluded is the same for every line of the shape.
   if (!piece) return solver_.narrow(constraint, before, word_);
 
+  // Narrowing writes into the word, so each other value begins with the word as it was before.
   const std::vector<BitWord> saved = word_memory_;
   const Constraint given = constraint;
   const Solver::Verdict verdict = solver_.narrow(constraint, before, word_);
@@ -79,6 +85,7 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
   for (std::uint32_t value = 0; value <= LineTrace::most_guarded; ++value) {
     if (value == own || !trace.is_allowed(*piece, value)) continue;
     if (!trace.may_try()) break;
+    // What should come out is this line's result with the other value put in its place, known bits included.
     tried = saved;
     trace.put(*piece, value, tried.data());
     expected = word_memory_;
@@ -95,6 +102,7 @@ Solver::Verdict Parser::trace_narrowing(Constraint& constraint, const std::vecto
 }
 
 // What Solver::settle does, step by step.
+// The order is the same, too, so that a traced line becomes the word that it becomes untraced.
 bool Parser::settle_traced() {
   for (bool changed = true; changed;) {
     changed = false;
@@ -159,15 +167,19 @@ LineTrace::Placed Parser::number_at(const Definition& definition, std::uint32_t 
   std::uint32_t end = begin;
   while (is_digit(at(end))) ++end;
   if (end == begin && base == 10) return no_piece;  // whatever the letter is, it is no digit
+  // A piece is a whole decimal number that begins here. A part of one, one behind a prefix or in another base is
+  // compared character by character, which fixes it.
   const std::uint32_t index = trace.piece_at(begin);
   const bool is_plain = index != LineTrace::none && base == 10 && !is_prefixed_ &&
                         trace.piece(index).kind == Piece::number && trace.piece(index).begin == begin &&
                         trace.piece(index).end == end && definition.type != FieldType::Enum;
   if (!is_plain) {
+    // That no digit stands here was asked, too.
     trace.fix_text(begin, std::max(begin + 1, end));
     return no_piece;
   }
   const BitWord value = trace.piece(index).value;
+  // From here on, which other numbers would be read in the same way, to the same alternative.
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   // Zero has no sign: it is spelled otherwise.
   if (is_negative || is_offset) {
@@ -176,6 +188,7 @@ LineTrace::Placed Parser::number_at(const Definition& definition, std::uint32_t 
   }
   // A large place is printed as a negative number.
   const BitWord plain_limit = definition.type == FieldType::Absbranch && !is_negative ? limit >> 1 : limit;
+  // This number was refused. Others that are refused as well go the same way; those that fit do not.
   if (value > limit) trace.bound(index, limit + 1, ~BitWord{0});
   else if (value > plain_limit) trace.fix(index);
   else trace.bound(index, 0, plain_limit);
@@ -190,6 +203,8 @@ LineTrace::Placed Parser::number_at(const Definition& definition, std::uint32_t 
 bool Parser::demand_piece(const Constraint& equation, const LineTrace::Placed& placed) {
   LineTrace& trace = *request_.trace;
   const Wiring* wiring = solver_.wiring_of(equation);
+  // Plain is a value whose bits are wired from the lowest up, without holes or constant ones: there every number that
+  // fits goes the same way. What is not wired is always 0.
   const BitWord wired = wiring == nullptr ? 0 : wiring->wired & equation.mask;
   const bool is_plain = wired != 0 && (wired & (wired + 1)) == 0 && (wiring->ones & equation.mask) == 0 &&
                         (!placed.is_negative || wired == equation.mask);
@@ -220,6 +235,7 @@ bool Parser::demand_piece(const Constraint& equation, const LineTrace::Placed& p
 void Parser::add_number_piece(const LineTrace::Placed& placed, std::size_t first, std::uint32_t begin) {
   const Piece& piece = request_.trace->piece(placed.piece);
   const std::size_t count = alternatives_.size() - first;
+  // The sign, where there is one, and all digits.
   const std::uint32_t whole = begin - state_.position + (piece.end - piece.begin);
   if (count == 1 && alternatives_.back().length == whole) {
     alternatives_.back().placed = placed;
@@ -236,11 +252,14 @@ LineTrace::Placed Parser::letter_at(const Token& token, const Definition& defini
   const std::uint32_t index = trace.piece_at(state_.position);
   if (index == LineTrace::none || trace.piece(index).kind == Piece::number) return no_piece;
   if (definition.expression != nowhere || definition.width > bits_per_word || set.is_blank_led) return no_piece;
+  // What stands behind is the same in all lines of the shape. If a letter went on with it to a longer string, that
+  // would be another reading.
   const char next = state_.position + 1 < request_.text.size() ? at(state_.position + 1) : ' ';
   const auto is_certain = [&](std::uint32_t node) {
     return token.certain != nowhere && grammar_.certain[token.certain + grammar_.node_strings[node]] != 0;
   };
   LineTrace::LetterBits bits{};
+  // All letters have to be alike in this, too: a certain one takes the place of shorter readings.
   std::optional<bool> certain;
   std::size_t count = 0;
   for (const char c : trace.letters_of(index)) {

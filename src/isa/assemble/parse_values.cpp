@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
-#include <cmath>
 
 #include "isa/assemble/lines.h"
 #include "isa/assemble/parser.h"
@@ -18,8 +17,10 @@ namespace vireo::isa {
 namespace {
 
 // How far a number may stretch: the longest that a 4096-bit field can have.
+// 2^4096 has 1234 decimal digits; leading zeros have some room.
 constexpr std::uint32_t max_digits = 1300;
 
+// More than any base for what is no digit.
 int digit_value(char c) {
   if (is_digit(c)) return c - '0';
   if (c >= 'a' && c <= 'f') return c - 'a' + 10;
@@ -27,9 +28,11 @@ int digit_value(char c) {
   return 99;
 }
 
+// A place that no label is printed for has a sign, too, taken from its width: so 0xff in eight bits prints as -1.
 bool is_signed_number(FieldType type) { return is_signed(type) || type == FieldType::Absbranch; }
 
 // The value as the decoder prints it (isa/print/print.cpp, write_value).
+// Only to see whether the text is spelled so; the proof compares what the decoder really prints.
 std::string_view printed(char* buffer, const Definition& definition, BitWord value, bool is_prefixed) {
   char* out = buffer;
   if (is_prefixed) {
@@ -71,10 +74,13 @@ void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord 
   Alternative alternative{Alternative::Kind::Bits, length, 0, value};
   if (definition.expression != nowhere) {
     alternative.kind = Alternative::Kind::Equals;
+    // What the text says of the computed 64 bits: types with a sign, and floats, print the lowest `width` of them only.
     const bool looks_at_width = is_signed_number(definition.type) || definition.type == FieldType::Float;
     alternative.mask = looks_at_width ? low_mask(definition.width) : ~BitWord{0};
     if (definition.type == FieldType::Enum && definition.width <= 32) alternative.mask = low_mask(32);
   } else {
+    // Bits that a pattern or another field has settled decide here already: a reading that contradicts them would be
+    // given up only at the end of the line.
     const BitWord known = slice_of(word_.known, low, definition.width);
     if (request_.trace != nullptr && known != 0) request_.trace->touches(low, definition.width);
     if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
@@ -90,10 +96,12 @@ void Parser::add_number(const Definition& definition, std::uint32_t low, BitWord
 
 void Parser::expand_number(const Token&, const Definition& definition, std::uint32_t low) {
   if (definition.expression == nowhere && definition.width > bits_per_word) return read_wide(definition, low);
+  // Sign, prefix and base first; the digits, which are the same for all of them, at the end.
   const bool is_loose = request_.is_loose;
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   const bool is_branch = definition.type == FieldType::Branch || definition.type == FieldType::Absbranch;
   std::uint32_t at_digit = state_.position;
+  // No number begins like a name, so a name here can only be a label. Elsewhere it has to say so with a `#`.
   if (is_branch && is_name_start(at(at_digit))) return read_label(definition, low, at_digit);
   if (is_loose && at(at_digit) == '#' && is_name_start(at(at_digit + 1)))
     return read_label(definition, low, at_digit + 1);
@@ -119,14 +127,18 @@ void Parser::expand_number(const Token&, const Definition& definition, std::uint
 }
 
 // Reads as many digits as there are, and fewer where the rest may belong to what follows.
+// `limit` is the largest magnitude behind the sign that was read, so a number that goes beyond is no reading at all: it
+// is never cut to fit.
 void Parser::read_digits(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
                          bool is_negative) {
   const bool is_derived = definition.expression != nowhere;
   const std::uint32_t width = definition.width;
   const bool is_signed = is_signed_number(definition.type);
+  // What the decoder can print bounds what is read: a derived value is 64 bits wide and cut by some types only.
   BitWord limit = is_derived && !is_signed ? ~BitWord{0} : low_mask(width);
   if (definition.type == FieldType::Enum && is_derived && width <= 32) limit = low_mask(32);
   if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
+  // Unsigned types have a minus before 0 alone, which is then spelled otherwise.
   if (is_negative) limit = is_signed ? (low_mask(width) >> 1) + 1 : 0;
   const LineTrace::Placed placed = request_.trace != nullptr
                                        ? number_at(definition, low, begin, base, is_negative, limit)
@@ -140,16 +152,19 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
     const int digit = digit_value(at(end));
     if (digit >= static_cast<int>(base)) break;
     const auto next = static_cast<BitWord>(digit);
+    // Asked before multiplying, so nothing wraps.
     fits = value <= (~BitWord{0} - next) / base && value * base + next <= limit;
     value = value * base + next;
     if (!fits || !can_follow(end + 1)) continue;
     const BitWord number = is_negative ? (0 - value) & low_mask(is_signed ? width : bits_per_word) : value;
+    // The row's string is what the decoder prints for this number, and that string is in the set of the field.
     if (definition.type == FieldType::Enum && definition.enumeration->find(number).data() != nullptr) continue;
     if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // only the longest
     add_number(definition, low, number, end + 1 - state_.position);
   }
   if (placed.piece != LineTrace::none) add_number_piece(placed, first, begin);
   if (fits || request_.expectations == nullptr) return;
+  // Only for the message: all digits, and the range that the field's own bits give.
   while (digit_value(at(end)) < static_cast<int>(base)) ++end;
   const auto whole = std::string(request_.text.substr(state_.position, end - state_.position));
   const std::string least = is_signed ? "-" + std::to_string((low_mask(width) >> 1) + 1) : "0";
@@ -183,6 +198,8 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
     position += 2;
     if (!is_prefixed_) base = 16;
   }
+  // Multiplied and added to digit by digit, half a word at a time, as there is no wider type. Digits are bounded, so
+  // this is bounded, too.
   Bits value(width + 8);  // room to see an overflow
   std::uint32_t end = position;
   for (; end - position < max_digits && digit_value(at(end)) < static_cast<int>(base); ++end) {
@@ -198,10 +215,12 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   if (end == position || !can_follow(end)) return;
   Bits result = value.extract(0, width - 1);
   if (is_negative) {
+    // Two's complement: inverted, and one added as far as it carries.
     result = ~result;
     for (std::size_t i = 0; i < result.words().size() && ++result.data()[i] == 0; ++i) {}
     result = result.extract(0, width - 1);
   }
+  // What reads back with the other sign was too large.
   if (is_signed(definition.type) && result.any() && result.test(width - 1) != is_negative) return;
   std::string canonical = is_prefixed_ ? "0x" : "";
   if (definition.type == FieldType::Hex) {
@@ -214,88 +233,105 @@ void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   add(result, end - state_.position, canonical);
 }
 
+// --- floats -------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+// A number without its sign, as the bits of a float; no length: it is none.
+struct FloatText {
+  std::uint32_t bits = 0;
+  std::size_t length = 0;
+  bool has_point = true;  // or an exponent; without either it is an integer's text
+};
+
+FloatText float_text(std::string_view text, std::uint32_t width) {
+  const bool is_half = width == 16;
+  // As the decoder prints them. All that is not a number prints as `nan`; read is the quiet one without a payload.
+  if (text.starts_with("inf")) return {is_half ? 0x7C00u : 0x7F800000u, 3};
+  if (text.starts_with("nan")) return {is_half ? 0x7E00u : 0x7FC00000u, 3};
+  if (text.empty() || !is_digit(text.front())) return {};
+  double value = 0;
+  text = text.substr(0, read_decimal(text, value));
+  const bool has_point = text.find_first_of(".e") != std::string_view::npos;
+  // A single is read as what it is: a double in between could round twice.
+  float single = 0;
+  if (!is_half && std::from_chars(text.data(), text.data() + text.size(), single).ec == std::errc()) {
+    return {std::bit_cast<std::uint32_t>(single), text.size(), has_point};
+  }
+  return {float_bits(value, width), text.size(), has_point};
+}
+
+// The neighbour of a number among the multiples of a step: the nearer, unless only the other one has the text.
+// Expressions such as `{VALUE} << 16` give floats whose lowest bits are 0: the nearest float is none of theirs then.
+template <typename HasText>
+std::uint32_t nearest_multiple(std::uint32_t bits, std::uint32_t step, HasText&& has_text) {
+  const std::uint32_t below = bits & ~(step - 1), above = below + step;
+  if (bits == below) return below;
+  const bool is_nearer_above = bits - below > step / 2;
+  const std::uint32_t near = is_nearer_above ? above : below, far = is_nearer_above ? below : above;
+  return has_text(near) || !has_text(far) ? near : far;
+}
+
+}  // namespace
+
+// The step between the values that an expression gives which ends in a shift; 1 of all others.
+std::uint32_t Parser::step_of(const CompiledExpression& expression, std::uint32_t width) const {
+  if (expression.steps.count < 2) return 1;
+  // Code is postfix: last the shift, and before it by how much, if that is a constant.
+  const ExpressionStep* last = tables_.steps.data() + expression.steps.first + expression.steps.count - 1;
+  const ExpressionStep& amount = last[-1];
+  const bool is_shift = last->operation == Operation::ShiftLeft && amount.operation == Operation::Constant &&
+                        amount.constant > 0 && amount.constant < width;
+  return is_shift ? 1u << amount.constant : 1;
+}
+
 // A decimal number, as the nearest value that the field can have; one that prints exactly the text goes before. As with
 // integers, what no display prints is a liberty: a plus, or no point, which would be an integer's text. Hexadecimal is not
 // read: nobody could say whether it is the value or its bits.
 void Parser::read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner) {
   const std::string_view rest = request_.text.substr(state_.position);
-  const bool is_negative = rest.starts_with('-');
-  const bool has_sign = is_negative || (request_.is_loose && rest.starts_with('+'));
-  const std::string_view digits = rest.substr(has_sign ? 1 : 0);
-  std::size_t length = 0;
-  double value = 0;
   const std::uint32_t width = definition.width;
-  std::uint32_t bits = 0;
-  if (digits.starts_with("inf")) {
-    length = 3;
-    bits = width == 16 ? 0x7C00u : 0x7F800000u;
-  } else if (digits.starts_with("nan")) {
-    length = 3;
-    bits = width == 16 ? 0x7E00u : 0x7FC00000u;
-  } else {
-    if (digits.empty() || !is_digit(digits.front())) return;
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    length = static_cast<std::size_t>(end - digits.data());
-    const bool has_point = digits.substr(0, length).find_first_of(".e") != std::string_view::npos;
-    if ((error != std::errc() && error != std::errc::result_out_of_range) || (!has_point && !request_.is_loose)) return;
-    if (error != std::errc()) value = digits.substr(0, length).find("e-") != std::string_view::npos ? 0 : HUGE_VAL;
-    if (width == 16) {
-      bits = float_bits(value, width);
-    } else {  // read as what it is: a double in between could round twice
-      float single = 0;
-      if (std::from_chars(digits.data(), digits.data() + length, single).ec == std::errc()) {
-        bits = std::bit_cast<std::uint32_t>(single);
-      } else {
-        bits = float_bits(value, width);
-      }
-    }
-  }
-  const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
-  const auto whole = static_cast<std::uint32_t>(length) + (has_sign ? 1 : 0);
+  const bool is_negative = rest.starts_with('-');
+  // The sign is a bit of its own, so all that follows is about magnitudes. Their bits are in the order of the numbers.
+  const bool has_sign = is_negative || (request_.is_loose && rest.starts_with('+'));
+  const FloatText number = float_text(rest.substr(has_sign ? 1 : 0), width);
+  if (number.length == 0 || (!number.has_point && !request_.is_loose)) return;
+  const auto whole = static_cast<std::uint32_t>(number.length) + (has_sign ? 1 : 0);
   if (request_.trace != nullptr) request_.trace->fix_text(state_.position, state_.position + whole + 1);
   if (!can_follow(state_.position + whole)) return;
   const std::string_view text = rest.substr(0, whole);
+  const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
   char buffer[64];
-  const auto text_of = [&](std::uint32_t number) {
-    const char* end = write_float(buffer, number, width, FloatStyle::Fixed);
+  const auto text_of = [&](std::uint32_t bits) {
+    const char* end = write_float(buffer, bits | sign, width, FloatStyle::Fixed);
     return std::string_view(buffer, static_cast<std::size_t>(end - buffer));
   };
-  // An expression that ends in a shift cannot give the lowest bits: the neighbours that it can give are tried.
-  if (definition.expression != nowhere) {
+  // What has bits of its own can be any float; what is computed cannot.
+  const bool is_derived = definition.expression != nowhere;
+  std::uint32_t bits = number.bits;
+  if (is_derived) {
     met_computed_float_ = true;
-    const CompiledExpression& expression =
-        tables_.expressions[scopes_[owner].plan->expressions.first + definition.expression];
-    const std::uint32_t count = expression.steps.count;
-    const ExpressionStep* steps = tables_.steps.data() + expression.steps.first;
-    if (count >= 2 && steps[count - 1].operation == Operation::ShiftLeft &&
-        steps[count - 2].operation == Operation::Constant && steps[count - 2].constant > 0 &&
-        steps[count - 2].constant < width) {
-      const std::uint32_t step = 1u << steps[count - 2].constant;
-      const std::uint32_t below = bits & ~(step - 1);
-      const std::uint32_t above = below + step;
-      const bool is_nearer_above = bits - below > step / 2;
-      const std::uint32_t near = is_nearer_above ? above : below;
-      const std::uint32_t far = is_nearer_above ? below : above;
-      bits = bits == below || text_of(near | sign) == text || text_of(far | sign) != text
-                 ? (bits == below ? below : near)
-                 : far;
-    }
+    const Plan& plan = *scopes_[owner].plan;
+    const std::uint32_t step = step_of(tables_.expressions[plan.expressions.first + definition.expression], width);
+    bits = nearest_multiple(bits, step, [&](std::uint32_t other) { return text_of(other) == text; });
   }
-  add_value(definition, low, bits | sign, whole, text_of(bits | sign));
-  if (!request_.tries_ranges || definition.expression == nowhere || alternatives_.empty()) return;
+  add_value(definition, low, bits | sign, whole, text_of(bits));
+  if (!request_.tries_ranges || !is_derived || alternatives_.empty()) return;
   // Numbers with one text lie side by side. How far they go is found by strides, each half of the one before.
-  const std::string same(text_of(bits | sign));
+  // text_of() writes into one buffer, so this is a copy. Some sixty texts are written, whatever the number is.
+  const std::string same(text_of(bits));
+  std::uint32_t least = bits, most = bits;
+  for (std::uint32_t stride = 1u << (width - 2); stride != 0; stride >>= 1) {
+    if (least >= stride && text_of(least - stride) == same) least -= stride;
+    if (most + stride < 1u << (width - 1) && text_of(most + stride) == same) most += stride;
+  }
   Alternative& range = alternatives_.back();
   range.kind = Alternative::Kind::IsWithin;
-  std::uint32_t least = bits;
-  std::uint32_t most = bits;
-  for (std::uint32_t stride = 1u << (width - 2); stride != 0; stride >>= 1) {
-    if (least >= stride && text_of((least - stride) | sign) == same) least -= stride;
-    if (most + stride < 1u << (width - 1) && text_of((most + stride) | sign) == same) most += stride;
-  }
   range.value = least | sign;
   range.limit = most | sign;
 }
+
+// --- labels, and what callers read --------------------------------------------------------------------------------------
 
 // A branch target by name: its distance from here, or its place.
 void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
@@ -310,9 +346,11 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
     }
     return;
   }
+  // All of it counts units: distances from this instruction, places from the start of the section.
   const bool is_relative = definition.type == FieldType::Branch;
   const std::uint64_t value = is_relative ? *target - request_.index : *target;
   const BitWord mask = low_mask(definition.width);
+  // A distance has to survive being cut and extended again. Of a computed place the equation says whether it fits.
   const bool fits = is_relative ? sign_extended(value, definition.width) == static_cast<std::int64_t>(value)
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {
@@ -330,11 +368,15 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
 void Parser::read_custom(const Token& token, const Definition& definition, std::uint32_t low) {
   if (request_.custom == nullptr) return;
   if (request_.trace != nullptr) request_.trace->give_up();
+  // What a caller's reader makes of the text is proved as all else: the listener prints it, and the texts are compared.
   readings_.clear();
-  request_.custom->read(token.name, request_.text.substr(state_.position), readings_);
+  const std::string_view rest = request_.text.substr(state_.position);
+  request_.custom->read(token.name, rest, readings_);
   const std::vector<CustomReader::Reading> readings = readings_;
   std::string text;
   for (const CustomReader::Reading& reading : readings) {
+    // How far it read is the caller's word: nobody else looks whether there is so much text.
+    if (reading.length > rest.size()) continue;
     const auto length = static_cast<std::uint32_t>(reading.length);
     if (definition.expression == nowhere && (reading.value & ~low_mask(definition.width)) != 0) continue;
     if (!can_follow(state_.position + length)) continue;
@@ -344,6 +386,7 @@ void Parser::read_custom(const Token& token, const Definition& definition, std::
   }
 }
 
+// What a field takes, in the words of a message: its strings, if they are few, or the range of its numbers.
 std::string Parser::describe(const Token& token, const Definition& definition) const {
   const auto name = [&] { return std::string(token.name); };
   if (&definition >= tables_.definitions.data()) {

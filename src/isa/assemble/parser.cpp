@@ -70,6 +70,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
       last = std::max(last, to);
     };
     if (text[at] == ' ') reach(at + 1);
+    // Each digit leads to the next place, so a number of any length is passed over.
     if (grammar_.has_number_flags && text[at] >= '0' && text[at] <= '9') reach(at + 1);
     std::uint32_t node = grammar_.flag_root;
     for (std::size_t i = at; i < text.size(); ++i) {
@@ -165,6 +166,7 @@ void Parser::try_production(std::uint32_t index) {
 // One token. False: this path ends here, be it in failure or with a candidate.
 bool Parser::advance() {
   Frame& frame = state_.frame;
+  // Back from a nested display. The frames stay where they are: choices that were left in it still go by them.
   while (frame.token == frame.end) {
     if (frame.parent == nowhere) {
       if (is_at_end() ||
@@ -184,6 +186,7 @@ bool Parser::advance() {
       if (!match_literal(token.text)) return false;
       ++frame.token;
       return true;
+    // Columns are for the eye: a blank may stand there, or none.
     case Token::Kind::Align:
       if (at(state_.position) == ' ') ++state_.position;
       ++frame.token;
@@ -203,6 +206,7 @@ bool Parser::is_surely_empty(const StringSet& set) const {
   return is_at_end() || !has_at(set.first, state_.position);
 }
 
+// What a flag says of its bits by not being there. Whatever is more than plain bits goes the usual way.
 bool Parser::apply_empty(const Token& token) {
   const Definition& definition = tables_.definitions[token.index];
   const Meaning& meaning = grammar_.meanings[grammar_.string_sets[grammar_.strings_of[token.index]].empty.first];
@@ -256,12 +260,14 @@ bool Parser::expand(const Token& token) {
   const auto first = static_cast<std::uint32_t>(alternatives_.size());
   is_prefixed_ = token.is_prefixed;
   if (request_.is_loose && at(state_.position) == ' ' && !joins_words(state_.position)) ++state_.position;
+  // A name with several definitions comes here twice: for which one it is, then for what that one shows.
   if (state_.definition != nowhere) expand_definition(token, state_.definition, state_.owner);
   else if (token.kind == Token::Kind::Resolve) expand_resolver(token);
   else expand_definition(token, token.index, state_.frame.scope);
   return take(first);
 }
 
+// The first alternative is followed at once; the others wait with a copy of what is known.
 bool Parser::take(std::uint32_t first) {
   const std::size_t count = alternatives_.size() - first;
   if (count == 0) return false;
@@ -334,6 +340,7 @@ bool Parser::demand(Constraint constraint) {
 bool Parser::open_production(const Production& production, std::uint32_t low) {
   const auto scope = static_cast<std::uint32_t>(scopes_.size() - 1);
   const Plan& plan = tables_.plans[production.plan];
+  // The bits of a leaf, piece by piece: a nested one may lie across two words of the instruction.
   for (std::uint32_t bit = 0; bit < plan.size; bit += bits_per_word) {
     const std::uint32_t width = std::min(plan.size - bit, bits_per_word);
     const BitWord known = production.known.data()[bit / bits_per_word];
@@ -351,9 +358,12 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
       return false;
     }
   }
+  // The description wants no word for which one of these holds.
   for (std::uint32_t i = 0; i < plan.refusals.count; ++i) {
     if (!demand({Constraint::Kind::IsFalse, scope, tables_.refusals[plan.refusals.first + i]})) return false;
   }
+  // Cases up to the one that is shown. One with a display of its own must not hold, or the decoder would show that. One
+  // without may, and then its asserts are checked: if it holds, they do.
   for (std::uint32_t i = plan.displays.first; i <= production.display; ++i) {
     const DisplayStep& step = tables_.displays[i];
     if (step.condition == nowhere) continue;
@@ -389,22 +399,34 @@ bool Parser::apply_now(const Alternative& alternative) {
   using Kind = Alternative::Kind;
   if (alternative.kind == Kind::Choose) return choose(alternative);
   const Token& token = grammar_.tokens[state_.frame.token];
+  // Behind a choice among definitions the chosen one counts; its field lies in the scope that owns it.
   const std::uint32_t index = state_.definition != nowhere ? state_.definition : token.index;
   const std::uint32_t scope = state_.definition != nowhere ? state_.owner : state_.frame.scope;
-  const Definition& definition = tables_.definitions[index];
-  const std::uint32_t low = scopes_[scope].low + definition.low;
   state_.definition = nowhere;
   ++state_.frame.token;
+  if (alternative.kind == Kind::Enter) return enter(alternative, index, scope);
+  if (!learn(alternative, tables_.definitions[index], scope)) return false;
+  if (alternative.spelling != nowhere) {
+    respellings_.push_back({state_.position, state_.position + alternative.length, alternative.spelling});
+  }
+  state_.position += alternative.length;
+  return true;
+}
+
+// What a reading says about the word: bits, or a constraint. False: it contradicts what is known.
+bool Parser::learn(const Alternative& alternative, const Definition& definition, std::uint32_t scope) {
+  using Kind = Alternative::Kind;
+  const std::uint32_t low = scopes_[scope].low + definition.low;
   switch (alternative.kind) {
     case Kind::Nothing:
-    case Kind::Choose: break;
+    case Kind::Choose:
+    case Kind::Enter: return true;
     case Kind::Bits:
       if (request_.trace != nullptr) {
         request_.trace->touches(low, definition.width);
         if (alternative.placed.piece != LineTrace::none) request_.trace->place(alternative.placed);
       }
-      if (!word_.put(low, definition.width, alternative.value)) return false;
-      break;
+      return word_.put(low, definition.width, alternative.value);
     case Kind::WideBits: {
       const Bits& bits = wide_[alternative.index];
       for (std::uint32_t bit = 0; bit < bits.width(); bit += bits_per_word) {
@@ -412,57 +434,46 @@ bool Parser::apply_now(const Alternative& alternative) {
         if (request_.trace != nullptr) request_.trace->touches(low + bit, width);
         if (!word_.put(low + bit, width, bits.data()[bit / bits_per_word])) return false;
       }
-      break;
+      return true;
     }
     case Kind::Equals: {
       const Constraint equation{Constraint::Kind::Equals, scope,           definition.expression, 0, 0,
                                 alternative.value,        alternative.mask};
       const bool is_piece = alternative.placed.piece != LineTrace::none;
-      if (is_piece ? !demand_piece(equation, alternative.placed) : !demand(equation)) return false;
-      break;
+      return is_piece ? demand_piece(equation, alternative.placed) : demand(equation);
     }
     case Kind::IsWithin: {
       Constraint range{Constraint::Kind::IsWithin, scope, definition.expression};
       range.value = alternative.value;
       range.mask = alternative.mask;
       range.limit = alternative.limit;
-      if (!demand(range)) return false;
-      break;
+      return demand(range);
     }
-    case Kind::IsTrue:
-      if (!demand({Constraint::Kind::IsTrue, scope, definition.expression})) return false;
-      break;
-    case Kind::IsFalse:
-      if (!demand({Constraint::Kind::IsFalse, scope, definition.expression})) return false;
-      break;
+    case Kind::IsTrue: return demand({Constraint::Kind::IsTrue, scope, definition.expression});
+    case Kind::IsFalse: return demand({Constraint::Kind::IsFalse, scope, definition.expression});
     case Kind::IsNonZero:
-      if (!demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)}))
-        return false;
-      break;
+      return demand({Constraint::Kind::IsNonZero, scope, nowhere, low, std::min(definition.width, bits_per_word)});
     // `+0`: the proof would do without the second demand, but its bits would be those of nothing, which prints nothing.
     case Kind::IsWrapped:
-      if (!demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) ||
-          !demand({Constraint::Kind::IsTrue, scope, definition.expression})) {
-        return false;
-      }
-      break;
-    case Kind::Enter: {
-      const Production& production = grammar_.productions[alternative.index];
-      if (scopes_.size() > max_scopes) return false;
-      const Opener opener = opener_of(index, scope);
-      const std::uint32_t* arguments = tables_.arguments.data() + opener.definition->arguments;
-      frames_.push_back(state_.frame);
-      scopes_.push_back({&tables_.plans[production.plan], opener.scope, arguments, low, alternative.index});
-      state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count,
-                      static_cast<std::uint32_t>(scopes_.size() - 1), static_cast<std::uint32_t>(frames_.size() - 1)};
-      return open_production(production, low);
-    }
+      return demand({Constraint::Kind::Equals, scope, definition.expression, 0, 0, 0, low_mask(definition.width)}) &&
+             demand({Constraint::Kind::IsTrue, scope, definition.expression});
   }
-  if (alternative.spelling != nowhere) {
-    respellings_.push_back({state_.position, state_.position + alternative.length, alternative.spelling});
-  }
-  state_.position += alternative.length;
   return true;
+}
+
+// Goes into a nested bitset: a production of its own, whose text stands in place of the token.
+bool Parser::enter(const Alternative& alternative, std::uint32_t index, std::uint32_t scope) {
+  const Production& production = grammar_.productions[alternative.index];
+  // The depth of nested displays is bounded by the description, but not how many there are: each may hold two more.
+  if (scopes_.size() > max_scopes) return false;
+  const std::uint32_t low = scopes_[scope].low + tables_.definitions[index].low;
+  const Opener opener = opener_of(index, scope);
+  const std::uint32_t* arguments = tables_.arguments.data() + opener.definition->arguments;
+  frames_.push_back(state_.frame);
+  scopes_.push_back({&tables_.plans[production.plan], opener.scope, arguments, low, alternative.index});
+  state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count,
+                  static_cast<std::uint32_t>(scopes_.size() - 1), static_cast<std::uint32_t>(frames_.size() - 1)};
+  return open_production(production, low);
 }
 
 // --- ends ---------------------------------------------------------------------------------------------------------------
@@ -498,6 +509,7 @@ void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
   for (const OpenScope& scope : scopes_) {
     const auto plan = static_cast<std::size_t>(scope.plan - tables_.plans.data());
     for (const DefaultBits& bits : grammar_.defaults[plan]) {
+      // Copied for the first default alone: most descriptions declare none.
       if (is_first) decided_.assign(word.known, word.known + size_);
       is_first = false;
       const std::uint32_t low = scope.low + bits.low;
@@ -554,6 +566,7 @@ void Parser::add_candidate(const PartialWord& word) {
   judge_scopes(candidate);
   if (!respellings_.empty()) {
     candidate.expected = static_cast<std::uint32_t>(expected_texts_.size());
+    // The line with the decoder's spellings put in: what has to be printed.
     std::string text;
     std::uint32_t from = 0;
     for (const Respelling& respelling : respellings_) {
@@ -563,6 +576,7 @@ void Parser::add_candidate(const PartialWord& word) {
     text.append(request_.text.substr(from));
     expected_texts_.push_back(std::move(text));
   }
+  // Steering bits only rank candidates, and most lines have just one: they are not counted before there is a second.
   if (candidates_.empty()) {
     first_scopes_ = scopes_;
   } else {

@@ -33,13 +33,17 @@ struct Expectations {
   std::vector<std::string> what;
   std::string reason;  ///< a number was read that does not fit, a label that does not exist
 
+  /// Says what could have stood at a place. A place further on drops all that was said before: the reading that got
+  /// furthest is most likely what was meant.
   void add(std::size_t at, std::string text);
+  /// Says why what stands there was refused; it goes before any list of what else could stand there.
   void explain(std::size_t at, std::string text);
 };
 
 /// Which nodes of a tree of characters a line has met, each once.
 class MetNodes {
  public:
+  /// Empties the set for a tree of `count` nodes. Costs what the last line met, not what the tree has.
   void begin(std::size_t count) {
     for (const std::uint32_t node : nodes_) is_met_[node] = 0;
     nodes_.clear();
@@ -71,6 +75,8 @@ struct Candidate {
   Run aliases;                   ///< of Parser::written_as: what it was read as, instead of what is printed
 };
 
+/// Reads lines, one after another, in memory that is kept between them. The grammar must outlive it. It proves nothing:
+/// whatever it gives has to be decoded before anybody may see it.
 class Parser {
  public:
   explicit Parser(const Grammar& grammar);
@@ -78,6 +84,7 @@ class Parser {
   static constexpr std::uint32_t max_steps = 1u << 14;  ///< tokens looked at for one line
   static constexpr std::size_t max_line = 4096;         ///< bytes; longer ones are refused
 
+  /// A line, and in which manner it is read. All is borrowed, until the next parse().
   struct Request {
     std::string_view text;  ///< runs of blanks are one blank; none at the ends
     bool is_loose = false;
@@ -93,6 +100,7 @@ class Parser {
   void parse(const Request& request);
 
   [[nodiscard]] const std::vector<Candidate>& candidates() const { return candidates_; }
+  /// The bits of a candidate, in as many words as a PartialWord has; valid until the next parse().
   [[nodiscard]] const BitWord* words_of(const Candidate& candidate) const {
     return candidate_words_.data() + candidate.words;
   }
@@ -100,6 +108,7 @@ class Parser {
   [[nodiscard]] std::string_view expected_text(const Candidate& candidate) const {
     return candidate.expected == nowhere ? request_.text : std::string_view(expected_texts_[candidate.expected]);
   }
+  /// Which scopes a candidate has read by an alias: nearly always none.
   [[nodiscard]] std::span<const WrittenAs> aliases_of(const Candidate& candidate) const {
     return {written_as_.data() + candidate.aliases.first, candidate.aliases.count};
   }
@@ -108,8 +117,10 @@ class Parser {
   /// Whether no bound came near, so that other numbers in the same places would not have reached one either.
   [[nodiscard]] bool is_frugal() const;
   /// Tokens that were looked at, expressions that were evaluated and steps in them; at most max_work.
+  /// Three budgets, spent one beside the other: tokens, conditions, and steps within conditions.
   [[nodiscard]] std::uint32_t work() const;
   static constexpr std::uint32_t max_work = max_steps + 2 * Solver::max_evaluations;
+  /// What is kept of one line. Further completions are not looked at, as each candidate costs a proof.
   static constexpr std::size_t max_candidates = 64;
   /// Whether some production was read to the end of the line.
   [[nodiscard]] bool was_read() const { return was_read_; }
@@ -124,6 +135,8 @@ class Parser {
     std::uint32_t scope = 0;
     std::uint32_t parent = nowhere;
   };
+  // One reading of the token at hand: how many characters it takes, and what they say of the word (learn()). All
+  // readings are listed before the first is tried, so a token with one of them leaves no choice point.
   struct Alternative {
     enum class Kind : std::uint8_t {
       Nothing,
@@ -146,11 +159,15 @@ class Parser {
     std::uint32_t spelling = nowhere;                    // of spellings_: how the decoder writes it
     LineTrace::Placed placed = {0, 0, LineTrace::none};  // Bits, when traced: the piece of the line that they are
   };
+  // A stretch of the line that the decoder writes otherwise. They are noted in the order of reading, which is that of
+  // the line.
   struct Respelling {
     std::uint32_t begin = 0;
     std::uint32_t end = 0;
     std::uint32_t spelling = 0;
   };
+  // Where a path is. The counts are the sizes of the stacks when a choice is left behind: to go back is to cut them to
+  // these.
   struct State {
     std::uint32_t position = 0;
     Frame frame;
@@ -162,6 +179,8 @@ class Parser {
     std::uint32_t respellings = 0;
     std::uint32_t placed = 0;  // of the trace
   };
+  // Something to come back to. Of the last one the alternatives lie at the end of alternatives_, and its word at the
+  // end of saved_words_, so both are stacks as well.
   struct ChoicePoint {
     State state;
     std::uint32_t first = 0;  // of alternatives_
@@ -172,14 +191,20 @@ class Parser {
 
   void find_productions(std::vector<std::uint32_t>& found);
   void try_production(std::uint32_t index);
+  // The walk. False always means that the path at hand is over, in failure or with a candidate, and that backtrack() is
+  // next.
   bool advance();
   bool backtrack();
   bool take(std::uint32_t first);
   bool apply(const Alternative& alternative);
   bool apply_now(const Alternative& alternative);
+  bool learn(const Alternative& alternative, const Definition& definition, std::uint32_t scope);
+  bool enter(const Alternative& alternative, std::uint32_t index, std::uint32_t scope);
   bool open_production(const Production& production, std::uint32_t low);
+  // What is demanded is judged where the bits are known, else narrowed, else kept for the end of the line.
   bool demand(Constraint constraint);
   [[nodiscard]] Solver::Verdict compare_with_demands(const Constraint& constraint) const;
+  // An answer that earlier demands give hangs on no bits, so no trace need hear of it.
   Solver::Verdict judge(const Constraint& constraint) {
     const Solver::Verdict verdict = solver_.judge(constraint, word_);
     if (verdict == Solver::Verdict::Open) return compare_with_demands(constraint);
@@ -192,12 +217,14 @@ class Parser {
       return trace_narrowing(constraint, before);
     return solver_.narrow(constraint, before, word_);
   }
+  // The end of the line: what is still open is solved for, and every completion is a candidate.
   void complete();
   void add_candidate(const PartialWord& word);
   void set_defaults(const PartialWord& word, Candidate& candidate);
   void judge_scopes(Candidate& candidate);
   std::uint32_t count_control(Evaluator& evaluator, std::size_t scopes, const BitWord* words);
 
+  // Tokens against the text. What is called expand or read lists alternatives; nothing is tried here.
   [[nodiscard]] bool is_surely_empty(const StringSet& set) const;
   bool apply_empty(const Token& token);
   bool match_literal(std::string_view text);
@@ -205,6 +232,7 @@ class Parser {
   void expand_resolver(const Token& token);
   bool choose(const Alternative& alternative);
   void expand_definition(const Token& token, std::uint32_t index, std::uint32_t owner);
+  // Who opens a nested scope: the definition whose arguments it is given, and the scope in which those are looked up.
   struct Opener {
     const Definition* definition;
     std::uint32_t scope;
@@ -249,6 +277,7 @@ class Parser {
                    bool is_negative);
   void read_wide(const Definition& definition, std::uint32_t low);
   void read_float(const Definition& definition, std::uint32_t low, std::uint32_t owner);
+  [[nodiscard]] std::uint32_t step_of(const CompiledExpression& expression, std::uint32_t width) const;
   void read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin);
   void read_custom(const Token& token, const Definition& definition, std::uint32_t low);
   void add_number(const Definition& definition, std::uint32_t low, BitWord value, std::uint32_t length);
@@ -257,6 +286,7 @@ class Parser {
   std::uint32_t spelling(std::string_view text);
   [[nodiscard]] std::string describe(const Token& token, const Definition& definition) const;
 
+  // A NUL stands behind the end; no token matches one, so few places have to ask for the size.
   [[nodiscard]] char at(std::uint32_t position) const {
     return position < request_.text.size() ? request_.text[position] : '\0';
   }
@@ -275,6 +305,8 @@ class Parser {
   bool met_computed_float_ = false;
   bool is_prefixed_ = false;
 
+  // The path at hand, begun anew for each production. word_ is a view of word_memory_: the values, then the mask of
+  // what is known. Both lie in one piece because a choice point copies both.
   State state_;
   std::vector<BitWord> word_memory_;
   PartialWord word_;
@@ -289,6 +321,7 @@ class Parser {
   std::vector<Bits> wide_;
   std::uint32_t production_ = 0;
 
+  // What was found for the line, and what is only here so that its memory is not asked for again.
   std::vector<std::uint32_t> found_;
   std::vector<std::uint8_t> reached_;
   MetNodes flags_;  // before heads

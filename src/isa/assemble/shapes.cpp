@@ -13,6 +13,7 @@
 namespace vireo::isa {
 namespace {
 
+// The golden ratio, of 2^64. It is odd, so multiplying by it loses nothing.
 constexpr std::uint64_t odd = 0x9E3779B97F4A7C15u;
 
 // Eight bytes at a time: the text is short, and it is hashed for every line.
@@ -36,6 +37,7 @@ Alphabets::Alphabets(const Grammar& grammar) {
     const auto c = static_cast<char>(i);
     classes_[i] = i < ' ' ? control : is_digit(c) ? digit : is_word_character(c) ? word : plain;
   }
+  // An alphabet is a set whose strings are all single letters; swizzles and write masks are the usual ones.
   for (const StringSet& set : grammar.string_sets) {
     std::string found;
     bool is_fit = set.examples.size() > 1 && set.examples.size() <= most_letters && letters_.size() < most;
@@ -58,6 +60,7 @@ Alphabets::Alphabets(const Grammar& grammar) {
 // be read quite differently, and what tells them apart then is which values a remembered piece may have.
 bool Shape::read(std::string_view line, const Alphabets& alphabets) {
   pieces.clear();
+  // A piece is at least one byte, so what is written never outgrows the line.
   masked.resize(line.size());
   char* out = masked.data();
   const char* const end = line.data() + line.size();
@@ -99,6 +102,7 @@ bool Shape::read(std::string_view line, const Alphabets& alphabets) {
     if (is_piece) {
       piece.end = static_cast<std::uint32_t>(at - line.data());
       pieces.push_back(piece);
+      // Kinds start at 0, so a piece is masked by 1 to 7: bytes that no line with a shape has itself.
       *out++ = static_cast<char>(1 + piece.kind);
       continue;
     }
@@ -130,6 +134,7 @@ std::uint32_t RememberedLines::find(const Shape& shape, std::array<BitWord, 2>& 
     for (const RememberedBits& part : line.bits) {
       const std::uint32_t given = shape.pieces[part.piece].value;
       const BitWord value = part.letters >= 0 ? line.letters[static_cast<std::size_t>(part.letters)][given] : given;
+      // The same as LineTrace::bits_of: what was tried out then has to be what is put in now.
       const BitWord bits = (part.is_negative ? 0 - value : value) >> part.shift & low_mask(part.width);
       const std::uint32_t shift = part.low % bits_per_word;
       sum[part.low / bits_per_word] |= bits << shift;
@@ -154,6 +159,7 @@ bool RememberedLines::is_seen_again(const Shape& shape) {
                   [&](const RememberedLine& line) { return line.masked == shape.masked; })) {
     for (const Piece& piece : shape.pieces) hash = (hash ^ piece.value) * odd;
   }
+  // Half of the hash is enough: to take one shape for another only costs a trace.
   const auto mark = static_cast<std::uint32_t>(hash >> 32);
   const auto first = seen_.begin() + static_cast<std::ptrdiff_t>(hash % places * marks);
   const auto last = first + marks;

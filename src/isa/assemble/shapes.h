@@ -55,6 +55,8 @@ class Alphabets {
   std::vector<std::string> letters_;
 };
 
+/// A line seen without its pieces. Lines of one shape are equal in `masked`, and piece i of one stands for piece i of
+/// another.
 struct Shape {
   static constexpr std::size_t most_pieces = 24;
   static constexpr std::uint32_t most_digits = 9;  // of a piece: such a number fits into 32 bits

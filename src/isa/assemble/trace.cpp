@@ -10,6 +10,8 @@
 namespace vireo::isa {
 namespace {
 
+// Numbers begin with any digit, but for 0, which only 0 does: that makes sets that lack it alone look uneven, which
+// errs on the safe side.
 constexpr std::string_view all_digits = "0123456789";
 constexpr std::uint32_t most_number = 999'999'999;  // Shape::most_digits
 
@@ -19,6 +21,7 @@ void LineTrace::begin(const Shape& shape, std::size_t size) {
   size_ = size;
   is_usable_ = true;
   tries_ = 0;
+  // What grows with a line is emptied, not freed: the next line needs as much.
   states_.clear();
   placed_.clear();
   letters_.clear();
@@ -31,6 +34,7 @@ void LineTrace::begin(const Shape& shape, std::size_t size) {
     // At first any other piece of the same shape would do.
     state.most = is_number ? most_number : static_cast<std::uint32_t>(alphabets_.letters(piece.kind).size() - 1);
     state.allowed.fill(~std::uint64_t{0});
+    // By position, so that a question about a character finds its piece at once; what no piece covers is `none`.
     piece_of_.resize(piece.end, none);
     std::fill(piece_of_.begin() + piece.begin, piece_of_.end(), static_cast<std::uint32_t>(states_.size()));
     states_.push_back(state);
@@ -89,6 +93,7 @@ void LineTrace::bound(std::uint32_t index, std::uint64_t least, std::uint64_t mo
   state.most = static_cast<std::uint32_t>(std::min<std::uint64_t>(state.most, most));
 }
 
+// A piece is guarded from the first condition that asks about it: from then on each of its values is allowed or not.
 bool LineTrace::guard(std::uint32_t index) {
   State& state = states_[index];
   // Registers and small immediates are below; of large numbers each is remembered alone, if a condition asks about them.
@@ -101,6 +106,7 @@ bool LineTrace::guard(std::uint32_t index) {
 
 // --- bits ---------------------------------------------------------------------------------------------------------------
 
+// Whether a piece has bits under a mask of one word.
 bool LineTrace::meets(const Placed& placed, std::size_t word, BitWord mask) {
   const std::size_t first = placed.low / bits_per_word;
   const std::uint32_t shift = placed.low % bits_per_word;
@@ -118,6 +124,7 @@ void LineTrace::touches_word(std::size_t word, BitWord mask) {
   }
 }
 
+// The same for the bits of a field, which may lie across two words.
 void LineTrace::touches(std::uint32_t low, std::uint32_t width) {
   for (const Placed& placed : placed_) {
     if (placed.low < low + width && low < placed.low + placed.width) fix(placed.piece);
@@ -132,6 +139,7 @@ void LineTrace::fix_those_in(const std::vector<Placed>& list, const BitWord* mas
   }
 }
 
+// One piece can be tried value by value. Of two, all pairs would have to be: both are fixed instead.
 std::optional<std::uint32_t> LineTrace::only_one_in(const BitWord* mask) {
   std::uint32_t found = none;
   bool are_more = false;
@@ -148,11 +156,14 @@ std::optional<std::uint32_t> LineTrace::only_one_in(const BitWord* mask) {
   return found;
 }
 
+// What a value of the piece puts there: of a number in two's complement the bits from `shift` on, of a letter what the
+// field has for it.
 BitWord LineTrace::bits_of(const Placed& placed, std::uint32_t value) const {
   if (placed.letters != none) return letters_[placed.letters][value];
   return (placed.is_negative ? 0 - BitWord{value} : BitWord{value}) >> placed.shift & low_mask(placed.width);
 }
 
+// A piece may have bits in several places, as a wired field does.
 void LineTrace::put(std::uint32_t piece, std::uint32_t value, BitWord* words) const {
   for (const Placed& placed : placed_) {
     if (placed.piece != piece) continue;
@@ -189,6 +200,7 @@ void LineTrace::add_candidate() {
   candidates_.push_back(placed_);
 }
 
+// Free pieces leave holes in the word and say what may fill them; all else is as it was found.
 RememberedLine LineTrace::result(const Shape& shape, std::uint32_t size, const BitWord* words) const {
   RememberedLine line;
   line.masked = shape.masked;

@@ -20,6 +20,7 @@
 
 namespace vireo::isa {
 
+/// Notes one search at a time, from begin() to result(). The parser tells it what it asks; nothing is asked here.
 class LineTrace {
  public:
   static constexpr std::uint32_t none = ~std::uint32_t{0};

@@ -88,7 +88,35 @@ void Compiler::compile_group(std::size_t group) {
 // which ask for definitions and expressions; the expressions, once nothing asks for more.
 void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   const Bitset& leaf = model_[leaf_id];
-  // Everything from here on belongs to one plan. The containers are kept for their memory.
+  begin_plan();
+  gather_cases(leaf);
+  // While a condition can fail or run in a circle, what it gave is not what it would give now.
+  // Asked after all cases are known, as a condition may read what a later case defines.
+  uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
+  if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
+
+  Plan plan;
+  plan.leaf = leaf_id;
+  plan.name = leaf.display_name;
+  plan.size = leaf.size;
+  plan.is_careful = is_careful_;
+  plan.is_refused = model_.assembly_mark(leaf) == AssemblyMark::Never;
+  compile_displays(plan);
+  compile_refusals(plan);
+  compile_fields(plan);
+  if (tables_.is_unusable) return;
+  // Before the expressions, since bitsets that are shown here look up names of this plan.
+  plan.adopted = adopt_bitsets();
+  compile_expressions(plan);
+  tables_.plans[index] = plan;
+  // Work is counted in rows of the result, whichever way it is spent: who asks for a product of rows (leaves by params
+  // by displays) gets a refusal before it fills the memory.
+  rows_ += cases_.size() + defined_.size() + plan.expressions.count;
+  tables_.is_unusable |= rows_ > max_model_rows;
+}
+
+// Everything from here on belongs to one plan. The containers are kept for their memory.
+void Compiler::begin_plan() {
   cases_.clear();
   seen_.clear();
   local_.clear();
@@ -102,9 +130,11 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   facts_ = 0;
   first_display_.clear();
   is_careful_ = false;
+}
 
-  // The leaf first, then its ancestors; in each the overrides before what stands directly in it. This order is the
-  // search of isaspec 2.4, and every number of a case in this file is a place in it.
+// The leaf first, then its ancestors; in each the overrides before what stands directly in it. This order is the search of
+// isaspec 2.4, and every number of a case in this file is a place in it.
+void Compiler::gather_cases(const Bitset& leaf) {
   for (const BitsetId id : model_.chain(leaf)) {
     for (const Case& row : model_.cases(model_[id])) {
       std::uint32_t condition = nowhere;
@@ -125,17 +155,9 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
       }
     }
   }
-  // While a condition can fail or run in a circle, what it gave is not what it would give now.
-  // Asked after all cases are known, as a condition may read what a later case defines.
-  uses_facts_ = !has_unclean_condition() && cases_.size() <= max_cases_with_facts;
-  if (options_.mesa_compat) is_careful_ = has_unclean_condition() || order_matters();
+}
 
-  Plan plan;
-  plan.leaf = leaf_id;
-  plan.name = leaf.display_name;
-  plan.size = leaf.size;
-  plan.is_careful = is_careful_;
-  plan.is_refused = model_.assembly_mark(leaf) == AssemblyMark::Never;
+void Compiler::compile_displays(Plan& plan) {
   plan.displays.first = size_of(tables_.displays);
   for (std::uint32_t position = 0; position < cases_.size(); ++position) {
     const SeenCase& seen = cases_[position];
@@ -151,6 +173,9 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     first_display_.try_emplace(seen.condition, position);
   }
   plan.displays.count = size_of(tables_.displays) - plan.displays.first;
+}
+
+void Compiler::compile_refusals(Plan& plan) {
   plan.refusals.first = size_of(tables_.refusals);
   for (const SeenCase& seen : cases_) {
     if (seen.row->mark != AssemblyMark::Never) continue;
@@ -159,11 +184,14 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     else tables_.refusals.push_back(seen.condition);
   }
   plan.refusals.count = size_of(tables_.refusals) - plan.refusals.first;
+}
+
+// For who walks a Decoded: all that the leaf could show, whether its display does or not.
+void Compiler::compile_fields(Plan& plan) {
   plan.fields.first = size_of(tables_.plan_fields);
   for (const SeenCase& seen : cases_) {
     if (tables_.is_unusable) return;
     for (const Field& field : model_.fields(*seen.row)) {
-      // For who walks a Decoded: all that the leaf could show, whether its display does or not.
       if (defined_[field.name.raw].front().second != &field) continue;  // each name once
       const std::uint32_t resolver = resolver_of(field.name, nowhere);
       tables_.plan_fields.push_back(resolver);
@@ -171,15 +199,15 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
     }
   }
   plan.fields.count = size_of(tables_.plan_fields) - plan.fields.first;
-  // Before the expressions, since bitsets that are shown here look up names of this plan.
-  plan.adopted = adopt_bitsets();
+}
+
+// Compiling an expression may meet further ones, which join the list. It is finite: at most one for each expression of the
+// model under each set of facts that a display of the plan brings.
+void Compiler::compile_expressions(Plan& plan) {
   plan.expressions.first = size_of(tables_.expressions);
-  // Compiling an expression may meet further ones, which join the list.
   std::vector<CompiledExpression> compiled;
   while (!tables_.is_unusable) {
     if (!pending_params_.empty()) compile_params();
-    // The list is finite: at most one for each expression of the model under each set of facts that a display of the
-    // plan brings.
     else if (compiled.size() < seen_.size()) compiled.push_back(compile_expression(size_of(compiled)));
     else break;
   }
@@ -190,11 +218,6 @@ void Compiler::compile_plan(std::uint32_t index, BitsetId leaf_id) {
   tables_.expressions.insert(tables_.expressions.end(), compiled.begin(), compiled.end());
   plan.expressions.count = size_of(compiled);
   tables_.max_memos = std::max(tables_.max_memos, plan.memos);
-  tables_.plans[index] = plan;
-  // Work is counted in rows of the result, whichever way it is spent: who asks for a product of rows (leaves by params
-  // by displays) gets a refusal before it fills the memory.
-  rows_ += cases_.size() + defined_.size() + compiled.size();
-  tables_.is_unusable |= rows_ > max_model_rows;
 }
 
 // Expressions are numbered within the plan, as a scope keeps the values of its own.

@@ -245,78 +245,92 @@ std::uint32_t Compiler::slot_of(FlatExpression& whole, BitRange bits) {
   return static_cast<std::uint32_t>(std::find(whole.slots.begin(), whole.slots.end(), bits) - whole.slots.begin());
 }
 
+// What an expression computes with; its steps are left in scratch_.
+std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
+  std::vector<Operand> operands;
+  if (const FlatExpression* flat = flatten(local, 0)) {
+    // Over bits of the scope alone: no name is left to look up.
+    for (const BitRange& bits : flat->slots) operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
+    scratch_ = flat->steps;
+    return operands;
+  }
+  const ExpressionId id = seen_[local].id;
+  for (const NameId name : model_.slots(model_[id])) {
+    Operand operand;
+    operand.name = name;
+    const std::uint32_t resolver = resolver_of(name, local);
+    const std::uint32_t direct = direct_definition(resolver);
+    if (direct != nowhere && tables_.definitions[direct].expression == nowhere) {
+      operand.low = tables_.definitions[direct].low;
+      operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
+    } else {
+      // What could not be written out is looked up when it is computed, with its remarks.
+      operand.resolver = resolver;
+    }
+    operands.push_back(operand);
+  }
+  folded_steps(id, scratch_);
+  return operands;
+}
+
 // From the cheapest form to the dearest: a constant, a field, one comparison, a table of a few bits, postfix code.
 CompiledExpression Compiler::compile_expression(std::uint32_t local) {
-  using Form = CompiledExpression::Form;
   CompiledExpression result;
-  std::vector<Operand> operands;
-  bool only_bits = true;
-  std::uint32_t total_width = 0;
-  if (const FlatExpression* flat = flatten(local, 0)) {
-    for (const BitRange& bits : flat->slots) {
-      operands.push_back({bits.low, bits.width, nowhere, NameId::none()});
-      total_width += bits.width;
-    }
-    // Over bits of the scope alone: no name is left to look up.
-    scratch_ = flat->steps;
-  } else {
-    const ExpressionId id = seen_[local].id;
-    for (const NameId name : model_.slots(model_[id])) {
-      Operand operand;
-      operand.name = name;
-      const std::uint32_t resolver = resolver_of(name, local);
-      const std::uint32_t direct = direct_definition(resolver);
-      if (direct != nowhere && tables_.definitions[direct].expression == nowhere) {
-        operand.low = tables_.definitions[direct].low;
-        operand.width = std::min(tables_.definitions[direct].width, bits_per_word);
-        total_width += operand.width;
-      } else {
-        // What could not be written out is looked up when it is computed, with its remarks.
-        operand.resolver = resolver;
-        only_bits = false;
-      }
-      operands.push_back(operand);
-    }
-    folded_steps(id, scratch_);
-  }
+  const std::vector<Operand> operands = operands_of(local);
   result.operands = {size_of(tables_.operands), size_of(operands)};
   tables_.operands.insert(tables_.operands.end(), operands.begin(), operands.end());
   result.steps = {size_of(tables_.steps), size_of(scratch_)};
   tables_.steps.insert(tables_.steps.end(), scratch_.begin(), scratch_.end());
   rows_ += operands.size() + scratch_.size();
+  const bool only_bits =
+      std::all_of(operands.begin(), operands.end(), [](const Operand& operand) { return operand.resolver == nowhere; });
   if (!only_bits) return result;
+  find_plain_form(result, operands);
+  if (result.form != CompiledExpression::Form::General) return result;
+  std::uint32_t total_width = 0;
+  for (const Operand& operand : operands) total_width += operand.width;
+  if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
+  result.form = CompiledExpression::Form::Table;
+  result.table = truth_table(operands, total_width);
+  return result;
+}
+
+// A constant, or what looks at one field only.
+void Compiler::find_plain_form(CompiledExpression& result, std::span<const Operand> operands) const {
+  using Form = CompiledExpression::Form;
   if (operands.empty()) {
     result.form = Form::Constant;
     result.constant = evaluate(scratch_, nullptr, options_.gen);
-    return result;
+    return;
   }
-  if (operands.size() == 1) {
-    result.low = operands.front().low;
-    result.width = operands.front().width;
-    // The field itself: `{A}`, the condition of a flag.
-    if (scratch_.size() == 1) {
-      result.form = Form::Field;
-      return result;
-    }
-    const bool compares = scratch_.size() == 3 && scratch_[0].operation == Operation::Slot &&
-                          scratch_[1].operation == Operation::Constant;
-    result.constant = compares ? scratch_[1].constant : 0;
-    if (compares && scratch_[2].operation == Operation::Equal) result.form = Form::FieldIsEqual;
-    if (compares && scratch_[2].operation == Operation::NotEqual) result.form = Form::FieldIsNotEqual;
-    if (compares && scratch_[2].operation == Operation::GreaterEqual) result.form = Form::FieldIsGreaterEqual;
-    if (result.form != Form::General) return result;
+  if (operands.size() != 1) return;
+  result.low = operands.front().low;
+  result.width = operands.front().width;
+  // The field itself: `{A}`, the condition of a flag.
+  if (scratch_.size() == 1) {
+    result.form = Form::Field;
+    return;
   }
-  // A function of a handful of bits is a table.
-  if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
-  result.form = Form::Table;
+  const bool compares =
+      scratch_.size() == 3 && scratch_[0].operation == Operation::Slot && scratch_[1].operation == Operation::Constant;
+  if (!compares) return;
+  result.constant = scratch_[1].constant;
+  switch (scratch_[2].operation) {
+    case Operation::Equal: result.form = Form::FieldIsEqual; break;
+    case Operation::NotEqual: result.form = Form::FieldIsNotEqual; break;
+    case Operation::GreaterEqual: result.form = Form::FieldIsGreaterEqual; break;
+    default: break;
+  }
+}
+
+// A function of a handful of bits as a table: where it begins. The same function of fields of the same widths is one table,
+// wherever the fields lie: hundreds of leaves share a handful.
+std::uint32_t Compiler::truth_table(std::span<const Operand> operands, std::uint32_t total_width) {
   std::vector<std::uint32_t> widths;
   widths.reserve(operands.size());
   for (const Operand& operand : operands) widths.push_back(operand.width);
-  // The same function of fields of the same widths is one table, wherever the fields lie: hundreds of leaves share a
-  // handful.
-  const auto [known, is_new] = truth_index_.try_emplace({scratch_, widths}, size_of(tables_.truth));
-  result.table = known->second;
-  if (!is_new) return result;
+  const auto [known, is_new] = truth_index_.try_emplace({scratch_, std::move(widths)}, size_of(tables_.truth));
+  if (!is_new) return known->second;
   std::int64_t slots[max_expression_slots];
   // At most 1024 evaluations, once, instead of one for each word that is decoded.
   for (BitWord index = 0; index < BitWord{1} << total_width; ++index) {
@@ -327,7 +341,7 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
     }
     tables_.truth.push_back(evaluate(scratch_, slots, options_.gen));
   }
-  return result;
+  return known->second;
 }
 
 }  // namespace vireo::isa

@@ -82,6 +82,12 @@ class Compiler {
   };
   enum class State : std::uint8_t { Open, Clean, Unclean };
   void compile_plan(std::uint32_t index, BitsetId leaf_id);
+  void begin_plan();
+  void gather_cases(const Bitset& leaf);
+  void compile_displays(Plan& plan);
+  void compile_refusals(Plan& plan);
+  void compile_fields(Plan& plan);
+  void compile_expressions(Plan& plan);
   std::uint32_t local_expression(ExpressionId id);
   void folded_steps(ExpressionId id, std::vector<ExpressionStep>& result) const;
   std::optional<std::int64_t> constant_value(ExpressionId id);
@@ -131,6 +137,9 @@ class Compiler {
   bool append_flat(FlatExpression& whole, std::vector<ExpressionStep>& steps, std::uint32_t local, int depth);
   static std::uint32_t slot_of(FlatExpression& whole, BitRange bits);
   CompiledExpression compile_expression(std::uint32_t local);
+  std::vector<Operand> operands_of(std::uint32_t local);
+  void find_plain_form(CompiledExpression& result, std::span<const Operand> operands) const;
+  std::uint32_t truth_table(std::span<const Operand> operands, std::uint32_t total_width);
 
   const Model& model_;
   const DecodeOptions& options_;

@@ -15,6 +15,8 @@
 
 namespace vireo::isa {
 
+struct TellingBits;
+
 class MatchTree {
  public:
   MatchTree() = default;
@@ -74,7 +76,15 @@ class MatchTree {
     BitWord mask = 0;  // of the window: bits that decide
   };
 
+  // A node that exists, and the candidates that reach it.
+  struct Task {
+    std::uint32_t node;
+    std::vector<std::uint32_t> leaves;
+  };
+
   void build(const Model& model);
+  void list(const Task& task);
+  void split(const Model& model, const Task& task, const TellingBits& told, std::vector<Task>& tasks);
   [[nodiscard]] bool is_match(const Masks& masks, const BitWord* value) const {
     if ((value[0] & masks.care) != masks.match) return false;
     return word_count_ == 1 || matches(value, masks.wide_care->data(), masks.wide_match->data(), word_count_);

@@ -21,17 +21,32 @@ std::string number_of(const Definition& definition, BitWord value) {
   return std::to_string(value);
 }
 
+// What a part wants of `width` bits (1 to 64) from bit `low` of the instruction on; all of them are its own.
+BitWord wanted_bits(const Part& part, std::uint32_t low, std::uint32_t width, std::span<const std::uint64_t> values) {
+  const std::uint32_t at = low - part.low;
+  if (part.value.kind == ReadValue::Kind::Wide) return part.value.wide.slice(at, at + width - 1);
+  const BitWord value = part.value.blank == nowhere ? part.value.value : values[part.value.blank];
+  return value >> at & low_mask(width);
+}
+
 // Another part that has bits in common and wants them otherwise; nowhere: none of the parts does.
-std::uint32_t rival_of(const Variant& variant, std::uint32_t index) {
+std::uint32_t rival_of(const Variant& variant, std::uint32_t index, std::span<const std::uint64_t> values) {
+  // Parts are put in order, so whoever was in the way stands before.
   const Part& part = variant.parts[index];
   for (std::uint32_t i = 0; i < index; ++i) {
     const Part& other = variant.parts[i];
     if (other.constraint != nowhere || other.nested != nowhere) continue;
-    if (other.low < part.low + part.width && part.low < other.low + other.width) return i;
+    // Two that share bits may well agree on them, and then it is not this one that is in the way.
+    const std::uint32_t end = std::min(part.low + part.width, other.low + other.width);
+    for (std::uint32_t low = std::max(part.low, other.low); low < end; low += bits_per_word) {
+      const std::uint32_t width = std::min(end - low, bits_per_word);
+      if (wanted_bits(part, low, width, values) != wanted_bits(other, low, width, values)) return i;
+    }
   }
   return nowhere;
 }
 
+// A value as it was asked for, in the way that number_of() shows the one that was found.
 std::string wanted_text(const Definition& definition, const Part& part, std::span<const std::uint64_t> values) {
   switch (part.value.kind) {
     case ReadValue::Kind::IsTrue: return "true";
@@ -45,10 +60,12 @@ std::string wanted_text(const Definition& definition, const Part& part, std::spa
 }  // namespace
 
 Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> values, Diagnostics& diagnostics) {
+  // Too few values are the caller's slip, whatever the word would be.
   if (values.size() < settings_.blanks.size()) {
     const ReadSettings::Blank& blank = settings_.blanks[values.size()];
     return diagnostics.error(rule::unfit_value, blank.where, quoted(blank.path) + " has no value");
   }
+  // All variants are tried again, slowly: who asks for reasons has already failed.
   const Variant* best = nullptr;
   std::vector<Difference> fewest;
   for (const std::unique_ptr<Variant>& variant : variants_) {
@@ -63,8 +80,9 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
       }
     }
     for (Difference& difference : differences) {
-      if (difference.kind == Difference::Kind::Overlap) difference.other = rival_of(*variant, difference.part);
+      if (difference.kind == Difference::Kind::Overlap) difference.other = rival_of(*variant, difference.part, values);
     }
+    // Of two that are as near, the first: its readings stand first.
     if (best != nullptr && differences.size() >= fewest.size()) continue;
     best = variant.get();
     fewest = std::move(differences);
@@ -73,6 +91,7 @@ Reported EncodeForm::Implementation::explain(std::span<const std::uint64_t> valu
     return diagnostics.error(rule::no_word, settings_.where,
                              "these fields belong to overrides that exclude each other, or are never made");
   }
+  // Every difference is reported. Only diagnostics make a Reported, and there is one difference at least.
   std::optional<Reported> reported;
   for (const Difference& difference : fewest) reported = report(*best, difference, values, diagnostics);
   if (is_exhausted_) diagnostics.note(settings_.where, "the search was given up at its bounds");
@@ -83,6 +102,7 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
                                             std::span<const std::uint64_t> values, Diagnostics& diagnostics) const {
   using Kind = Difference::Kind;
   const std::string_view leaf = model_.text(model_[plan().leaf].name);
+  // What is about the word as a whole has no setting to point at, and stands where the instruction was asked for.
   if (difference.kind == Kind::Leaf) {
     const ChosenLeaf chosen = choose_leaf(tables_, filled_.value, plan().size);
     std::string message = "the word with these values is no " + quoted(leaf);
@@ -109,6 +129,14 @@ Reported EncodeForm::Implementation::report(const Variant& variant, const Differ
         rule::no_word, settings_.where,
         "these values set bits [" + bits + "] otherwise than " + quoted(difference.owner) + " expects them");
   }
+  return report_part(variant, difference, values, diagnostics);
+}
+
+// What is about one of the values that were given stands at its place.
+Reported EncodeForm::Implementation::report_part(const Variant& variant, const Difference& difference,
+                                                 std::span<const std::uint64_t> values,
+                                                 Diagnostics& diagnostics) const {
+  using Kind = Difference::Kind;
   const Part& part = variant.parts[difference.part];
   const ReadField& field = settings_.fields[part.field];
   const Definition& definition = tables_.definitions[part.definition];

@@ -1,4 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Values → words, for a form that was prepared (isa/encode.h).
+//
+// The one idea: nearly always the values and the defaults already make the word, which is then proved by decoding it. Only
+// where that fails the bits that nobody gave are searched for.
 #include "isa/encode/form.h"
 
 #include <algorithm>
@@ -12,6 +17,7 @@ EncodeForm::Implementation::Implementation(const Decoder& decoder, ReadSettings 
       variants_(variants_of(model_, tables_, settings_)),
       is_out_(variants_.size()),
       size_(words_for(tables_.max_bits) + 1),
+      // Value and mask of two words, in one piece: nothing is asked for again while values are encoded.
       memory_(4 * size_),
       word_{memory_.data(), memory_.data() + size_},
       filled_{memory_.data() + 2 * size_, memory_.data() + 3 * size_} {}
@@ -20,6 +26,7 @@ bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, s
   const std::size_t count = words_for(plan().size);
   is_exhausted_ = false;
   if (values.size() < settings_.blanks.size() || words.size() < count) return false;
+  // Written once it is proved, so a caller's words stay as they were if there is none.
   const auto give = [&] {
     std::copy_n(filled_.value, count, words.begin());
     return true;
@@ -27,6 +34,7 @@ bool EncodeForm::Implementation::encode(std::span<const std::uint64_t> values, s
   // With all else at its default, some variant nearly always fits; the first one does in the order of definitions.
   for (std::size_t i = 0; i < variants_.size(); ++i) {
     Variant& variant = *variants_[i];
+    // A variant whose values contradict each other is not tried again below.
     is_out_[i] = start(variant, values, nullptr) ? 0 : 1;
     if (is_out_[i] != 0) continue;
     fill(variant, word_);
@@ -51,6 +59,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
   };
   for (std::uint32_t i = 0; i < variant.parts.size(); ++i) {
     const Part& part = variant.parts[i];
+    // A bitset with fields of its own has no value; its leaf's pattern is in the base.
     if (part.nested != nowhere) continue;
     BitWord value = part.value.value;
     if (part.value.blank != nowhere) {
@@ -60,6 +69,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
         continue;
       }
     }
+    // A derived field has no bits to put: its value is what an equation asks for.
     if (part.constraint != nowhere) {
       variant.constraints[part.constraint].value = value;
       continue;
@@ -84,6 +94,7 @@ bool EncodeForm::Implementation::start(Variant& variant, std::span<const std::ui
 void EncodeForm::Implementation::fill(Variant& variant, const PartialWord& word) {
   std::copy_n(word.value, size_, filled_.value);
   std::copy_n(word.known, size_, filled_.known);
+  // Conditions are asked below; without a budget the evaluator would say 0 to them.
   variant.solver.evaluator().set_budget(Solver::max_evaluations);
   for (const DefaultBits& bits : variant.defaults) {
     if (slice_of(filled_.known, bits.low, bits.width) == 0) filled_.put(bits.low, bits.width, bits.value);
@@ -122,6 +133,7 @@ void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t sc
         filled_.put(base + check.low + bit, 1, check.row->text[check.width - 1 - bit] == '1' ? 1 : 0);
       }
     }
+    // What stands behind the display that is shown is never checked.
     if (step.has_display) return;
   }
 }
@@ -132,6 +144,7 @@ void EncodeForm::Implementation::fill_asserts(Variant& variant, std::uint32_t sc
 // of the first.
 bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::uint64_t> values,
                                        std::vector<Difference>* differences) {
+  // Without a condition or a derived field there is nothing to search by: the defaults were the only candidate.
   if (variant.constraints.empty() || !start(variant, values, nullptr)) return false;
   Solver& solver = variant.solver;
   solver.renew();
@@ -140,6 +153,7 @@ bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::ui
   bool is_found = false;
   solver.solve(word_, pending_, [&](const PartialWord& solution) {
     if (is_found) return;
+    // fill() has a budget of its own, so that how much a search may spend does not hang on how often it is called.
     const std::uint32_t budget = solver.evaluator().budget();
     fill(variant, solution);
     solver.evaluator().set_budget(budget);

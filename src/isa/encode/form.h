@@ -60,6 +60,8 @@ class EncodeForm::Implementation {
   bool solve(Variant& variant, std::span<const std::uint64_t> values, std::vector<Difference>* differences);
   Reported report(const Variant& variant, const Difference& difference, std::span<const std::uint64_t> values,
                   Diagnostics& diagnostics) const;
+  Reported report_part(const Variant& variant, const Difference& difference, std::span<const std::uint64_t> values,
+                       Diagnostics& diagnostics) const;
 
   const Model& model_;
   const DecodeTables& tables_;

@@ -29,9 +29,11 @@ struct Listener {
   [[nodiscard]] std::string_view name_of(NameId name) const { return model.text(name); }
 };
 
+// Whether a nested bitset is the leaf that was picked, asked as the decoder asks it: two that match are none.
 bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord* words) {
   const Group& group = tables.groups[picked.group];
   if (group.is_certain) return true;
+  // The tree wants the bitset's bits from 0 on, and none of those above it.
   BitWord value[words_for(max_bitset_size)];
   value[0] = slice_of(words, picked.low, std::min(group.size, bits_per_word));
   for (std::uint32_t at = bits_per_word; at < group.size; at += bits_per_word) {
@@ -41,6 +43,7 @@ bool is_leaf(const DecodeTables& tables, const PickedLeaf& picked, const BitWord
   return !match.is_conflict() && !match.is_none() && group.first_plan + match.leaf == picked.plan;
 }
 
+// Compared as bits, which is what read_value() made of it.
 bool has_wide_value(const Part& part, const BitWord* words) {
   for (std::uint32_t at = 0; at < part.width; at += bits_per_word) {
     const std::uint32_t width = std::min(part.width - at, bits_per_word);
@@ -59,6 +62,9 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     if (differences != nullptr) differences->push_back(difference);
     return differences != nullptr;
   };
+  // Without `differences` the first one ends it: then only yes or no is wanted, and that for many words.
+  // That its own pattern is in the word does not make it the instruction: another leaf may match, too, or an earlier
+  // root.
   const PickedLeaf& instruction = variant.leaves.front();
   const ChosenLeaf chosen = choose_leaf(tables, words, tables.plans[instruction.plan].size);
   const bool is_instruction = chosen.root != nullptr && !chosen.match.is_none() && !chosen.match.is_conflict() &&
@@ -66,6 +72,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
   if (!is_instruction && !differ({.kind = Difference::Kind::Leaf, .owner = {}})) return false;
 
   Listener listener{model, differences};
+  // No memory of its own: each scope of the variant has some (open_for_proof). What it kept is of the word before.
   Walk<Listener> walk(tables, {}, listener);
   walk.take(words);
   std::fill(variant.states.begin(), variant.states.end(), std::uint8_t{0});
@@ -74,6 +81,8 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     const Scope& scope = variant.opened[part.scope];
     const Definition& definition = tables.definitions[part.definition];
     const auto found = walk.resolve(scope, part.resolver);
+    // The name has to resolve to the very definition that the value was read with: another one of the same bits would
+    // mean something else by them.
     if (found.definition == nullptr || found.definition->field != definition.field || found.owner != &scope) {
       if (!differ({.kind = Difference::Kind::Missing, .part = i, .owner = {}})) return false;
       continue;
@@ -99,6 +108,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
     }
     if (!is_same && !differ({.kind = Difference::Kind::Value, .part = i, .found = value, .owner = {}})) return false;
   }
+  // Asked of the whole word: a refusal may look at bits that nobody gave.
   for (const std::uint32_t scope : variant.refusing) {
     const Plan& plan = *variant.opened[scope].plan;
     for (std::uint32_t i = plan.refusals.first; i < plan.refusals.first + plan.refusals.count; ++i) {
@@ -106,6 +116,7 @@ bool proves(const Model& model, const DecodeTables& tables, Variant& variant, st
       if (is_refused && !differ({.kind = Difference::Kind::Refused, .owner = plan.name})) return false;
     }
   }
+  // To look for the display is to check the asserts on the way, which the listener hears of.
   for (const std::uint32_t scope : variant.asserts) walk.find_display(variant.opened[scope]);
   return is_sound && listener.is_sound;
 }

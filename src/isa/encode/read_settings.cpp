@@ -17,6 +17,7 @@
 namespace vireo::isa {
 namespace {
 
+// A caller may hand on what came from elsewhere, so all three are bounded before anything is looked up.
 constexpr std::size_t max_settings = 1u << 16;
 constexpr std::size_t max_scopes = 1u << 12;  // that all readings together open
 constexpr std::size_t max_path = 1u << 12;    // bytes
@@ -74,6 +75,7 @@ class SettingsReader {
   std::unordered_map<std::uint32_t, std::size_t> named_index_;  // by resolver: what the scope at hand was given
 };
 
+// Faults are gathered, not reported: whether they count is known when all definitions of a name were tried.
 void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location where, std::string message,
                std::string hint = {}) {
   Diagnostic fault;
@@ -86,6 +88,7 @@ void add_fault(std::vector<Diagnostic>& faults, std::string_view rule, Location 
 
 // Nested values become settings of their own behind their bitset. Blanks are numbered as they stand.
 std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fields, Diagnostics& diagnostics) {
+  // A stack instead of recursion: how deep a caller nests values is bounded by memory until it has been looked at.
   struct Level {
     std::span<const FieldSetting> left;
     std::string path;
@@ -101,6 +104,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     const FieldSetting& setting = levels.back().left.front();
     levels.back().left = levels.back().left.subspan(1);
     std::string path = levels.back().path.empty() ? setting.path : levels.back().path + "." + setting.path;
+    // A nested value is a setting itself, too: it may name its leaf.
     flat.emplace_back(&setting, path);
     const auto* nested = std::get_if<NestedValue>(&setting.value.kinds());
     if (flat.size() > max_settings || levels.size() > max_nesting_depth || path.size() > max_path) {
@@ -109,6 +113,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
     }
     if (nested != nullptr) levels.push_back({nested->fields, std::move(path)});
   }
+  // All paths before the first view of one: settings and blanks refer to them from here on.
   for (auto& [setting, path] : flat) paths_.push_back(std::move(path));
   for (std::size_t i = 0; i < flat.size(); ++i) {
     Given given{paths_[i], flat[i].first, nowhere};
@@ -122,6 +127,7 @@ std::optional<Reported> SettingsReader::flatten(std::span<const FieldSetting> fi
 }
 
 // The plan of an instruction; nowhere: there is none of this name.
+// The tables hold one generation, so leaves of several that share a name are one here.
 std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint32_t& group) const {
   for (const DecodeTables::Root& root : tables_.roots) {
     const Group& alternatives = tables_.groups[root.group];
@@ -135,6 +141,7 @@ std::uint32_t SettingsReader::find_instruction(std::string_view leaf, std::uint3
   return nowhere;
 }
 
+// Says which names are near, and where there is one of this very name, why it is no instruction here.
 Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diagnostics) const {
   NearestNames nearest(leaf);
   for (const DecodeTables::Root& root : tables_.roots) {
@@ -158,6 +165,7 @@ Reported SettingsReader::report_unknown(std::string_view leaf, Diagnostics& diag
   return reported;
 }
 
+// Whether a path begins with a name of the plan; what is behind the dot is for the scope inside to know.
 bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const {
   for (const NameId id : names_of(plan)) {
     const std::string_view name = model_.text(id);
@@ -169,6 +177,7 @@ bool SettingsReader::has_field(std::uint32_t plan, std::string_view path) const 
 // Takes the name off a path: the longest that is one, as names may contain dots themselves.
 void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, const Given& given,
                                 std::vector<Named>& named, Faults& faults) {
+  // From the whole path to ever shorter parts: one look-up for each dot.
   auto found = names.end();
   std::string_view name = given.path;
   while (true) {
@@ -186,6 +195,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
               did_you_mean(nearest.names()));
     return;
   }
+  // By resolver, not by text, and in the order of the settings: faults come in the order that the caller knows.
   const auto [row, is_new] = named_index_.try_emplace(found->second, named.size());
   if (is_new) named.push_back({found->second, name, nullptr, {}});
   Named& at = named[row->second];
@@ -199,6 +209,7 @@ void SettingsReader::name_given(std::uint32_t plan, const NameIndex& names, cons
   }
 }
 
+// Reads what was given within one leaf. The index of the scope is settled first: scopes inside get those behind it.
 std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group, const std::string& path,
                                          std::span<const Given> given, Faults& faults) {
   const auto index = static_cast<std::uint32_t>(result_.scopes.size());
@@ -217,6 +228,7 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
     names.emplace(names_of(plan)[i].raw, tables_.plan_fields[tables_.plans[plan].fields.first + i]);
   std::vector<Named> named;
   named_index_.clear();
+  // The names of this scope are sorted out before any scope inside is read, so one index serves them all.
   for (const Given& one : given) name_given(plan, names, one, named, faults);
   for (const Named& field : named) {
     read_field(field, path.empty() ? std::string(field.name) : path + "." + std::string(field.name), faults, index);
@@ -224,6 +236,7 @@ std::uint32_t SettingsReader::read_scope(std::uint32_t plan, std::uint32_t group
   return index;
 }
 
+// Tries the value with every definition of the name, as it is not known yet which case will hold.
 void SettingsReader::read_field(const Named& named, const std::string& path, Faults& faults, std::uint32_t scope) {
   ReadField field;
   field.path = path;
@@ -247,11 +260,14 @@ void SettingsReader::read_field(const Named& named, const std::string& path, Fau
       has_failed = true;
     }
   }
+  // Of definitions that all refuse the value, the one with the fewest faults came nearest.
   if (field.readings.empty()) faults.insert(faults.end(), fewest.begin(), fewest.end());
   result_.scopes[scope].fields.push_back(static_cast<std::uint32_t>(result_.fields.size()));
   result_.fields.push_back(std::move(field));
 }
 
+// Three things may be given for a bitset: one of its leaves, fields within it, its bits. The first two go together; the
+// third excludes both.
 bool SettingsReader::read_with(const Definition& definition, const Named& named, const std::string& path,
                                Reading& reading, Faults& faults) {
   const Given* itself = named.itself;
@@ -261,6 +277,7 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
     const FieldValue::Kinds& kinds = itself->setting->value.kinds();
     if (const auto* nested = std::get_if<NestedValue>(&kinds)) leaf = nested->leaf;
     const auto* text = std::get_if<std::string>(&kinds);
+    // What begins with a digit is taken for its bits, any other text for the name of a leaf.
     if (text != nullptr && !is_numeral(*text)) leaf = *text;
     is_nested |= !leaf.empty() || std::holds_alternative<NestedValue>(kinds);
     if (is_nested && leaf.empty() && !std::holds_alternative<NestedValue>(kinds)) {
@@ -283,6 +300,7 @@ bool SettingsReader::read_with(const Definition& definition, const Named& named,
   }
   const std::uint32_t plan = find_nested(definition, named, path, leaf, faults);
   if (plan == nowhere) return false;
+  // The reading counts only if all that is inside was understood.
   const std::size_t before = faults.size();
   reading.scope = read_scope(plan, definition.group, path, named.inside, faults);
   return faults.size() == before;
@@ -308,7 +326,9 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
               did_you_mean(nearest.names()));
     return nowhere;
   }
+  // A bitset with one leaf needs no name for it.
   if (count == 1) return group.first_plan;
+  // Of several leaves the fields have to tell: first names only, as values may be wrong and yet mean this leaf.
   std::vector<std::uint32_t> fitting;
   for (std::uint32_t i = 0; i < count; ++i) {
     if (std::all_of(named.inside.begin(), named.inside.end(),
@@ -330,6 +350,7 @@ std::uint32_t SettingsReader::find_nested(const Definition& definition, const Na
 
 std::optional<Reported> SettingsReader::run(std::string_view leaf, std::span<const FieldSetting> fields,
                                             Diagnostics& diagnostics) {
+  // Two faults end it at once: limits, as no more is looked at then, and an unknown leaf, of which no field is known.
   if (const std::optional<Reported> fault = flatten(fields, diagnostics)) return fault;
   std::uint32_t group = 0;
   const std::uint32_t plan = find_instruction(leaf, group);

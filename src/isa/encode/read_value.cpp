@@ -29,10 +29,13 @@ bool is_in_range(const Definition& definition, Number number) {
     return is_derived(definition) || (!number.is_negative && (number.bits & ~low_mask(width)) == 0);
   }
   if (width > bits_per_word) return true;
+  // A negative number is carried as 64 bits of two's complement: those above the field have to be copies of its sign.
   const BitWord half = low_mask(width) >> 1;
   return number.is_negative ? number.bits >= ~half : number.bits <= half;
 }
 
+// A number as it is meant: checked against the range of the type, then cut to the bits of the field, which loses
+// nothing.
 bool read_number(const Definition& definition, Number number, std::string_view path, ReadValue& result,
                  ValueFault& fault) {
   if (!is_in_range(definition, number)) {
@@ -41,6 +44,7 @@ bool read_number(const Definition& definition, Number number, std::string_view p
         number.is_negative ? std::to_string(static_cast<std::int64_t>(number.bits)) : std::to_string(number.bits));
     return false;
   }
+  // Three ways to have a value: a derived field has none of its own bits, and wide ones do not fit into a word.
   if (is_derived(definition)) {
     result.kind = ReadValue::Kind::Equals;
     result.value = number.bits;
@@ -56,9 +60,11 @@ bool read_number(const Definition& definition, Number number, std::string_view p
   return true;
 }
 
+// Bits that the caller has as such, however many there are: what does not fit has to be 0.
 bool read_bits(const Definition& definition, const Bits& bits, std::string_view path, ReadValue& result,
                ValueFault& fault) {
   const std::uint32_t width = width_of(definition);
+  // Bits say nothing of a sign, so any pattern that the field has room for will do.
   if (bits.width() > width && bits.any()) {
     for (std::uint32_t bit = width; bit < bits.width(); ++bit) {
       if (!bits.test(bit)) continue;
@@ -77,6 +83,7 @@ bool read_bits(const Definition& definition, const Bits& bits, std::string_view 
   return true;
 }
 
+// Any number is near some float, so none is out of range: the nearest may be infinite.
 bool read_float(const Definition& definition, double number, std::string_view path, ReadValue& result,
                 ValueFault& fault) {
   if (definition.type != FieldType::Float) {
@@ -101,6 +108,7 @@ bool read_numeral(const Definition& definition, std::string_view text, std::stri
     fault = range_fault(definition, path, text);
     return false;
   }
+  // Sign and magnitude apart, as the range has one more number below 0 than above.
   BitWord magnitude = 0;
   const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), magnitude, is_hex ? 16 : 10);
   if (error == std::errc::result_out_of_range || (is_negative && magnitude > BitWord{1} << (bits_per_word - 1))) {
@@ -111,11 +119,13 @@ bool read_numeral(const Definition& definition, std::string_view text, std::stri
     fault = {rule::unknown_value, "'" + std::string(path) + "' takes a number, not '" + std::string(text) + "'", {}};
     return false;
   }
+  // A minus before 0 is no sign: unsigned fields take it.
   return read_number(definition, {is_negative ? 0 - magnitude : magnitude, is_negative && magnitude != 0}, path, result,
                      fault);
 }
 
 // The row of that name, or else of that display.
+// Two rounds: a name goes before any display, wherever their rows stand.
 const EnumValue* find_row(const Model& model, const Enum& rows, std::string_view text) {
   for (const EnumValue& row : model.values(rows)) {
     if (!row.name.empty() && row.name == text) return &row;
@@ -129,6 +139,7 @@ const EnumValue* find_row(const Model& model, const Enum& rows, std::string_view
 bool read_enum(const Model& model, const Definition& definition, std::string_view text, std::string_view path,
                ReadValue& result, ValueFault& fault) {
   const Enum& rows = model[model[definition.field].enumeration];
+  // Names first: a display may well look like a number.
   if (const EnumValue* row = find_row(model, rows, text))
     return read_number(definition, {row->number, false}, path, result, fault);
   if (is_numeral(text)) return read_numeral(definition, text, path, result, fault);
@@ -152,6 +163,8 @@ bool read_bool(const Definition& definition, std::string_view text, std::string_
   return true;
 }
 
+// What a text is depends on the type: a row's name, a bool's display, a decimal fraction; and for each of them a
+// number.
 bool read_text(const Model& model, const Definition& definition, std::string_view text, std::string_view path,
                ReadValue& result, ValueFault& fault) {
   switch (definition.type) {
@@ -161,8 +174,7 @@ bool read_text(const Model& model, const Definition& definition, std::string_vie
     case FieldType::Float: {
       if (text.starts_with("0x")) break;  // its bits
       double number = 0;
-      const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-      if (error == std::errc() && end == text.data() + text.size())
+      if (!text.empty() && read_decimal(text, number) == text.size())
         return read_float(definition, number, path, result, fault);
       break;
     }
@@ -178,11 +190,13 @@ bool is_numeral(std::string_view text) {
   return !digits.empty() && digits.front() >= '0' && digits.front() <= '9';
 }
 
+// The value of a blank comes as 64 bits; of a signed field they are two's complement, else a large number.
 bool fits(const Definition& definition, BitWord value) {
   const bool is_negative = is_signed(definition.type) && static_cast<std::int64_t>(value) < 0;
   return is_in_range(definition, {value, is_negative});
 }
 
+// How many bits there are, and which numbers they hold: of more than 64 bits the number would help nobody.
 ValueFault range_fault(const Definition& definition, std::string_view path, std::string_view number) {
   const std::uint32_t width = width_of(definition);
   std::string message = "'" + std::string(path) + "' has " + std::to_string(width) + (width == 1 ? " bit" : " bits");

@@ -29,6 +29,7 @@ class VariantBuilder {
   bool next();
 
  private:
+  // Which reading of a field is picked, out of how many.
   struct Digit {
     std::uint32_t value = 0;
     std::uint32_t count = 0;
@@ -67,6 +68,7 @@ class VariantBuilder {
 };
 
 bool VariantBuilder::build(Variant& variant) {
+  // Memory of the build before; the digits stay, as they are the number that is built.
   used_ = 0;
   demands_.clear();
   demand_index_.clear();
@@ -80,9 +82,11 @@ bool VariantBuilder::build(Variant& variant) {
     if (std::count_if(tables_.roots.begin(), tables_.roots.end(), is_same) == 1)
       add_pattern(variant, root.row->care, root.row->match, 0);
   }
+  // Scopes from the outermost inwards, so that a parent's index is always known.
   if (!open(variant, 0, nowhere, nullptr, 0)) return false;
   for (std::size_t next = 0; next < pending_.size();) {  // opening a scope may add others
     const Pending pending = pending_[next++];
+    // A copy: opening adds parts, and they move.
     const Part part = variant.parts[pending.part];
     variant.parts[pending.part].nested = static_cast<std::uint32_t>(variant.scopes.size());
     const Definition& definition = tables_.definitions[part.definition];
@@ -93,12 +97,15 @@ bool VariantBuilder::build(Variant& variant) {
     const auto kind = wanted.holds ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
     variant.constraints.push_back({kind, wanted.scope, wanted.condition});
   }
+  // Once all scopes are open: defaults have to know which nested bitsets were given.
   for (const std::uint32_t scope : variant.asserts) add_asserts(variant, scope);
   for (std::uint32_t scope = 0; scope < variant.scopes.size(); ++scope) add_defaults(variant, scope);
   open_for_proof(variant);
   return true;
 }
 
+// Counts on at the last digit that mattered. One that was never looked at is no digit of this number, so whatever it
+// would have been is passed over with it.
 bool VariantBuilder::next() {
   digits_.resize(used_);  // those behind belong to what was not reached
   while (!digits_.empty() && digits_.back().value + 1 == digits_.back().count) digits_.pop_back();
@@ -107,11 +114,13 @@ bool VariantBuilder::next() {
   return true;
 }
 
+// Opens a scope with all that its leaf says by itself, and puts the fields that were given into it.
 bool VariantBuilder::open(Variant& variant, std::uint32_t read_scope, std::uint32_t parent,
                           const std::uint32_t* arguments, std::uint32_t low) {
   const ReadScope& read = settings_.scopes[read_scope];
   const Plan& plan = tables_.plans[read.plan];
   const auto scope = static_cast<std::uint32_t>(variant.scopes.size());
+  // A scope is its place in the list: leaves, and the scopes of the proof, run parallel to it.
   variant.scopes.push_back({&plan, parent, arguments, low});
   variant.leaves.push_back({read.group, read.plan, low});
   if (has_asserts(plan)) variant.asserts.push_back(scope);
@@ -129,6 +138,7 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
   const ReadField& field = settings_.fields[index];
   std::uint32_t picked = 0;
   if (field.readings.size() > 1) {
+    // Digits appear as fields with several readings are met: which ones are, the digits before decide.
     if (used_ == digits_.size()) digits_.push_back({0, static_cast<std::uint32_t>(field.readings.size())});
     picked = digits_[used_++].value;
   }
@@ -154,6 +164,7 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
     Constraint constraint{Constraint::Kind::Equals, scope, definition.expression};
     if (part.value.kind == ReadValue::Kind::IsTrue) constraint.kind = Constraint::Kind::IsTrue;
     if (part.value.kind == ReadValue::Kind::IsFalse) constraint.kind = Constraint::Kind::IsFalse;
+    // Of a blank it is put in when the value comes (form.cpp).
     constraint.value = part.value.value;
     // Where the type looks at a width, bits above it mean nothing: -1 may be computed as 255.
     const bool has_width = is_signed(definition.type) || definition.type == FieldType::Float;
@@ -167,11 +178,13 @@ bool VariantBuilder::add_field(Variant& variant, std::uint32_t index, std::uint3
 
 bool VariantBuilder::demand(std::uint32_t scope, std::uint32_t condition, bool holds) {
   const auto [same, is_new] = demand_index_.try_emplace(std::uint64_t{scope} << 32 | condition, demands_.size());
+  // That a condition has to hold and must not is a contradiction whatever the word is. All others are for the solver.
   if (!is_new) return demands_[same->second].holds == holds;
   demands_.push_back({scope, condition, holds});
   return true;
 }
 
+// Patterns that contradict each other are left to the proof: here the first one stays.
 void VariantBuilder::add_pattern(Variant& variant, const Bits& care, const Bits& match, std::uint32_t low) const {
   BitWord* value = variant.base.data();
   const PartialWord word{value, value + variant.base.size() / 2};
@@ -188,6 +201,8 @@ void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
     const DisplayStep& step = tables_.displays[i];
     for (std::uint32_t k = step.asserts.first; k < step.asserts.first + step.asserts.count; ++k) {
       const AssertCheck& check = tables_.asserts[k];
+      // Without a condition it is checked of every word, and filled in as one (form.cpp); wide ones are left to the
+      // proof.
       if (step.condition == nowhere || check.width > bits_per_word) continue;
       const std::uint32_t low = variant.scopes[scope].low + check.low;
       variant.constraints.push_back(
@@ -200,6 +215,7 @@ void VariantBuilder::add_asserts(Variant& variant, std::uint32_t scope) const {
 void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   const std::uint32_t plan = variant.leaves[scope].plan;
   const std::uint32_t low = variant.scopes[scope].low;
+  // Found once for a leaf: a variant differs from the next in readings, hardly ever in leaves.
   const auto [known, is_new] = defaults_.try_emplace(plan);
   if (is_new) known->second = defaults_of_plan(model_, tables_, plan);
   // Of a nested bitset that was given, its own scope says the defaults.
@@ -221,6 +237,7 @@ void VariantBuilder::add_defaults(Variant& variant, std::uint32_t scope) {
   }
 }
 
+// A row of bits for each definition of a name, as only the finished word says which applies.
 void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std::uint32_t resolver) const {
   const auto first = static_cast<std::uint32_t>(variant.open_bits.size());
   const Run choices = tables_.resolvers[resolver].choices;
@@ -235,10 +252,12 @@ void VariantBuilder::add_open_default(Variant& variant, std::uint32_t scope, std
       row.push_back({variant.scopes[scope].low + definition.low + bits.low, bits.width, bits.value});
     is_zero &= row.empty();
   }
+  // Zeros are what bits are anyway.
   if (is_zero) variant.open_bits.resize(first);
   else variant.open_defaults.push_back({scope, resolver, first});
 }
 
+// Few leaves have any; of the others no display has to be looked for in the proof.
 bool VariantBuilder::has_asserts(const Plan& plan) const {
   for (std::uint32_t i = plan.displays.first; i < plan.displays.first + plan.displays.count; ++i) {
     if (tables_.displays[i].asserts.count != 0) return true;
@@ -248,6 +267,7 @@ bool VariantBuilder::has_asserts(const Plan& plan) const {
 
 // The scopes point at each other, so they are made once none is added any more.
 void VariantBuilder::open_for_proof(Variant& variant) const {
+  // All memory first, addresses after: what is taken one by one could move.
   std::size_t memos = 0;
   for (const OpenScope& scope : variant.scopes) memos += scope.plan->memos;
   variant.values.resize(memos);

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// From generations to code, and back to a choice that C makes at run time (classes.h).
 #include "isa/generate/classes.h"
 
 #include <algorithm>
@@ -17,6 +19,7 @@ std::vector<GenRange> wanted_classes(const Model& model, const GenerateOptions& 
   return classes;
 }
 
+// 64 bits for the sum: the last generation is the largest number of 32 bits, and nothing follows it.
 void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code) {
   const bool continues =
       !classes.empty() && classes.back().code == code && classes.back().gens.max + std::uint64_t{1} == gens.min;
@@ -24,6 +27,7 @@ void add_class(std::vector<ClassCode>& classes, GenRange gens, std::string code)
   else classes.push_back({gens, std::move(code)});
 }
 
+// Scopes are folded for one class, so each class has its own, and they are gone when its code is made.
 std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& options,
                                      const std::function<std::string(Scopes&)>& make) {
   std::vector<ClassCode> result;
@@ -36,6 +40,8 @@ std::vector<ClassCode> code_by_class(const Model& model, const GenerateOptions& 
 
 // Ascending, so an upper bound is mostly all that has to be asked: what lies below was settled by the row above.
 std::string choice_by_class(const std::vector<ClassCode>& classes, const std::string& otherwise) {
+  // Where rows have gaps between them nothing is settled by order alone, and `next` says so by a number that is no
+  // generation.
   constexpr std::uint32_t last = ~std::uint32_t{0};
   std::string text;
   std::uint64_t next = 0;  // the first generation that is not settled by what stands above

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Every name of a description is given here, once (cpp_names.h): leaves first, since they are what users write.
 #include "isa/generate/cpp_names.h"
 
 #include <algorithm>
@@ -10,6 +12,7 @@ namespace {
 const std::set<std::string> own_types = {"Encoded", "Target", "Fault", "FaultKind", "Half",  "Leaf", "Member",
                                          "Packing", "Params", "Part",  "Report",    "State", "Word"};
 
+// Keywords up to C++20, though the code is C++17: whoever includes it may be ahead.
 constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",          "and_eq",
                                              "asm",        "auto",        "bitand",       "bitor",
                                              "bool",       "break",       "case",         "catch",
@@ -32,9 +35,30 @@ constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",
                                              "co_await",   "co_yield",    "co_return",    "char8_t",
                                              "char16_t",   "char32_t",    "consteval",    "constexpr",
                                              "constinit",  "wchar_t",     "thread_local", "static_assert",
-                                             "const_cast", "static_cast", "dynamic_cast", "reinterpret_cast",
-                                             "NULL",       "assert",      "signbit",      "errno"};
+                                             "const_cast", "static_cast", "dynamic_cast", "reinterpret_cast"};
 
+// Macros of the headers that the code includes, and a few that most programs have besides: no namespace holds them back.
+constexpr std::string_view macros_of_c[] = {
+    "BIG_ENDIAN",   "BUFSIZ",        "BYTE_ORDER", "CHAR_BIT",    "EDOM",       "EILSEQ",     "EOF",        "ERANGE",
+    "EXIT_FAILURE", "EXIT_SUCCESS",  "FD_CLR",     "FD_ISSET",    "FD_SET",     "FD_SETSIZE", "FD_ZERO",    "HUGE_VAL",
+    "INFINITY",     "LITTLE_ENDIAN", "NAN",        "NFDBITS",     "NULL",       "PDP_ENDIAN", "WCONTINUED", "WEXITED",
+    "WEXITSTATUS",  "WIFCONTINUED",  "WIFEXITED",  "WIFSIGNALED", "WIFSTOPPED", "WNOHANG",    "WNOWAIT",    "WSTOPPED",
+    "WSTOPSIG",     "WTERMSIG",      "WUNTRACED",  "alloca",      "assert",     "errno",      "linux",      "offsetof",
+    "signbit",      "stderr",        "stdin",      "stdout",      "strdupa",    "strndupa",   "unix"};
+
+// Macros of limits are many and alike: INT8_MAX, SIZE_WIDTH, RAND_MAX, UINT64_C. A few names that are none are taken for
+// one, and get a `_` in vain.
+bool is_limit(std::string_view name) {
+  constexpr std::string_view begins[] = {"INT",    "UINT",  "SIZE_",  "PTRDIFF_", "SIG_ATOMIC_", "WCHAR_",
+                                         "WINT_",  "RAND_", "CHAR_",  "SCHAR_",   "UCHAR_",      "SHRT_",
+                                         "USHRT_", "LONG_", "ULONG_", "LLONG_",   "ULLONG_",     "MB_"};
+  constexpr std::string_view ends[] = {"_MAX", "_MIN", "_WIDTH", "_C"};
+  return std::any_of(std::begin(begins), std::end(begins),
+                     [&](std::string_view part) { return name.starts_with(part); }) &&
+         std::any_of(std::begin(ends), std::end(ends), [&](std::string_view part) { return name.ends_with(part); });
+}
+
+// Not isalnum, which asks the locale.
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
@@ -53,6 +77,7 @@ std::string type_name(std::string_view text) {
     begins = false;
   }
   if (result.empty() || is_digit(result.front())) result.insert(0, "X");
+  if (is_taken_by_cpp(result)) result += "_";
   return result;
 }
 
@@ -66,15 +91,25 @@ std::string gens_suffix(GenRange gens) {
 
 }  // namespace
 
+bool is_taken_by_cpp(std::string_view name) {
+  const auto has = [&](const auto& list) {
+    return std::find(std::begin(list), std::end(list), name) != std::end(list);
+  };
+  return has(words_of_cpp) || has(macros_of_c) || is_limit(name);
+}
+
 // The first comer keeps the name as it is, so adding a leaf at the end of a description renames nothing.
 std::string TakenNames::take(std::string name) {
   if (taken_.insert(name).second) return name;
+  // Ends: one more name than are taken is tried at the most.
   for (std::uint32_t number = 2;; ++number) {
     std::string numbered = name + "_" + std::to_string(number);
     if (taken_.insert(numbered).second) return numbered;
   }
 }
 
+// What is around a name, `(rpt1)`, is dropped; what is within it becomes `_`, one for a run, since names with two in a
+// row are reserved. Letters of other alphabets are no better: they are bytes here.
 std::string cpp_identifier(std::string_view text) {
   while (!text.empty() && !is_plain(text.front()) && text.front() != '_') text.remove_prefix(1);
   while (!text.empty() && !is_plain(text.back()) && text.back() != '_') text.remove_suffix(1);
@@ -86,10 +121,12 @@ std::string cpp_identifier(std::string_view text) {
   if (result.empty()) return result;
   if (is_digit(result.front())) result.insert(0, "_");
   if (result.size() > 1 && result[0] == '_' && result[1] >= 'A' && result[1] <= 'Z') result.insert(0, "x");  // reserved
-  if (std::find(std::begin(words_of_cpp), std::end(words_of_cpp), result) != std::end(words_of_cpp)) result += "_";
+  if (is_taken_by_cpp(result)) result += "_";
   return result;
 }
 
+// All in the order of the tables, whatever is asked for later: so options, such as a list of generations, rename
+// nothing.
 CppNames::CppNames(const Model& model) {
   TakenNames types(own_types);
   std::map<std::string_view, std::uint32_t> count;  // leaves of a name
@@ -109,6 +146,7 @@ CppNames::CppNames(const Model& model) {
   }
   for (const Enum& row : model.enums()) {
     enums_.push_back(types.take(type_name(model.text(row.name))));
+    // Enumerators stand in their enum class, so each enum is a scope of its own.
     TakenNames taken;
     std::vector<std::string>& names = enumerators_.emplace_back();
     for (const EnumValue& value : model.values(row)) {
@@ -119,6 +157,7 @@ CppNames::CppNames(const Model& model) {
       names.push_back(taken.take(std::move(name)));
     }
   }
+  // For members, which stand in the scope of a struct, and would hide a type of the same name.
   types_ = own_types;
   for (const auto& [bitset, name] : leaves_) types_.insert(name);
   for (const auto& [bitset, name] : roots_) types_.insert(name);

@@ -29,6 +29,9 @@ class TakenNames {
   std::set<std::string> taken_;
 };
 
+/// Whether a name is a keyword, or a macro that most programs have: nothing can be called so.
+bool is_taken_by_cpp(std::string_view name);
+
 /// `(rpt1)` → "rpt1"; what would begin with a digit begins with `_`, and no word of the language is left as it is.
 std::string cpp_identifier(std::string_view text);
 

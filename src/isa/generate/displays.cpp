@@ -11,6 +11,7 @@ namespace {
 /// Statements and literals in the order of writing; neighbouring literals become one.
 class Body {
  public:
+  // Gathered until something else is written: `, ` and `r` from two pieces of a display are one copy, not two.
   void literal(std::string_view text) { literal_.append(text); }
   void code(const Code& code) {
     flush();
@@ -23,6 +24,7 @@ class Body {
   }
 
  private:
+  // The size is constant, so compilers make moves of the copy and call nothing.
   void flush() {
     if (literal_.empty()) return;
     result_.text += "o = @put(o, " + quoted_literal(literal_) + ", " + std::to_string(literal_.size()) + ");\n";
@@ -34,13 +36,17 @@ class Body {
   std::string literal_;
 };
 
+// A column counts from the begin of the line. The longest text is the column itself: padding to it writes no more.
 Code pad_code(std::uint32_t column) { return {"o = @pad(s, o, " + std::to_string(column) + ");\n", column}; }
 
 }  // namespace
 
 InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
+  // Memory of conditions is counted for each instruction from 0: no two are at work at the same time.
   has_branch_ = false;
   memos_ = 0;
+  // Everything nested is opened from here on, and stays until clear(): functions that are written last look into
+  // scopes.
   const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
   ScopeCode body = scope_code(scope);
   if (!body.returns) body.code.text += "return o;\n";
@@ -52,19 +58,25 @@ InstructionWriter::Shown InstructionWriter::show(const Bitset& leaf) {
   return shown;
 }
 
+// Code of an instruction is shared by all that print alike, so its name is looked up; nested ones have theirs in them.
 std::string InstructionWriter::name_text(const StaticScope& scope) const {
   return scope.parent == nullptr ? "s->leaf->name" : quoted_literal(scope.leaf->display_name);
 }
 
 // Case by case, up to the first that holds and has a display.
+// Asserts are checked on the way and no further, as docs/isaspec.md, "Which display", says. The longest text is that of
+// one display, since only one is printed.
 InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& scope) {
   ScopeCode result;
+  // Displays nested in displays multiply; a description of a page can ask for more code than there is memory.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return result;
   const std::size_t outside = scopes_.assumptions();
   std::size_t longest = 0;
   for (const SeenCase& seen : scope.cases) {
     const bool has_display = seen.row->has_display;
+    // A case that shows nothing and asserts nothing is passed without asking, unless the very asking may be remarked
+    // on.
     const bool is_silent = !seen.condition || scopes_.is_clean(scope, seen.condition);
     if (!has_display && model_.asserts(*seen.row).empty() && is_silent) continue;
     const Condition condition = condition_of(scope, seen.condition);
@@ -89,23 +101,28 @@ InstructionWriter::ScopeCode InstructionWriter::scope_code(const StaticScope& sc
     if (has_display) {
       code.text += "return o;\n";
       result.returns = true;
+      // Code behind a return knows that the condition did not hold, and need not ask again.
       scopes_.assume(scope, seen.condition, false);
     }
     result.code.text += "if " + in_parentheses(condition.text) + " {\n" + indented(code.text) + "}\n";
   }
   scopes_.drop_assumptions(outside);
   result.code.longest = longest;
+  // None of the cases that hold has a display.
   result.code.text += fault_call("@no_display", name_text(scope), scope.leaf->display_name.size());
   if (result.returns) result.code.text += "return o;\n";
   return result;
 }
 
+// Bits that an assert wants, compared where they lie. The table of them is for the message, which is written out of
+// line.
 Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& seen) {
   Code result;
   for (const Assert& row : model_.asserts(*seen.row)) {
     // Wide ones are compared piece by piece; the message shows the whole.
     std::string differs;
     std::vector<std::uint64_t> words(words_for(row.width), 0);
+    // The leftmost character of a pattern is the highest bit.
     for (std::uint32_t i = 0; i < row.width; ++i) {
       if (row.text[row.width - 1 - i] == '1') words[i / bits_per_word] |= std::uint64_t{1} << i % bits_per_word;
     }
@@ -128,6 +145,7 @@ Code InstructionWriter::assert_code(const StaticScope& scope, const SeenCase& se
   return result;
 }
 
+// A template, piece by piece. It has been taken apart by the model; names in it are looked up here, in this scope.
 Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) {
   Body body;
   for (const Segment& segment : model_.segments(row)) {
@@ -148,11 +166,14 @@ Code InstructionWriter::display_code(const StaticScope& scope, const Case& row) 
 // A field that may be several: the first candidate whose condition holds.
 Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segment) {
   const std::vector<Candidate> candidates = scopes_.resolve(scope, segment.name, ExpressionId::none());
+  // As the description writes the field, without its column: that is what a remark quotes.
   const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
   const auto missing = [&] { return fault_call("@no_field", quoted_literal(name), name.size()); };
   if (candidates.empty()) return {missing(), 0};
   if (candidates.size() == 1 && !candidates.front().condition) return shown_code(scope, segment, candidates.front());
 
+  // What a condition says is known within its branch, and that it did not hold behind a branch that returns: code there
+  // asks fewer questions. All of it is forgotten at the end.
   const std::size_t outside = scopes_.assumptions();
   Code result;
   std::string steps;
@@ -160,6 +181,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   for (const Candidate& candidate : candidates) {
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
+    // Asked for what it may remark on, in Mesa's order; its value decides nothing.
     if (candidate.field == nullptr) {
       steps += "(void)" + condition.text + ";\n";
       continue;
@@ -171,6 +193,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
     scopes_.assume(*candidate.scope, candidate.condition, false);
     result.longest = std::max(result.longest, shown.longest);
     if (condition.is_always()) {
+      // The only one that can be: no loop around it.
       if (steps.empty()) {
         scopes_.drop_assumptions(outside);
         return shown;
@@ -183,6 +206,7 @@ Code InstructionWriter::field_code(const StaticScope& scope, const Segment& segm
   }
   scopes_.drop_assumptions(outside);
   if (!is_found) steps += missing();
+  // `break` leaves for the code behind: a goto without a label to name.
   result.text = "do { /* " + comment_text(name) + " */\n" + indented(steps) + "} while (0);\n";
   return result;
 }

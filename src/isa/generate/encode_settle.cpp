@@ -17,6 +17,8 @@ std::string SettleWriter::holds_text(const std::string& condition) {
 }
 
 // Names first: asserts may then count on what the word means.
+// Settling runs over the word as it stands, `now(&k)`, and never over what was given: so what it finds is what a
+// decoder will find in the same word.
 std::string SettleWriter::settle(const Bitset& leaf) {
   memos_ = 0;
   const StaticScope& scope = scopes_.open(leaf, nullptr, nullptr, 0);
@@ -32,6 +34,7 @@ std::string SettleWriter::settle(const Bitset& leaf) {
 
 // The name of the function; empty where there is nothing to do.
 std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) {
+  // Nested operands multiply as displays do, and are cut off at the same bounds.
   if (scopes_.count() > max_scopes || writer_.is_full()) facts_.is_too_large = true;
   if (facts_.is_too_large) return {};
   std::string text;
@@ -40,6 +43,7 @@ std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) 
   } else {
     std::vector<NameId> names;
     for (const ShapeMember& member : shapes_[*scope.leaf].members) {
+      // Members that are definitions of one name are judged together: at most one of them can hold.
       if (std::find(names.begin(), names.end(), member.field->name) == names.end()) names.push_back(member.field->name);
     }
     for (const NameId name : names) text += name_text(scope, name, aspect);
@@ -52,6 +56,7 @@ std::string SettleWriter::function_for(const StaticScope& scope, Aspect aspect) 
 }
 
 // The ladder of a name's definitions: the first that holds is what the word has.
+// What is defined outside of this scope is settled there, and the search ends where it would go on outwards.
 std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspect aspect) {
   std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and what to do where they hold
   const Field* last = nullptr;
@@ -65,6 +70,7 @@ std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspec
     }
     rungs.emplace_back(condition.text, definition_text(scope, candidate.field, name, aspect));
   }
+  // Built from the innermost `else` outwards. A last rung that does the same as what follows it need not be asked.
   std::string text = definition_text(scope, last, name, aspect);
   while (!rungs.empty() && rungs.back().second == text) rungs.pop_back();  // whichever it is
   for (; !rungs.empty(); rungs.pop_back()) {
@@ -75,6 +81,8 @@ std::string SettleWriter::name_text(const StaticScope& scope, NameId name, Aspec
 }
 
 // One definition holds, or none does: members that are another one must not be given.
+// Members that are not optional cannot be left out, so nothing is to be said of them. Derived values have no bits of
+// their own to point at. What does hold, and is a bitset, is settled in turn.
 std::string SettleWriter::definition_text(const StaticScope& scope, const Field* field, NameId name, Aspect aspect) {
   const Shape& shape = shapes_[*scope.leaf];
   const ShapeMember* held = field != nullptr ? shape.find(*field) : nullptr;
@@ -90,6 +98,7 @@ std::string SettleWriter::definition_text(const StaticScope& scope, const Field*
   }
   if (held != nullptr && field->type == FieldType::Bitset && !field->is_derived()) {
     const std::string nested = nested_text(scope, *field, given_text(*held), aspect);
+    // An operand that was left out has no leaf to be settled.
     const bool is_guarded = held->is_optional && !nested.empty();
     text += is_guarded ? "if (given." + held->name + ") {\n" + indented(nested) + "}\n" : nested;
   }
@@ -97,6 +106,7 @@ std::string SettleWriter::definition_text(const StaticScope& scope, const Field*
 }
 
 // Which leaf an operand is was said by who filled it in; that it exists in this generation has to be looked at.
+// `given` is the variant as C++ names it. A root with one leaf has no variant, and its struct stands there itself.
 std::string SettleWriter::nested_text(const StaticScope& scope, const Field& field, const std::string& given,
                                       Aspect aspect) {
   const Bitset& root = model_[field.bitset];
@@ -104,6 +114,7 @@ std::string SettleWriter::nested_text(const StaticScope& scope, const Field& fie
   std::vector<std::pair<const Bitset*, std::string>> functions;
   const bool is_alone = model_.leaves(root).size() == 1;
   const std::vector<const Bitset*> present = scopes_.leaves_of(root);
+  // Where all leaves exist nobody can have filled in one that does not; and it is said once, in the half for names.
   const bool judges_leaf = aspect == Aspect::Names && present.size() != model_.leaves(root).size();
   bool has_work = judges_leaf;
   for (const Bitset* leaf : present) {
@@ -130,6 +141,7 @@ std::string SettleWriter::nested_text(const StaticScope& scope, const Field& fie
 }
 
 // What a case wants of the word when its turn comes.
+// Of each assert up to 64 bits at a time; `expect` fills them in the first pass and judges them in the second.
 std::string SettleWriter::wanted_text(const StaticScope& scope, const SeenCase& seen) {
   std::string text;
   for (const Assert& row : model_.asserts(*seen.row)) {
@@ -152,6 +164,9 @@ std::string SettleWriter::wanted_text(const StaticScope& scope, const SeenCase& 
 }
 
 // Case by case, up to the display.
+// `at` is the case to go on with. A case without a display lets the search go on whether it holds or not, so what is
+// behind it stands outside of its branch; one with a display ends it. It calls itself once for a case, so the number of
+// texts is linear.
 std::string SettleWriter::cases_text(const StaticScope& scope, std::size_t at) {
   for (; at < scope.cases.size(); ++at) {
     const SeenCase& seen = scope.cases[at];

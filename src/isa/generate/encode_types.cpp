@@ -14,8 +14,10 @@ std::string number_type(bool has_sign, std::uint32_t width) {
   return std::string("std::") + (has_sign ? "" : "u") + (width <= 32 ? "int32_t" : "int64_t");
 }
 
+// More than any number of C++ has: an array of words.
 bool is_wide(const Field& field) { return !field.is_derived() && field.width > bits_per_word; }
 
+// As manuals write bits: the higher one first.
 std::string range_text(std::uint32_t low, std::uint32_t width) {
   return width == 1 ? "bit " + std::to_string(low)
                     : "bits " + std::to_string(low + width - 1) + ":" + std::to_string(low);
@@ -23,6 +25,7 @@ std::string range_text(std::uint32_t low, std::uint32_t width) {
 
 }  // namespace
 
+// `*` and no value(): code that reads it stands behind a test.
 std::string given_text(const ShapeMember& member) {
   return member.is_optional ? "(*given." + member.name + ")" : "given." + member.name;
 }
@@ -35,6 +38,8 @@ const Shape& Shapes::operator[](const Bitset& leaf) {
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
+// A bitset is its root's type, an enum an enum; of a float the bits decide. Flags are bool where a bool can say all
+// that their bits can: a flag of several bits stays a number.
 std::string TypeWriter::type_of(const Field& field) const {
   if (field.type == FieldType::Bitset) return names_.root(model_[field.bitset]);
   if (field.type == FieldType::Enum && !is_wide(field)) return names_.enumeration(field.enumeration);
@@ -53,6 +58,7 @@ void TypeWriter::write_enum(EnumId id) {
   const std::span<const EnumValue> values = model_.values(row);
   const bool is_large =
       std::any_of(values.begin(), values.end(), [](const EnumValue& v) { return v.number >> 32 != 0; });
+  // No smaller than 32 bits, so that a number without a row can be cast to the enum and is not cut.
   types_ += "enum class " + names_.enumeration(id) + " : std::uint" + (is_large ? "64" : "32") + "_t {\n";
   for (std::size_t i = 0; i < values.size(); ++i) {
     types_ += "  " + names_.enumerators(id)[i] + " = " + hex_constant(values[i].number) + ",";
@@ -61,8 +67,9 @@ void TypeWriter::write_enum(EnumId id) {
   types_ += "};\n\n";
 }
 
+// All leaves of all generations: the types do not depend on the generation, only what may be encoded does.
 void TypeWriter::write_root(const Bitset& root) {
-  if (!written_.insert(&root).second) return;
+  if (!written_roots_.insert(&root).second) return;
   std::string list;
   for (const BitsetId id : model_.leaves(root)) {
     write_leaf(model_[id]);
@@ -75,7 +82,7 @@ void TypeWriter::write_root(const Bitset& root) {
 
 // Nested roots first: bitsets do not contain themselves, and how deep they nest is bounded (model/validate.cpp).
 void TypeWriter::write_leaf(const Bitset& leaf) {
-  if (!leaf.is_root() && !written_.insert(&leaf).second) return;
+  if (!written_.insert(&leaf).second) return;
   const Shape& shape = shapes_[leaf];
   for (const ShapeMember& member : shape.members) {
     if (member.field->type == FieldType::Bitset) write_root(model_[member.field->bitset]);
@@ -83,6 +90,7 @@ void TypeWriter::write_leaf(const Bitset& leaf) {
   }
   std::string text = "/* " + comment_text(model_.text(leaf.name)) + " */\nstruct " + names_.leaf(leaf) + " {\n";
   for (const ShapeMember& member : shape.members) text += member_text(leaf, member);
+  // Of what is computed a comment tells, so that nobody looks for the member in vain.
   for (const Field* field : shape.computed) {
     text += "  /* " + comment_text(model_.text(field->name)) +
             " is computed: " + expression_comment(model_[field->expression].text) + " */\n";
@@ -99,6 +107,7 @@ std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& membe
   const std::string type = type_of(field);
   std::string text = "  " + (member.is_optional ? "std::optional<" + type + ">" : type) + " " + member.name;
   // What a description gives as a default is one, where the member alone decides its bits.
+  // An optional member that had one would claim that its case is meant.
   const bool is_number = !member.is_optional && field.type != FieldType::Bitset && field.type != FieldType::Float &&
                          !is_wide(field) && field.default_value;
   const std::uint64_t value = is_number ? *field.default_value : 0;
@@ -106,6 +115,7 @@ std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& membe
   else text += value != 0 ? " = static_cast<" + type + ">(" + hex_constant(value) + ");" : "{};";
   text += "  /* " +
           (member.solution ? expression_comment(model_[field.expression].text) : range_text(field.low, field.width));
+  // Several cases may define what is one member.
   std::string when;  // of the cases that define it; none if a default case does
   for (const Field* same : member.same) {
     const Case& owner = model_[same->owner];
@@ -118,6 +128,7 @@ std::string TypeWriter::member_text(const Bitset& leaf, const ShapeMember& membe
 }
 
 // What lets generic code walk the members: their names in the description and where they lie.
+// `self` is a template parameter, so one function serves structs that are constant and those that are not.
 std::string TypeWriter::visit_text(const Shape& shape) const {
   std::string text =
       "  template <typename Self, typename Visitor>\n  static void visit(Self& self, Visitor&& visitor) {\n";
@@ -138,6 +149,7 @@ std::string TypeWriter::visit_text(const Shape& shape) const {
 // --- placing ------------------------------------------------------------------------------------------------------------
 
 // The pattern first: a value that contradicts it is the one that is reported.
+// `at` is where the struct begins in the instruction, in bits: one function serves every place.
 std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const {
   std::string text = "static inline void place(Packing& k, unsigned at, const " + names_.leaf(leaf) + "& given) {\n";
   text += "  (void)at;\n  (void)given;\n";
@@ -148,6 +160,7 @@ std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const
             std::to_string(width) + ", " + hex_constant(care) + ", " +
             hex_constant(slice_of(leaf.match.data(), at, width)) + ");\n";
   }
+  // What is always there comes first, so that an optional member is the one which is told that its bits are taken.
   for (const bool optional : {false, true}) {
     for (const ShapeMember& member : shape.members) {
       if (member.is_optional != optional) continue;
@@ -159,6 +172,7 @@ std::string TypeWriter::place_text(const Bitset& leaf, const Shape& shape) const
 }
 
 // Enums and flags count as bits without a sign; a number is as its field reads it.
+// Derived values are taken apart by their Solution (solve.cpp); its parts are a table, and the runtime does the rest.
 std::string TypeWriter::put_text(const Bitset& leaf, const ShapeMember& member) const {
   const Field& field = *member.field;
   const std::string given = given_text(member);

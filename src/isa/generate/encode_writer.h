@@ -55,7 +55,9 @@ class TypeWriter {
   const Model& model_;
   const CppNames& names_;
   Shapes& shapes_;
+  // A root may be its own only leaf, so one set would not do.
   std::set<const Bitset*> written_;
+  std::set<const Bitset*> written_roots_;
   std::set<std::uint32_t> written_enums_;
   std::string types_;
   std::string functions_;

@@ -15,6 +15,7 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
+// Of the faults of one instruction; the report is a value, and so has to be small.
 constexpr std::uint32_t fault_room = 8;
 
 class EncoderFile {
@@ -45,6 +46,7 @@ class EncoderFile {
 };
 
 // All operands of all instructions, deepest last: bitsets do not contain themselves, so this ends.
+// Quadratic in the operands, of which a set has some dozens.
 void EncoderFile::find_nested(const Bitset& leaf) {
   for (const ShapeMember& member : shapes_[leaf].members) {
     if (member.field->type != FieldType::Bitset) continue;
@@ -59,6 +61,7 @@ void EncoderFile::find_nested(const Bitset& leaf) {
 // A leaf may belong to several roots of instructions, and counts once. What is both an instruction and an operand is
 // judged as an instruction when it stands alone.
 void EncoderFile::find_leaves() {
+  // Of a class any generation stands for all: that is what makes it one.
   const std::vector<GenRange> classes = wanted_classes(model_, options_);
   for (const InstructionRoot& row : model_.instruction_roots()) {
     for (const BitsetId id : model_.leaves(model_[row.root])) {
@@ -77,6 +80,7 @@ void EncoderFile::find_leaves() {
   nested_.erase(std::remove_if(nested_.begin(), nested_.end(), is_instruction), nested_.end());
 }
 
+// Types need no generation; what settles a word does, and is made for each class.
 void EncoderFile::write() {
   find_leaves();
   for (const Bitset* leaf : instructions_) types_.write_leaf(*leaf);
@@ -85,6 +89,7 @@ void EncoderFile::write() {
     Scopes scopes(model_, gens, Scopes::Manner::Ours);
     SettleWriter writer(settling_, scopes, facts_, names_, shapes_);
     for (const Bitset* leaf : instructions_) {
+      // A class is either within a leaf's generations or outside of them, so its first says it for all.
       if (leaf->gens.contains(gens.min)) add_class(settled_[leaf], gens, writer.settle(*leaf));
       if (facts_.is_too_large) return;
     }
@@ -94,6 +99,7 @@ void EncoderFile::write() {
 }
 
 // An operand is placed and no more: without an instruction around it nobody knows what its params are.
+// Two passes: what an assert fills in may decide a condition, so only what has come out at the end is judged.
 std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
   const std::string size = std::to_string(leaf.size);
   std::string text = "Encoded encode(const " + names_.leaf(leaf) + "& given, std::uint32_t gen) {\n";
@@ -108,6 +114,8 @@ std::string EncoderFile::encode_text(const Bitset& leaf, bool is_instruction) {
 
 // --- the parts that are the same in every encoder -----------------------------------------------------------------------
 
+// The face of every encoder. A Half is a type of its own, so that bits of one cannot be mistaken for a number. An
+// Encoded is a value without memory of its own, for which word_count and fault_room have to be constants.
 constexpr std::string_view public_types = R"(
 /* A leaf of the description: its name there, and the generations that have it. */
 struct Leaf {
@@ -140,6 +148,11 @@ struct Encoded {
 
 )";
 
+// Half::nearest works on bits, for C++17 has no type of 16: normal halves have exponents from -14 on, which is 113 with
+// the bias of a single; below that digits are dropped instead. A carry out of the digits ends up in the exponent, as it
+// should.
+// `solve` is the way back of a Solution: bits that no part covers must not be left, or the value has no word. The
+// `place` of a variant is a template, so it finds the functions of leaves, which stand behind it, when it is used.
 constexpr std::string_view placing_text =
     R"(/* --- placing ---------------------------------------------------------------------------------------------- */
 
@@ -258,6 +271,7 @@ std::string EncoderFile::text() const {
   parts.interface += fault_interface_text();
   parts.interface += public_types;
   parts.interface += types_.types();
+  // Declarations of both kinds are alike to callers; that an operand is not judged in full is said above them.
   parts.interface += "/* --- operands alone: what depends on the instruction around them is not judged --- */\n\n";
   for (const Bitset* leaf : nested_)
     parts.interface += "Encoded encode(const " + names_.leaf(*leaf) + "& given, std::uint32_t gen = 0);\n";
@@ -270,6 +284,7 @@ std::string EncoderFile::text() const {
   for (const Bitset* leaf : instructions_) parts.interface += "  visitor(" + names_.leaf(*leaf) + "{});\n";
   parts.interface += "}\n";
 
+  // How much memory conditions need is known only when all are written, though it stands in front of them.
   parts.implementation = constant_text(options_, "memo_count", facts_.memos);
   parts.implementation += constant_text(options_, "memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   parts.implementation += word_text(facts_.word_count);

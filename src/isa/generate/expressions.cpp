@@ -13,11 +13,13 @@
 namespace vireo::isa::generate {
 namespace {
 
+// Characters of C. A shorter text costs readers less than a name that they have to look up.
 constexpr std::size_t longest_in_place = 72;
 // What is around the names in the longest message: text, two numbers.
 constexpr std::size_t message_room = 96;
 
 // Operators whose every outcome C defines are written as they are; the others have a function in the runtime.
+// Overflow, shifts by too much, quotients by zero: isaspec says what they give (vireo/isa/expression.h), C does not.
 std::string_view function_of(Operation operation) {
   switch (operation) {
     case Operation::Negate: return "@negate";
@@ -32,6 +34,8 @@ std::string_view function_of(Operation operation) {
   }
 }
 
+// Whether a text that was made is a plain number: what is known then needs no code. A number with `ll` is none by this,
+// and code is made for it, which is correct.
 std::optional<std::int64_t> constant_in(std::string_view text) {
   std::int64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -39,16 +43,58 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
   return value;
 }
 
+// Operators whose operands are numbers, and not truths; the enumerators stand in this order (expression.h).
 bool takes_numbers(Operation operation) {
   return operation == Operation::Complement || (operation >= Operation::Less && operation <= Operation::BitOr);
 }
 
+// Whether the text asks for the generation, or calls something that does: only then a function has to be given the
+// state.
 bool uses_state(std::string_view text) {
   return text.find("s->") != std::string_view::npos || text.find("(s, w") != std::string_view::npos;
 }
 
+// `a && b` or `a || b` where one side is known: it decides, or leaves the other alone.
+// C would fold it as well, but a text that is a constant lets whole branches go unwritten here.
+std::optional<std::string> decided_text(Operation operation, std::span<const std::string> sides) {
+  for (const std::size_t side : {0, 1}) {
+    const std::optional<std::int64_t> number = constant_in(sides[side]);
+    if (!number) continue;
+    const bool decides = (*number != 0) == (operation == Operation::Or);
+    if (decides) return operation == Operation::Or ? "1" : "0";
+    return "(@value" + in_parentheses(sides[1 - side]) + " != 0)";
+  }
+  return std::nullopt;
+}
+
+// An operation on operands that are C already.
+std::string operation_text(Operation operation, std::span<std::string> operands) {
+  const bool is_binary = operands.size() == 2;
+  // Compilers warn of a truth that is compared, or taken for bits.
+  if (takes_numbers(operation)) {
+    for (std::string& operand : operands) {
+      // They also warn of `x == x`.
+      const bool is_twice = is_binary && &operand == operands.data() && operands[0] == operands[1];
+      if (operand.front() == '(' || is_twice) operand = "@value" + in_parentheses(operand);
+    }
+  }
+  if (operation == Operation::And || operation == Operation::Or) {
+    if (std::optional<std::string> decided = decided_text(operation, operands)) return *std::move(decided);
+  }
+  if (const std::string_view function = function_of(operation); !function.empty()) {
+    return std::string(function) + "(" + operands[0] + (is_binary ? ", " + operands[1] : "") + ")";
+  }
+  switch (operands.size()) {
+    case 1: return (operation == Operation::Not ? "((int64_t)!" : "(~") + operands[0] + ")";
+    case 2: return "(" + operands[0] + " " + std::string(spelling_of(operation)) + " " + operands[1] + ")";
+    default: return "(" + operands[0] + " ? " + operands[1] + " : " + operands[2] + ")";
+  }
+}
+
 }  // namespace
 
+// Bounds on messages from what the description alone says: two names, two numbers with the digits of an instruction,
+// and the words between. Calls of faults raise it where theirs are longer (fault_call).
 Facts measure(const Model& model) {
   Facts facts;
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -65,6 +111,7 @@ Facts measure(const Model& model) {
   return facts;
 }
 
+// Of wider fields the lowest 64 bits: that is what an expression sees of them.
 std::string ExpressionWriter::bits_text(std::uint32_t low, std::uint32_t width) const {
   return "@bits(w, " + std::to_string(low) + ", " + std::to_string(std::min(width, bits_per_word)) + ")";
 }
@@ -76,6 +123,7 @@ std::string ExpressionWriter::field_value(const Candidate& candidate) {
   return facts_.cuts_derived ? "(int64_t)(uint32_t)" + value : value;
 }
 
+// A case without a condition always holds. A text that came out as a number is known, whatever it was made of.
 ExpressionWriter::Condition ExpressionWriter::condition_of(const StaticScope& scope, ExpressionId condition) {
   if (!condition) return {{}, true};
   std::string text = expression_text(scope, condition);
@@ -96,6 +144,7 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
   }
   if (is_changed) steps = fold(steps, scopes_.gens());
 
+  // Postfix to infix. Every text binds at least as tightly as a cast, so precedence is nothing to think of.
   std::vector<std::string> stack;
   for (const ExpressionStep& step : steps) {
     const std::uint32_t count = operand_count(step.operation);
@@ -107,46 +156,15 @@ std::string ExpressionWriter::operators_text(ExpressionId id, const std::vector<
     }
     const std::size_t depth = stack.size();
     std::string* first = stack.data() + (depth - count);  // the operands, deepest first
-    // Compilers warn of a truth that is compared, or taken for bits.
-    if (takes_numbers(step.operation)) {
-      for (std::string* operand = first; operand != first + count; ++operand) {
-        const bool is_twice = count == 2 && operand == first && first[0] == first[1];
-        if (operand->front() == '(' || is_twice) *operand = "@value" + in_parentheses(*operand);
-      }
-    }
-    if (step.operation == Operation::And || step.operation == Operation::Or) {
-      // One side that is known decides, or leaves the other alone.
-      for (const std::size_t side : {0, 1}) {
-        const std::optional<std::int64_t> number = constant_in(first[side]);
-        if (!number) continue;
-        const bool decides = (*number != 0) == (step.operation == Operation::Or);
-        const std::string rest = "(@value" + in_parentheses(first[1 - side]) + " != 0)";
-        stack.resize(stack.size() - 2);
-        stack.push_back(!decides ? rest : step.operation == Operation::Or ? "1" : "0");
-        break;
-      }
-      if (stack.size() == depth - 1) continue;
-    }
-    std::string text;
-    if (const std::string_view function = function_of(step.operation); !function.empty()) {
-      text.append(function).append("(").append(first[0]);
-      if (count == 2) text.append(", ").append(first[1]);
-      text.append(")");
-    } else if (count == 1) {
-      text.append(step.operation == Operation::Not ? "(int64_t)!" : "~").append(first[0]);
-      text = "(" + text + ")";
-    } else if (count == 2) {
-      text.append("(").append(first[0]).append(" ").append(spelling_of(step.operation)).append(" ");
-      text.append(first[1]).append(")");
-    } else {
-      text.append("(").append(first[0]).append(" ? ").append(first[1]).append(" : ").append(first[2]).append(")");
-    }
-    stack.resize(stack.size() - count);
+    std::string text = operation_text(step.operation, std::span(first, count));
+    stack.resize(depth - count);
     stack.push_back(std::move(text));
   }
   return stack.empty() ? "0" : stack.back();
 }
 
+// Remembered by scope: the same condition is asked of many fields. What is assumed is part of the key, for it may have
+// folded what would otherwise be asked.
 std::string ExpressionWriter::expression_text(const StaticScope& scope, ExpressionId id) {
   const bool is_clean = scopes_.is_clean(scope, id);
   // There is one function for what is not clean, whatever is assumed: it remembers for the whole word.
@@ -157,6 +175,8 @@ std::string ExpressionWriter::expression_text(const StaticScope& scope, Expressi
   return text;
 }
 
+// A function's text names no scope, only bits, so operands in the same place share it though they are of different
+// leaves.
 std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId id) {
   std::vector<std::string> slots;
   for (const NameId name : model_.slots(model_[id])) slots.push_back(name_value(scope, name, id));
@@ -170,11 +190,13 @@ std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId 
          arguments;
 }
 
+// A chain of `?:`, one for each candidate that may hold, in the order of asking.
 std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
   std::string text;
   std::string otherwise = "0";
   std::size_t open = 0;
   for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
+    // It is only there to be asked for what it may remark on, and nothing is remarked on here.
     if (candidate.field == nullptr) continue;
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
@@ -188,6 +210,8 @@ std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, 
   return text.append(otherwise).append(open, ')');
 }
 
+// `length` are the bytes of the names among the arguments: the room for messages is added up while code is made, so
+// that nothing has to be checked when one is written.
 std::string ExpressionWriter::fault_call(std::string_view function, const std::string& arguments, std::size_t length) {
   facts_.longest_fault = std::max(facts_.longest_fault,
                                   message_room + length + 2 * std::size_t{facts_.max_bits} / 4 + facts_.longest_name);
@@ -196,6 +220,7 @@ std::string ExpressionWriter::fault_call(std::string_view function, const std::s
 
 // --- what may report, or run in a circle --------------------------------------------------------------------------------
 
+// Declared now and defined at the end of the instruction: it may call itself, by way of others.
 std::string ExpressionWriter::unclean_function(const StaticScope& scope, ExpressionId id) {
   const std::string name = writer_.declare('u', "inline int64_t", "(@State* s, @Word w)");
   pending_.push_back({name, &scope, id, memos_++});
@@ -206,6 +231,7 @@ std::string ExpressionWriter::unclean_function(const StaticScope& scope, Express
 // Defining one may declare others.
 void ExpressionWriter::write_unclean_functions() {
   while (!pending_.empty()) {
+    // By value: defining may add to the list.
     const Pending pending = pending_.back();
     pending_.pop_back();
     const std::string memo = std::to_string(pending.memo);
@@ -216,6 +242,7 @@ void ExpressionWriter::write_unclean_functions() {
     for (const NameId name : model_.slots(model_[pending.expression])) {
       const std::string slot = "a" + std::to_string(slots.size());
       slots.push_back(slot);
+      // Names are looked up in the order in which a decoder asks, and all before anything is computed, as it does.
       std::string search;
       bool is_found = false;
       for (const Candidate& candidate : scopes_.resolve(*pending.scope, name, pending.expression)) {

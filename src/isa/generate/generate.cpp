@@ -18,8 +18,12 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
+// Bytes that a caller has to give for the text of one instruction. A description whose displays multiply to more is
+// refused: its users would have to keep such a buffer on a stack.
 constexpr std::size_t max_text_room = std::size_t{1} << 20;
 
+// One disassembler. write() makes the functions and tables, text() the file around them: only when all is made is it
+// known how large memories and buffers have to be.
 class File {
  public:
   File(const Model& model, const GenerateOptions& options) : model_(model), options_(options) {}
@@ -31,6 +35,7 @@ class File {
   [[nodiscard]] std::string text() const;
 
  private:
+  // A row of the table of generations, which is searched when a program is printed.
   struct Generation {
     GenRange gens;
     std::string row;  // without the numbers
@@ -47,6 +52,8 @@ class File {
   [[nodiscard]] std::string interface_part() const;
   [[nodiscard]] std::string implementation_part() const;
   [[nodiscard]] bool is_cpp() const { return options_.language == GeneratedLanguage::Cpp; }
+  // Bytes. Names are copied with one constant size, so a row has room for the longest with a zero byte behind, in whole
+  // words. A report keeps four messages, each with a separator in front of it and nothing checked while it is written.
   [[nodiscard]] std::size_t name_room() const { return (facts_.longest_instruction_name + 8) / 8 * 8; }
   [[nodiscard]] std::size_t fault_room() const { return 4 * (facts_.longest_fault + 2) + 8; }
 
@@ -55,11 +62,14 @@ class File {
   Facts facts_;
   Writer writer_;
   std::size_t longest_ = 0;  // text of an instruction
+  // Leaves of all generations, in the order in which they were first needed: their numbers are what find_leaf gives.
   std::vector<std::string> leaf_rows_;
   std::map<std::string, std::uint32_t> leaf_numbers_;  // by row
   std::vector<Generation> generations_;
 };
 
+// Measured anew for each attempt, but for the width of indexes, on which the numbers of children depend. Derived values
+// are cut where Mesa's decoder cuts them: in its manner, and where instructions have 32 bits at the most.
 void File::measure() {
   const bool is_wide = facts_.has_wide_index;
   facts_ = isa::generate::measure(model_);
@@ -72,7 +82,10 @@ void File::write(bool wide_index) {
   measure();
   for (const GenRange gens : wanted_classes(model_, options_)) {
     std::string row = class_row(gens);
+    // An attempt that cannot succeed ends at once: what it has written is thrown away.
     if (facts_.is_too_large || facts_.needs_wide_index) return;
+    // Classes end wherever anything in the description mentions a generation; most of these ends change nothing that is
+    // printed.
     const bool continues = !generations_.empty() && generations_.back().row == row &&
                            generations_.back().gens.max + std::uint64_t{1} == gens.min;
     if (continues) generations_.back().gens.max = gens.max;
@@ -85,6 +98,7 @@ std::string File::class_row(GenRange gens) {
   std::string trees;
   std::string lists;
   Scopes scopes(model_, gens, options_.mesa_compat ? Scopes::Manner::Mesa : Scopes::Manner::Ours);
+  // The writer is one for all generations, and that is what makes them share code; scopes are of one generation.
   InstructionWriter instructions(writer_, scopes, facts_);
   for (const InstructionRoot& row : model_.instruction_roots()) {
     const std::vector<const Bitset*> leaves = scopes.leaves_of(model_[row.root]);
@@ -93,6 +107,7 @@ std::string File::class_row(GenRange gens) {
       list += " " + std::to_string(leaf_number(*leaf, instructions.show(*leaf))) + ",";
       if (facts_.is_too_large) return {};
     }
+    // C has no empty arrays. The tree of such a root never gives an index to look up here.
     if (leaves.empty()) list += " 0";
     trees += (trees.empty() ? "&" : ", &") + define_tree(writer_, leaves, facts_);
     lists += (lists.empty() ? "" : ", ") + writer_.define('k', "const @Index", list + "};");
@@ -100,6 +115,8 @@ std::string File::class_row(GenRange gens) {
   return "{" + trees + "}, {" + lists + "}";
 }
 
+// A row is a leaf with all that differs between generations: what it prints, and how. So a leaf whose display changes
+// has two rows, and one whose conditions come out alike has one.
 std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Shown& shown) {
   longest_ = std::max(longest_, shown.longest);
   std::string row = "  {" + quoted_literal(leaf.display_name) + ", " + std::to_string(leaf.display_name.size());
@@ -111,16 +128,20 @@ std::uint32_t File::leaf_number(const Bitset& leaf, const InstructionWriter::Sho
   row += "}, " + shown.function + "},\n";
   const auto [entry, is_new] = leaf_numbers_.try_emplace(row, static_cast<std::uint32_t>(leaf_rows_.size()));
   if (is_new) leaf_rows_.push_back(std::move(row));
+  // Leaves are numbered across generations: a row that is the same is one, whichever generation it is asked in.
   facts_.needs_wide_index |= !facts_.has_wide_index && leaf_rows_.size() > narrow_index_limit;
   return entry->second;
 }
 
 // --- the text -----------------------------------------------------------------------------------------------------------
 
+// What an instruction can print, or all digits of one that nothing matches; its remarks; and room behind it, since
+// texts are copied in pieces. A hexadecimal digit stands for four bits; 16 is for "no match: " and what goes with it.
 std::size_t File::text_room() const {
   return longest_ + fault_room() + std::max(facts_.max_bits, model_.unit_bits()) / 4 + 16 + text_slack;
 }
 
+// Masks have as many words as the largest instruction, whatever the root: so comparing has a constant number of steps.
 std::string File::roots_text() const {
   const auto words = [&](const Bits& bits) {
     std::string text = "{";
@@ -140,6 +161,7 @@ std::string File::roots_text() const {
 std::string File::rows_text() const {
   std::string text = "static const @Leaf @leaves[] = {\n";
   for (const std::string& row : leaf_rows_) text += row;
+  // Again a row that is never looked at.
   if (leaf_rows_.empty()) text += "  {\"\", 0, false, false, {0}, NULL},\n";
   text += "};\n" + roots_text() + "static const @Generation @generations[] = {\n";
   for (const Generation& generation : generations_) {
@@ -158,12 +180,15 @@ std::string File::interface_part() const {
   text += constant("leaf_count", leaf_rows_.size());
   text += "\n";
   std::string interface(interface_text());
+  // The runtime's texts are shared by both languages; `$` is where they differ (runtime.h).
   replace_all(interface, "$", is_cpp() ? " = {}" : "");
   text += interface;
   if (is_cpp()) text += cpp_interface_text();
   return text;
 }
 
+// Constants first: the texts of the runtime are written in terms of them, so that compilers drop what a description
+// does not need. The order of the rest is that in which C wants to see definitions.
 std::string File::implementation_part() const {
   std::string text =
       "#if defined(__GNUC__)\n#define @COLD __attribute__((cold, noinline, unused))\n#else\n#define @COLD\n#endif\n\n";
@@ -171,16 +196,20 @@ std::string File::implementation_part() const {
   text += constant("word_count", facts_.word_count);
   text += constant("root_count", model_.instruction_roots().size());
   text += constant("memo_count", facts_.memos);
+  // As arrays have at least one element; memo_count says whether anything is remembered.
   text += constant("memo_room", std::max<std::uint32_t>(facts_.memos, 1));
   text += constant("fault_room", fault_room());
   text += constant("name_room", name_room());
+  // A name is copied in one piece of constant size where the slack behind a text has room for it; else by its length.
   text += constant("name_copy", name_room() <= text_slack ? name_room() : 0);
   text += constant("leaf_child", first_leaf_child(facts_));
   text += constant("list_child", first_list_child(facts_));
   text += constant("keeps_faults", options_.mesa_compat ? 1 : 0);
   text += constant("unit_bytes", model_.unit_bits() / 8);
   text += constant("load_bytes", std::max(facts_.max_bits, model_.unit_bits()) / 8);
+  // Bytes of text that are gathered before the sink is called.
   text += constant("flush_at", 32768);
+  // Bits of a label: a place may be both.
   text += constant("branch_target", 1);
   text += constant("call_target", 2);
   text += word_text(facts_.word_count);
@@ -207,6 +236,7 @@ std::string File::text() const {
   parts.cpp_includes = "#include <cstddef>\n#include <cstdint>\n";
   parts.interface = interface_part();
   parts.implementation = implementation_part();
+  // Macros know no namespaces and no `@`, so theirs is the name in capitals.
   replace_all(parts.implementation, "@COLD", macro_name(options_) + "_COLD");
   return header_text(options_, parts);
 }
@@ -218,6 +248,9 @@ Result<std::string> generate_disassembler(const Model& model, const GenerateOpti
                                           Diagnostics& diagnostics) {
   using namespace generate;
   if (const std::optional<Reported> refused = refusal(model, options, diagnostics)) return *refused;
+  // Tables of 16-bit indexes are half as large and nearly always do. That they do not is found out on the way, so what
+  // was written by then is thrown away.
+  // A text room that is too large would be so again, hence the break.
   for (const bool wide_index : {false, true}) {
     File file(model, options);
     file.write(wide_index);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The frame (header.h), and `@`: texts of the runtime are written once, with `@` where the name of the user's choice goes.
 #include "isa/generate/header.h"
 
 #include <algorithm>
 
+#include "isa/generate/cpp_names.h"
 #include "isa/model/rules.h"
 
 namespace vireo::isa {
@@ -15,15 +18,18 @@ bool is_identifier(std::string_view text) {
   return std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
 }
 
-// All parts of `a::b` are identifiers.
+// All parts of `a::b` are identifiers that C++ leaves free.
 bool is_namespace(std::string_view text) {
+  const auto is_free = [](std::string_view part) { return is_identifier(part) && !is_taken_by_cpp(part); };
   for (std::size_t colons = 0; (colons = text.find("::")) != std::string_view::npos; text.remove_prefix(colons + 2)) {
-    if (!is_identifier(text.substr(0, colons))) return false;
+    if (!is_free(text.substr(0, colons))) return false;
   }
-  return is_identifier(text);
+  return is_free(text);
 }
 
 // The prefix for `@`. Types are written `@LikeThis`; in C they are spelled like everything else.
+// The only place that knows how names are spelled. One pass, so the texts of a whole program, tens of megabytes, are
+// copied once more and no oftener.
 std::string with_names(const GenerateOptions& options, std::string_view text) {
   std::string result;
   result.reserve(text.size());
@@ -37,12 +43,15 @@ std::string with_names(const GenerateOptions& options, std::string_view text) {
     }
     result += prefix;
     if (is_cpp || at + 1 == text.size() || !is_capital(text[at + 1])) continue;
+    // `@LikeThis` → ir3_like_this: a capital begins a word, and the name ends at what is neither capital nor small
+    // letter.
     for (const std::size_t begin = ++at; at < text.size(); ++at) {
       const char c = text[at];
       if (is_capital(c)) result.append(at == begin ? "" : "_").push_back(static_cast<char>(c - 'A' + 'a'));
       else if (c >= 'a' && c <= 'z') result.push_back(c);
       else break;
     }
+    // The loop around goes on behind the name.
     --at;
   }
   return result;
@@ -50,6 +59,7 @@ std::string with_names(const GenerateOptions& options, std::string_view text) {
 
 }  // namespace
 
+// Into a new text: replacing in place would move the rest each time.
 void replace_all(std::string& text, std::string_view from, std::string_view to) {
   std::string result;
   result.reserve(text.size());
@@ -70,6 +80,7 @@ std::string macro_name(const GenerateOptions& options) {
   return result;
 }
 
+// `static const` is no constant to C, and a macro would be in everybody's way.
 std::string constant_text(const GenerateOptions& options, std::string_view name, std::uint64_t value) {
   const std::string assigned = std::string(name) + " = " + std::to_string(value);
   if (options.language == GeneratedLanguage::Cpp) return "inline constexpr uint32_t @" + assigned + ";\n";
@@ -94,6 +105,7 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   text += "#ifndef " + macro + "_H\n#define " + macro + "_H\n\n";
   if (is_cpp) text += parts.cpp_includes + "\n";
   else text += "#include <stdbool.h>\n#include <stddef.h>\n#include <stdint.h>\n\n";
+  // What stands up to here has no `@` to be spelled: the name is in it in capitals, or belongs to no namespace.
   std::string body = parts.before;
   body += is_cpp ? "namespace " + options.name + " {\n\n" : "#ifdef __cplusplus\nextern \"C\" {\n#endif\n\n";
   body += parts.interface;
@@ -108,6 +120,7 @@ std::string header_text(const GenerateOptions& options, const HeaderParts& parts
   return text + with_names(options, body);
 }
 
+// A model with errors has rows that mean nothing. A name is pasted into the code, so it has to be one.
 std::optional<Reported> refusal(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics) {
   if (!model.is_sound()) {
     return diagnostics.error(rule::model_has_errors, Location::none(),
@@ -126,6 +139,7 @@ Reported too_large(Diagnostics& diagnostics) {
 
 }  // namespace generate
 
+// Runs of other characters become one `_`; what would begin with a digit, or is empty, gets a beginning.
 std::string identifier_from(std::string_view text) {
   std::string result;
   for (const char c : text) {

@@ -80,6 +80,9 @@ class InstructionWriter : private ExpressionWriter {
 
   // --- matching.cpp ------------------------------------------------------------------------------------------------------
   Code nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate);
+  Code nested_leaf_code(const StaticScope& scope);
+  std::string choice_text(const std::vector<const Bitset*>& leaves, const std::vector<std::string>& shown,
+                          std::uint32_t low, const std::string& no_match);
   std::optional<std::string> small_choice(const std::vector<const Bitset*>& leaves, std::uint32_t size);
 
   bool has_branch_ = false;

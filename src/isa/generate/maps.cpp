@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Maps are code that a description brings along (docs/isa-tools.md). It is pasted between parentheses and nothing checks what
+// it computes, so what is looked at is that it stays between them.
 #include "isa/generate/maps.h"
 
 #include <algorithm>
@@ -10,6 +13,7 @@
 namespace vireo::isa::generate {
 namespace {
 
+// Compilers have bounds of their own, and the stack of open ones should be small.
 constexpr std::size_t max_nesting = 64;  // of brackets
 
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
@@ -39,15 +43,47 @@ std::size_t end_of_aside(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Compilers take a line as joined to the next one although blanks stand between the `\` and its end; the end of the text
+// is one of a line. No run of blanks is looked at twice.
+bool joins_lines(std::string_view text) {
+  for (std::size_t at = text.find('\\'); at != std::string_view::npos; at = text.find('\\', at + 1)) {
+    const std::size_t next = text.find_first_not_of(" \t\v\f\r", at + 1);
+    if (next == std::string_view::npos || text[next] == '\n') return true;
+  }
+  return false;
+}
+
+// Some compilers end lines, and so comments, where others do not.
+bool has_lone_return(std::string_view text) {
+  for (std::size_t at = text.find('\r'); at != std::string_view::npos; at = text.find('\r', at + 1)) {
+    if (text.substr(at + 1, 1) != "\n") return true;
+  }
+  return false;
+}
+
+// Other spellings of brackets and of `#`.
+constexpr std::string_view digraphs[] = {"<%", "%>", "<:", ":>", "%:"};
+
+bool is_quote(char c) { return c == '"' || c == '\''; }
+
 // Why a text cannot stand between parentheses; empty: it can. Compilers see through `\` at the end of a line and through
-// trigraphs before they see brackets, so neither is let in.
+// trigraphs before they see brackets, so neither is let in. A quote behind a letter or digit may begin a raw literal or
+// part the digits of a number, and would be read as something else here.
+// One pass over the text. It errs on the side of refusing: a map that is refused can be written otherwise.
 std::string_view what_breaks_out(std::string_view text) {
   if (trimmed(text).empty()) return "is empty";
-  if (text.find("\\\n") != std::string_view::npos || text.find("\\\r") != std::string_view::npos) return "joins lines";
+  if (joins_lines(text)) return "joins lines";
+  if (has_lone_return(text)) return "has a control character";
   if (text.find("?\?") != std::string_view::npos) return "has a trigraph";
   std::string open;
+  // Only blanks and comments stand before it in its line: there `#` is a directive.
   bool is_line_start = true;
   for (std::size_t at = 0; at < text.size();) {
+    if (is_quote(text[at]) && at != 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1]))) {
+      return "has a quote behind a letter or digit";
+    }
+    const std::string_view pair = text.substr(at, 2);
+    if (std::find(std::begin(digraphs), std::end(digraphs), pair) != std::end(digraphs)) return "has a digraph";
     const std::size_t end = end_of_aside(text, at);
     if (end == std::string_view::npos) return "has a literal or a comment without an end";
     if (end != at) {
@@ -69,6 +105,7 @@ std::string_view what_breaks_out(std::string_view text) {
 }
 
 // As it is written, with its own `@`. A comment to the end of a line must not swallow what follows.
+// The sign that stands for `@` meanwhile is a control character: nobody writes one.
 std::string as_code(std::string_view text) {
   std::string result(trimmed(text));
   std::replace(result.begin(), result.end(), '@', users_at_sign);
@@ -112,6 +149,7 @@ std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
 }
 
 // The whole name has to be the same: SRC has nothing to do with SRC1.
+// The chain goes from the leaf to its root, so what is nearest is found first.
 const EncodeMap* Maps::find(const Bitset& leaf, NameId field) const {
   for (const BitsetId id : model_.chain(leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
@@ -125,6 +163,7 @@ std::string Maps::expression(const EncodeMap& map) { return "(" + as_code(map.te
 
 // A call, an operator or a cast makes a value; assigning to it would not compile, or worse, would.
 bool Maps::is_place(const EncodeMap& map) {
+  // `src2->x` begins with these letters as well, hence the look at the fourth at the end.
   const std::string_view text = trimmed(map.text);
   if (text.substr(0, 3) != "src") return false;
   int depth = 0;  // of indices: what stands in one may be any expression
@@ -142,11 +181,13 @@ bool Maps::is_place(const EncodeMap& map) {
 
 std::string Maps::type(const Bitset& root) { return std::string(trimmed(root.encode_type)); }
 
+// `struct op *src`, but `uint8_t src`.
 std::string Maps::declaration(const Bitset& root) {
   const std::string text = type(root);
   return text + (text.back() == '*' ? "" : " ") + "src";
 }
 
+// A leading `#` is how descriptions mark bitsets that are no instructions; in a name of C it would be a `_` in front.
 std::string Maps::plain_name(const Bitset& bitset) const {
   std::string_view name = model_.text(bitset.name);
   while (name.starts_with('#')) name.remove_prefix(1);
@@ -165,11 +206,13 @@ std::string Maps::case_label(const Bitset& leaf) const {
   return label;
 }
 
+// Outside of the namespace: users write it before the header is included, and so before there is one.
 std::string Maps::users_function(const Bitset& root, std::string_view what) const {
   return flat_name(options_) + "_" + plain_name(root) + "_" + std::string(what);
 }
 
 // Only params that some map mentions are worth computing.
+// Looked for as text: at worst a comment names one that nobody reads, which costs a member.
 void Maps::find_params() {
   for (const Bitset& bitset : model_.bitsets()) {
     for (const EncodeMap& map : model_.maps(bitset)) {
@@ -183,6 +226,7 @@ void Maps::find_params() {
   }
 }
 
+// Members in the order of a set, which is that of their names: the same description gives the same struct.
 std::string Maps::params_type() const {
   std::string text = "/* What a field hands on to the bitset that it is, by the name that the bitset knows it by. */\n";
   text += "typedef struct @Params {\n";

@@ -7,67 +7,23 @@
 // the next node; what is left at the bottom, mostly one leaf, is compared with its masks. A value that two leaves match
 // ends where both are candidates, so conflicts are found exactly.
 #include <algorithm>
-#include <array>
 #include <bit>
+#include <numeric>
+#include <utility>
 
 #include "isa/generate/instruction_writer.h"
+#include "isa/model/telling_bits.h"
 
 namespace vireo::isa::generate {
 namespace {
 
-constexpr std::uint32_t window = 8;
+// Bits of a root that is decided by one table of bytes: 1024 of them at the most.
 constexpr std::uint32_t max_small_bits = 10;
-constexpr std::size_t nodes_per_leaf = 24;
 constexpr std::size_t longest_in_place = 400;
 
 using Leaves = std::vector<std::uint32_t>;
 
-struct Node {
-  std::uint32_t low = 0;
-  std::uint32_t mask = 0;  // of the bits from `low` on
-};
-
-// Bits that all candidates fix, and not all alike, are best: none then stands in two children. Where there are none, the
-// bit is taken that leaves the fewest in its larger half. No bits at all when nothing is gained.
-Node choose_bits(const std::vector<const Bitset*>& leaves, const Leaves& candidates, std::uint32_t size) {
-  Bits common(size);
-  common = ~common;
-  Bits ones(size);
-  Bits zeros(size);
-  for (const std::uint32_t i : candidates) {
-    common &= leaves[i]->care;
-    ones |= leaves[i]->match;
-    zeros |= leaves[i]->care & ~leaves[i]->match;
-  }
-  const Bits telling = common & ones & zeros;
-  Node best;
-  int most = 0;
-  for (std::uint32_t at = telling.lowest(); at < size; ++at) {
-    if (!telling.test(at)) continue;
-    const BitWord bits = slice_of(telling.data(), at, std::min(window, size - at));
-    if (std::popcount(bits) <= most) continue;
-    most = std::popcount(bits);
-    best = {at, static_cast<std::uint32_t>(bits)};
-  }
-  if (most != 0) return best;
-  const Bits either = ones & zeros;
-  std::size_t smallest = candidates.size();
-  for (std::uint32_t at = either.lowest(); at < size; ++at) {
-    if (!either.test(at)) continue;
-    std::array<std::size_t, 2> halves{};
-    for (const std::uint32_t i : candidates) {
-      const bool cares = leaves[i]->care.test(at);
-      halves[0] += !cares || !leaves[i]->match.test(at) ? 1 : 0;
-      halves[1] += !cares || leaves[i]->match.test(at) ? 1 : 0;
-    }
-    const std::size_t larger = std::max(halves[0], halves[1]);
-    if (larger >= smallest) continue;
-    smallest = larger;
-    best = {at, 1};
-  }
-  return best;
-}
-
+// For roots of one word. `care` has the bits that the pattern fixes, `match` their values, with zeros elsewhere.
 bool is_match(const Bitset& leaf, BitWord value) { return (value & leaf.care.data()[0]) == leaf.match.data()[0]; }
 
 std::string words_text(const Bits& bits, std::uint32_t word_count) {
@@ -78,88 +34,124 @@ std::string words_text(const Bits& bits, std::uint32_t word_count) {
   return text + "}";
 }
 
-}  // namespace
+// The rows of a tree as they come to be, breadth first, so that a node's number is known when it is put on the queue. A child
+// is a node, one leaf or a place in the lists: a count, and as many leaves.
+class TreeRows {
+ public:
+  TreeRows(const std::vector<const Bitset*>& leaves, const Facts& facts)
+      : leaves_(leaves), facts_(facts), size_(leaves.empty() ? 1 : leaves.front()->size) {}
 
-// A child is a node, one leaf or a place in `lists`: a count, and leaves.
-std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts) {
-  const std::uint32_t word_count = facts.word_count;
-  const std::uint32_t size = leaves.empty() ? 1 : leaves.front()->size;
-  std::string nodes;
-  std::string children;
-  std::string lists;
-  std::uint32_t list_count = 0;
-  std::uint32_t child_count = 0;
-  const auto leaf_or_list = [&](const Leaves& candidates) {
-    if (candidates.size() == 1) return std::to_string(first_leaf_child(facts) + candidates.front());
-    std::string text = std::to_string(first_list_child(facts) + list_count);
-    lists += std::to_string(candidates.size()) + ",";
-    for (const std::uint32_t i : candidates) lists += std::to_string(i) + ",";
-    list_count += static_cast<std::uint32_t>(candidates.size()) + 1;
-    return text;
-  };
-
-  // Breadth first: a node's number is known when it is put on the queue.
-  std::vector<std::pair<Node, Leaves>> queue;
-  std::string nobody;
-  const std::size_t node_limit = 64 + nodes_per_leaf * leaves.size();
-  const auto child_for = [&](Leaves candidates) -> std::string {
-    if (candidates.empty()) {
-      if (nobody.empty()) nobody = leaf_or_list(candidates);
-      return nobody;
+  /// Writes all rows, and gives the child with which a search begins.
+  std::string write() {
+    // At first all are candidates.
+    Leaves all(leaves_.size());
+    std::iota(all.begin(), all.end(), 0u);
+    std::string start = child_for(std::move(all));
+    for (std::size_t at = 0; at < queue_.size(); ++at) {  // NOLINT(modernize-loop-convert): the queue grows meanwhile
+      const auto [node, candidates] = queue_[at];
+      write_node(node, candidates);
     }
-    Node node;
-    if (candidates.size() > 1 && queue.size() < node_limit) node = choose_bits(leaves, candidates, size);
+    return start;
+  }
+
+  [[nodiscard]] const std::string& nodes() const { return nodes_; }
+  [[nodiscard]] const std::string& children() const { return children_; }
+  [[nodiscard]] const std::string& lists() const { return lists_; }
+  /// The largest number of a node, a leaf or a place in the lists; none is larger.
+  [[nodiscard]] std::size_t most() const { return std::max({std::size_t{list_count_}, queue_.size(), leaves_.size()}); }
+
+ private:
+  // Numbers of leaves and of lists are offset, so that a child is told from its number alone (instruction_writer.h).
+  std::string leaf_or_list(const Leaves& candidates) {
+    if (candidates.size() == 1) return std::to_string(first_leaf_child(facts_) + candidates.front());
+    std::string text = std::to_string(first_list_child(facts_) + list_count_);
+    lists_ += std::to_string(candidates.size()) + ",";
+    for (const std::uint32_t i : candidates) lists_ += std::to_string(i) + ",";
+    list_count_ += static_cast<std::uint32_t>(candidates.size()) + 1;
+    return text;
+  }
+
+  // Most values of a node are nobody's, so all of those share one empty list. Where no bits tell the candidates apart, or
+  // the tree has grown out of proportion, they are compared one by one.
+  std::string child_for(Leaves candidates) {
+    if (candidates.empty()) {
+      if (nobody_.empty()) nobody_ = leaf_or_list(candidates);
+      return nobody_;
+    }
+    // A bound on nodes keeps hostile masks from multiplying; what is left is a list, which is right and slower.
+    TellingBits node;
+    if (candidates.size() > 1 && queue_.size() < most_nodes(leaves_.size())) {
+      std::vector<const Bitset*> told;
+      for (const std::uint32_t i : candidates) told.push_back(leaves_[i]);
+      node = telling_bits(told, size_);
+    }
     if (node.mask == 0) return leaf_or_list(candidates);
-    queue.emplace_back(node, std::move(candidates));
-    return std::to_string(queue.size() - 1);
-  };
-  Leaves all(leaves.size());
-  for (std::uint32_t i = 0; i < all.size(); ++i) all[i] = i;
-  const std::string start = child_for(std::move(all));
-  for (std::size_t at = 0; at < queue.size(); ++at) {  // NOLINT(modernize-loop-convert): the queue grows meanwhile
-    const auto [node, candidates] = queue[at];
-    nodes +=
-        "  {" + std::to_string(node.low) + "," + std::to_string(node.mask) + "," + std::to_string(child_count) + "},\n";
-    std::string line = "  ";
+    queue_.emplace_back(node, std::move(candidates));
+    return std::to_string(queue_.size() - 1);
+  }
+
+  // A child for each value of the node's bits. Bits within the window that are not its own are 0 in an index.
+  // Each child gets the candidates that a word with this index may still be; those whose masks leave a bit open go to
+  // several.
+  void write_node(TellingBits node, const Leaves& candidates) {
+    constexpr std::size_t longest_line = 110;
+    nodes_ += "  {" + std::to_string(node.low) + "," + std::to_string(node.mask) + "," + std::to_string(child_count_) +
+              "},\n";
+    const std::uint32_t width = std::min(telling_window, size_ - node.low);
     const std::uint32_t count = std::uint32_t{1} << std::bit_width(node.mask);
+    std::string line = "  ";
     for (std::uint32_t index = 0; index < count; ++index) {
       Leaves inner;
       for (const std::uint32_t i : candidates) {
-        const std::uint32_t width = std::min(window, size - node.low);
-        const BitWord care = slice_of(leaves[i]->care.data(), node.low, width) & node.mask;
-        const BitWord match = slice_of(leaves[i]->match.data(), node.low, width);
+        const BitWord care = slice_of(leaves_[i]->care.data(), node.low, width) & node.mask;
+        const BitWord match = slice_of(leaves_[i]->match.data(), node.low, width);
         if ((index & ~node.mask) == 0 && (index & care) == (match & care)) inner.push_back(i);
       }
       line += child_for(std::move(inner)) + ",";
-      if (line.size() > 110) {
-        children += line + "\n";
-        line = "  ";
-      }
+      if (line.size() > longest_line) children_ += std::exchange(line, "  ") + "\n";
     }
-    children += line + "\n";
-    child_count += count;
+    children_ += line + "\n";
+    child_count_ += count;
   }
-  const std::size_t largest = std::max({std::size_t{list_count}, queue.size(), leaves.size()});
-  facts.needs_wide_index |= !facts.has_wide_index && largest > narrow_index_limit;
+
+  const std::vector<const Bitset*>& leaves_;
+  const Facts& facts_;
+  const std::uint32_t size_;  // of a root, in bits
+  std::vector<std::pair<TellingBits, Leaves>> queue_;
+  std::string nodes_, children_, lists_;
+  std::string nobody_;  // the child for no candidates, once there was one
+  std::uint32_t list_count_ = 0, child_count_ = 0;
+};
+
+}  // namespace
+
+std::string define_tree(Writer& writer, const std::vector<const Bitset*>& leaves, Facts& facts) {
+  TreeRows rows(leaves, facts);
+  const std::string start = rows.write();
+  // Found out too late to be of use: the caller begins again with wide ones (generate.cpp).
+  facts.needs_wide_index |= !facts.has_wide_index && rows.most() > narrow_index_limit;
+  // The order of the masks is that of the leaves, so the number of a leaf is its index in both.
   std::string masks;
   for (const Bitset* leaf : leaves) {
-    masks += "  {" + words_text(leaf->care, word_count) + "," + words_text(leaf->match, word_count) + "}, /* " +
-             comment_text(leaf->display_name) + " */\n";
+    masks += "  {" + words_text(leaf->care, facts.word_count) + "," + words_text(leaf->match, facts.word_count) +
+             "}, /* " + comment_text(leaf->display_name) + " */\n";
   }
   // C has no empty tables; a row that is never looked at stands in. Compilers that follow a single tree through the search
   // want two numbers in the shortest list.
-  const auto table = [&](std::string_view type, const std::string& rows, std::string_view otherwise) {
+  const auto table = [&](std::string_view type, const std::string& text, std::string_view otherwise) {
     return writer.define('k', "const " + std::string(type),
-                         "[] = {\n" + (rows.empty() ? std::string(otherwise) : rows) + "};");
+                         "[] = {\n" + (text.empty() ? std::string(otherwise) : text) + "};");
   };
-  std::string row = " = {" + table("@Node", nodes, "  {0,0,0}") + ", ";
-  row += table("@Index", children, "  0") + ", " + table("@Index", lists + "0,0", {}) + ", ";
-  row += table("@Masks", masks, "  {" + words_text({}, word_count) + "," + words_text({}, word_count) + "}");
+  const std::string no_words = words_text({}, facts.word_count);
+  std::string row = " = {" + table("@Node", rows.nodes(), "  {0,0,0}") + ", ";
+  row += table("@Index", rows.children(), "  0") + ", " + table("@Index", rows.lists() + "0,0", {}) + ", ";
+  row += table("@Masks", masks, "  {" + no_words + "," + no_words + "}");
   row += ", " + start + "};";
   return writer.define('k', "const @Tree", row);
 }
 
 // The leaf of each value: 255 stands for none. Nothing where two leaves match a value.
+// A conflict has to be remarked on with both names, for which a byte has no room, so the tree is taken then.
 std::optional<std::string> InstructionWriter::small_choice(const std::vector<const Bitset*>& leaves,
                                                            std::uint32_t size) {
   constexpr std::uint32_t none = 255;
@@ -177,11 +169,79 @@ std::optional<std::string> InstructionWriter::small_choice(const std::vector<con
   return writer_.define('m', "const uint8_t", table + "\n};");
 }
 
+// One leaf of a choice: short ones in place, longer ones as a function, which others may share.
+// Bits that do not count, and are set, are remarked on before anything that the leaf shows.
+Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
+  const Bitset& leaf = *scope.leaf;
+  const std::uint32_t size = leaf.size;
+  Code result;
+  if (leaf.dont_care.any()) {
+    const std::string mask = writer_.define(
+        'x', "const uint64_t", "[] = " + words_text(leaf.dont_care, static_cast<std::uint32_t>(words_for(size))) + ";");
+    // Whether one of many bits is set, the remark finds out for itself; of up to 64 it is asked here, without a call.
+    const std::string test = size <= bits_per_word ? "((uint64_t)" + bits_text(scope.low, size) + " & " +
+                                                         hex_constant(leaf.dont_care.data()[0]) + ") != 0"
+                                                   : "1";
+    result.text = "if (" + test + ") " +
+                  fault_call("@dont_care",
+                             "w, " + quoted_literal(leaf.display_name) + ", " + std::to_string(scope.low) + ", " +
+                                 std::to_string(size) + ", " + mask,
+                             leaf.display_name.size());
+  }
+  ScopeCode body = scope_code(scope);
+  result.longest = body.code.longest;
+  if (!body.returns && body.code.text.size() <= longest_in_place) {
+    result.text += body.code.text;
+    return result;
+  }
+  if (!body.returns) body.code.text += "return o;\n";
+  const std::string function = writer_.define(
+      'd', "char*", "(@State* s, @Word w, char* o) {\n  (void)s;\n  (void)w;\n" + indented(body.code.text) + "}",
+      std::string(leaf.display_name) + " at bit " + std::to_string(scope.low));
+  result.text += "o = " + function + "(s, w, o);\n";
+  return result;
+}
+
+// `shown`: the statements of each leaf.
+// What does not match, and what two leaves match, is the default of the switch: find_nested gives a number above all
+// cases.
+std::string InstructionWriter::choice_text(const std::vector<const Bitset*>& leaves,
+                                           const std::vector<std::string>& shown, std::uint32_t low,
+                                           const std::string& no_match) {
+  const std::uint32_t size = leaves.front()->size;
+  const std::string where = std::to_string(low) + ", " + std::to_string(size);
+  if (leaves.size() == 1 && size <= bits_per_word) {
+    // One leaf of one word needs no table: a comparison, or nothing at all.
+    const Bitset& leaf = *leaves.front();
+    if (!leaf.care.any()) return shown.front();
+    return "if (((uint64_t)" + bits_text(low, size) + " & " + hex_constant(leaf.care.data()[0]) +
+           ") == " + hex_constant(leaf.match.data()[0]) + ") {\n" + indented(shown.front()) + "} else {\n" +
+           indented(no_match) + "}\n";
+  }
+  std::string text;
+  std::string otherwise = no_match;
+  if (const std::optional<std::string> table = small_choice(leaves, size)) {
+    text = "switch (" + *table + "[" + bits_text(low, size) + "]) {\n";
+  } else {
+    std::string names = "[] = {";
+    for (const Bitset* leaf : leaves) names += quoted_literal(leaf->display_name) + ", ";
+    const std::string tree = define_tree(writer_, leaves, facts_);
+    const std::string list = writer_.define('k', "const char* const", names + "};");
+    text = "switch (@find_nested(&" + tree + ", w, " + where + ")) {\n";
+    otherwise = fault_call("@conflict", "@find_nested(&" + tree + ", w, " + where + "), " + list, 0) + no_match;
+  }
+  for (std::size_t i = 0; i < shown.size(); ++i) {
+    text += "  case " + std::to_string(i) + ":\n" + indented(indented(shown[i])) + "    break;\n";
+  }
+  return text + "  default:\n" + indented(indented(otherwise)) + "    break;\n}\n";
+}
+
+// Bits of the instruction from `low` on, decoded as a bitset of the field's type. Nothing is printed where none
+// matches: that is a remark.
 Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_view name, const Candidate& candidate) {
   const Field& field = *candidate.field;
   const Bitset& root = model_[field.bitset];
   const std::uint32_t low = candidate.scope->low + field.low;
-  const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);
   const std::string where = std::to_string(low) + ", " + std::to_string(root.size);
   const std::string no_match =
       fault_call("@no_match", "w, " + name_text(shown_in) + ", " + quoted_literal(name) + ", " + where,
@@ -190,64 +250,15 @@ Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_vie
   // The scope around a bitset that a param has passed in is the one that owns the field; in Mesa's manner, the innermost.
   const StaticScope* parent = scopes_.is_mesa() ? &shown_in : candidate.scope;
 
+  const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);
   Code result;
   std::vector<std::string> shown;
   for (const Bitset* leaf : leaves) {
-    const StaticScope& scope = scopes_.open(*leaf, parent, &field, low);
-    std::string text;
-    if (leaf->dont_care.any()) {
-      const std::string mask =
-          writer_.define('x', "const uint64_t",
-                         "[] = " + words_text(leaf->dont_care, static_cast<std::uint32_t>(words_for(root.size))) + ";");
-      const std::string test = root.size <= bits_per_word ? "((uint64_t)" + bits_text(low, root.size) + " & " +
-                                                                hex_constant(leaf->dont_care.data()[0]) + ") != 0"
-                                                          : "1";
-      text = "if (" + test + ") " +
-             fault_call("@dont_care", "w, " + quoted_literal(leaf->display_name) + ", " + where + ", " + mask,
-                        leaf->display_name.size());
-    }
-    ScopeCode body = scope_code(scope);
-    result.longest = std::max(result.longest, body.code.longest);
-    if (!body.returns && body.code.text.size() <= longest_in_place) {
-      text += body.code.text;
-    } else {
-      if (!body.returns) body.code.text += "return o;\n";
-      const std::string function = writer_.define(
-          'd', "char*", "(@State* s, @Word w, char* o) {\n  (void)s;\n  (void)w;\n" + indented(body.code.text) + "}",
-          std::string(leaf->display_name) + " at bit " + std::to_string(low));
-      text += "o = " + function + "(s, w, o);\n";
-    }
-    shown.push_back(std::move(text));
+    Code code = nested_leaf_code(scopes_.open(*leaf, parent, &field, low));
+    result.longest = std::max(result.longest, code.longest);
+    shown.push_back(std::move(code.text));
   }
-
-  if (leaves.empty()) {
-    result.text = no_match;
-    return result;
-  }
-  if (leaves.size() == 1 && root.size <= bits_per_word) {
-    if (!leaves[0]->care.any()) result.text = shown[0];
-    else
-      result.text = "if (((uint64_t)" + bits_text(low, root.size) + " & " + hex_constant(leaves[0]->care.data()[0]) +
-                    ") == " + hex_constant(leaves[0]->match.data()[0]) + ") {\n" + indented(shown[0]) + "} else {\n" +
-                    indented(no_match) + "}\n";
-    return result;
-  }
-  std::string otherwise = no_match;
-  const std::optional<std::string> table = small_choice(leaves, root.size);
-  if (table) {
-    result.text = "switch (" + *table + "[" + bits_text(low, root.size) + "]) {\n";
-  } else {
-    std::string names = "[] = {";
-    for (const Bitset* leaf : leaves) names += quoted_literal(leaf->display_name) + ", ";
-    const std::string tree = define_tree(writer_, leaves, facts_);
-    const std::string list = writer_.define('k', "const char* const", names + "};");
-    result.text = "switch (@find_nested(&" + tree + ", w, " + where + ")) {\n";
-    otherwise = fault_call("@conflict", "@find_nested(&" + tree + ", w, " + where + "), " + list, 0) + no_match;
-  }
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    result.text += "  case " + std::to_string(i) + ":\n" + indented(indented(shown[i])) + "    break;\n";
-  }
-  result.text += "  default:\n" + indented(indented(otherwise)) + "    break;\n}\n";
+  result.text = leaves.empty() ? no_match : choice_text(leaves, shown, low, no_match);
   return result;
 }
 

@@ -2,12 +2,15 @@
 //
 // Scopes → functions that pack them: the choice of a leaf, its pattern, its cases.
 #include <algorithm>
+#include <charconv>
+#include <system_error>
 #include <utility>
 
 #include "isa/generate/pack_writer.h"
 
 namespace vireo::isa::generate {
 
+// The runtime claims up to 64 bits in a call; fields, patterns and asserts may be wider.
 std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t width) {
   std::vector<std::pair<std::uint32_t, std::uint32_t>> result;
   for (std::uint32_t at = 0; at < width; at += bits_per_word)
@@ -18,6 +21,7 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> pieces_of(std::uint32_t wid
 std::vector<std::uint64_t> wanted_bits(const Assert& row) {
   std::vector<std::uint64_t> words(words_for(row.width), 0);
   for (std::uint32_t i = 0; i < row.width; ++i) {
+    // The leftmost character is the highest bit.
     if (row.text[row.width - 1 - i] == '1') words[i / bits_per_word] |= std::uint64_t{1} << i % bits_per_word;
   }
   return words;
@@ -25,15 +29,35 @@ std::vector<std::uint64_t> wanted_bits(const Assert& row) {
 
 namespace {
 
-// A condition that was asked, and on which nothing came to depend.
-void drop_unused(std::string& text, std::uint32_t variables) {
-  for (std::uint32_t number = 1; number <= variables; ++number) {
-    const std::string name = "h" + std::to_string(number) + "_";
-    const std::size_t first = text.find(name);
-    if (first == std::string::npos || text.find(name, first + 1) != std::string::npos) continue;
-    const std::size_t begin = text.rfind('\n', first) + 1;  // none: npos + 1 = 0
-    text.erase(begin, text.find('\n', first) + 1 - begin);
+// The number of the condition's variable, `@h12_`, that a text begins with; 0: it begins with none.
+std::uint32_t variable_at(std::string_view text, std::uint32_t variables) {
+  std::uint32_t number = 0;
+  if (!text.starts_with("@h")) return 0;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + text.size(), number);
+  const bool is_whole =
+      error == std::errc() && text.substr(static_cast<std::size_t>(end - text.data())).starts_with('_');
+  return is_whole && number <= variables ? number : 0;
+}
+
+// Conditions that were asked, and on which nothing came to depend: their lines go, or compilers would warn of the
+// variables. Only lines that declare one are left out; there the name stands first.
+std::string without_unused(std::string_view text, std::uint32_t variables) {
+  constexpr std::string_view declares = "const bool ";
+  std::vector<std::uint32_t> uses(variables + std::size_t{1}, 0);
+  for (std::size_t at = text.find('@'); at != std::string_view::npos; at = text.find('@', at + 1)) {
+    ++uses[variable_at(text.substr(at), variables)];
   }
+  std::string result;
+  result.reserve(text.size());
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, std::min(text.find('\n'), text.size() - 1) + 1);
+    text.remove_prefix(line.size());
+    const std::string_view words = line.substr(std::min(line.find_first_not_of(' '), line.size()));
+    const std::uint32_t declared =
+        words.starts_with(declares) ? variable_at(words.substr(declares.size()), variables) : 0;
+    if (declared == 0 || uses[declared] > 1) result += line;
+  }
+  return result;
 }
 
 }  // namespace
@@ -46,6 +70,7 @@ std::string PackWriter::pack(const Bitset& root) {
 }
 
 // Leaves of one name are told apart by their generations; in one generation the first counts.
+// What a leaf is, the user says by a label; maps of the root's type work on the same structure.
 std::string PackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                         std::uint32_t low) {
   std::string rows;
@@ -57,6 +82,7 @@ std::string PackWriter::choice_function(const Bitset& root, const StaticScope* p
     std::string function = leaf_function(scopes_.open(*leaf, parent, opened_by, low));
     if (facts_.is_too_large) return {};
     if (parent == nullptr) write_unclean_functions();  // whose memory is numbered anew for each instruction
+    // The only leaf: nobody has to be asked, and no function has to choose.
     if (!has_choice) return function;
     rows += "    case " + label + ": " + function + "(k_, s, p, src); break;\n";
   }
@@ -82,20 +108,24 @@ std::string PackWriter::leaf_function(const StaticScope& scope) {
   // The functions of nested scopes are made on the way, and have variables and questions of their own.
   const std::set<std::uint32_t> questions = std::exchange(being_asked_, {});
   const std::uint32_t variables = std::exchange(variables_, 0);
+  const std::size_t branch_bytes = std::exchange(branch_bytes_, 0);
   Block block;
+  // The pattern first: a value that contradicts it is the one that is reported.
   put_pattern(scope, block);
   for (const BitsetId id : model_.chain(*scope.leaf)) {
     for (const EncodeMap& map : model_.maps(model_[id])) {
+      // `force="true"`: wanted though no display needs it.
       if (map.is_forced) put_name(scope, map.field, ExpressionId::none(), block);
     }
   }
-  put_cases(scope, 0, {}, block);
-  drop_unused(block.text, variables_);
+  put_cases(scope, block);
+  const std::string text = without_unused(block.text, variables_);
   being_asked_ = questions;
   variables_ = variables;
+  branch_bytes_ = branch_bytes;
   std::string body =
       "(@Packing* k_, @STATE* s, const @Params* p, " + Maps::declaration(model_[scope.leaf->root]) + ") {\n";
-  body += "  (void)k_;\n  (void)s;\n  (void)p;\n  (void)src;\n" + indented(block.text) + "}";
+  body += "  (void)k_;\n  (void)s;\n  (void)p;\n  (void)src;\n" + indented(text) + "}";
   return writer_.define('p', "void", body,
                         std::string(model_.text(scope.leaf->name)) + " at bit " + std::to_string(scope.low));
 }
@@ -113,44 +143,50 @@ void PackWriter::put_pattern(const StaticScope& scope, Block& block) const {
 }
 
 // The ladder of displays, case by case. Without a display nothing says what is needed: all that has a map is.
-void PackWriter::put_cases(const StaticScope& scope, std::size_t at, PassedAsserts passed, Block& block) {
-  for (; at < scope.cases.size(); ++at) {
-    const SeenCase& seen = scope.cases[at];
+void PackWriter::put_cases(const StaticScope& scope, Block& block) {
+  Ladder ladder(block);
+  put_ladder(scope, ladder);
+  ladder.finish();
+}
+
+// `passed` are asserts of cases before, which have no display; they wait until the fields are put.
+void PackWriter::put_ladder(const StaticScope& scope, Ladder& ladder) {
+  PassedAsserts passed;
+  for (const SeenCase& seen : scope.cases) {
+    if (facts_.is_too_large) return;
     const bool has_display = seen.row->has_display;
     if (!has_display && model_.asserts(*seen.row).empty()) continue;
-    const std::string holds = seen.condition ? asked(scope, seen.condition, block) : "true";
+    const std::string holds = seen.condition ? asked(scope, seen.condition, ladder.here()) : "true";
+    // Known before there is a word: no code.
     if (holds == "false") continue;
     const bool is_sure = holds == "true";
     if (!has_display) {
       passed.emplace_back(is_sure ? "" : holds, &seen);
       continue;
     }
-    Block shown = block.branch();
+    Block shown = ladder.here().branch();
+    // Within a branch the condition is no question any more.
     if (seen.condition) shown.known[seen.condition.raw] = "true";
     for (const Segment& segment : model_.segments(*seen.row)) {
       if (segment.kind == Segment::Kind::Field) put_name(scope, segment.name, ExpressionId::none(), shown);
     }
-    PassedAsserts wanted = passed;
-    wanted.emplace_back("", &seen);
-    put_asserts(scope, wanted, shown);
+    put_asserts(scope, passed, shown);
+    put_asserts(scope, {{"", &seen}}, shown);
     if (is_sure) {
-      block.text += shown.text;
+      ladder.here().text += shown.text;
       return;
     }
-    Block rest = block.branch();
-    rest.known[seen.condition.raw] = "false";
-    put_cases(scope, at + 1, std::move(passed), rest);
-    put_either(holds, shown, rest, block);
-    return;
+    add_rung(ladder, seen.condition, holds, std::move(shown));
   }
+  // No case with a display was sure to hold.
   for (const SeenCase& seen : scope.cases) {
     for (const Field& field : model_.fields(*seen.row)) {
       if (!field.is_derived() && maps_.find(*scope.leaf, field.name) != nullptr) {
-        put_name(scope, field.name, ExpressionId::none(), block);
+        put_name(scope, field.name, ExpressionId::none(), ladder.here());
       }
     }
   }
-  put_asserts(scope, passed, block);
+  put_asserts(scope, passed, ladder.here());
 }
 
 // Behind all fields of the case, so that bits with a value are seen to have one.

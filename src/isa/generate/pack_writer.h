@@ -25,22 +25,60 @@
 
 namespace vireo::isa::generate {
 
+/// Fields without a map, each of which is told once, whatever is packed and in however many generations.
+class MissedMaps {
+ public:
+  explicit MissedMaps(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
+  /// `owner` is the bitset that has the field, `shown` the one whose display needs it.
+  void tell(std::string_view field, std::string_view owner, std::string_view shown);
+
+ private:
+  Diagnostics& diagnostics_;
+  std::set<std::pair<std::string_view, std::string_view>> told_;  // names of the model
+};
+
 class PackWriter : private ExpressionWriter {
  public:
-  PackWriter(Writer& writer, Scopes& scopes, Facts& facts, const Maps& maps, Diagnostics& diagnostics)
-      : ExpressionWriter(writer, scopes, facts), maps_(maps), diagnostics_(diagnostics) {}
+  PackWriter(Writer& writer, Scopes& scopes, Facts& facts, const Maps& maps, MissedMaps& missed)
+      : ExpressionWriter(writer, scopes, facts), maps_(maps), missed_(missed) {}
 
   /// Makes the function that packs any instruction of a root in the generations at hand; gives its name.
   std::string pack(const Bitset& root);
 
  private:
-  /// Statements, and what holds where they end. A branch starts as a copy, so what it finds out stays in it.
+  /// Statements, and what holds where they end. A branch sees what holds around it, and what it finds out stays in it.
+  /// Variables are spelled with `@`, which no code of a user has here (maps.cpp): so they are never mistaken.
   struct Block {
     std::string text;
-    std::set<std::pair<std::uint32_t, std::uint32_t>> done;  // names that were put, each for an innermost expression
-    std::map<std::uint32_t, std::string> known;              // expressions → the variable that has their value
+    const Block* around = nullptr;
+    std::set<std::pair<std::uint32_t, std::uint32_t>> done =
+        {};                                           // names that were put, each for an innermost expression
+    std::map<std::uint32_t, std::string> known = {};  // expressions → the variable that has their value
 
-    [[nodiscard]] Block branch() const { return {{}, done, known}; }
+    [[nodiscard]] Block branch() const { return {{}, this}; }
+    [[nodiscard]] bool is_done(const std::pair<std::uint32_t, std::uint32_t>& name) const;
+    [[nodiscard]] const std::string* find(ExpressionId condition) const;  // null: it was not asked
+  };
+  /// Cases of which the first that holds is taken. Their code stands one behind the other and not one within the other:
+  /// how many there are a description decides.
+  class Ladder {
+   public:
+    explicit Ladder(Block& block) : block_(block), rest_(block.branch()) {}
+    /// Where the next case is asked, or what is behind the last one put.
+    [[nodiscard]] Block& here() { return rungs_.empty() ? block_ : rest_; }
+    /// Gives the bytes that it adds to the text.
+    std::size_t add(ExpressionId condition, std::string holds, std::string taken);
+    void finish();
+
+   private:
+    struct Rung {
+      std::string asked;  // statements that find out whether it holds
+      std::string holds;
+      std::string taken;
+    };
+    Block& block_;
+    Block rest_;  // where no rung so far holds
+    std::vector<Rung> rungs_;
   };
   /// Asserts that lie on the way to the display: whether they hold, as C; empty: they do.
   using PassedAsserts = std::vector<std::pair<std::string, const SeenCase*>>;
@@ -49,14 +87,15 @@ class PackWriter : private ExpressionWriter {
   std::string choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by, std::uint32_t low);
   std::string leaf_function(const StaticScope& scope);
   void put_pattern(const StaticScope& scope, Block& block) const;
-  void put_cases(const StaticScope& scope, std::size_t at, PassedAsserts passed, Block& block);
+  void put_cases(const StaticScope& scope, Block& block);
+  void put_ladder(const StaticScope& scope, Ladder& ladder);
   void put_asserts(const StaticScope& scope, const PassedAsserts& passed, Block& block) const;
 
   // --- pack_fields.cpp ---------------------------------------------------------------------------------------------------
   /// Puts all that decides what a name is in a scope.
   void put_name(const StaticScope& scope, NameId name, ExpressionId innermost, Block& block);
-  void put_candidates(const StaticScope& scope, const std::vector<Candidate>& candidates, std::size_t at, Block& block);
-  static void put_either(const std::string& holds, const Block& yes, const Block& no, Block& block);
+  void put_candidates(const StaticScope& scope, const std::vector<Candidate>& candidates, Ladder& ladder);
+  void add_rung(Ladder& ladder, ExpressionId condition, std::string holds, Block taken);
   void put_field(const StaticScope& scope, const Field& field, Block& block);
   void put_number(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block) const;
   void put_bitset(const StaticScope& scope, const Field& field, const EncodeMap& map, Block& block);
@@ -69,10 +108,10 @@ class PackWriter : private ExpressionWriter {
   void miss(const StaticScope& scope, const Field& field, Block& block);
 
   const Maps& maps_;
-  Diagnostics& diagnostics_;
+  MissedMaps& missed_;
   std::set<std::uint32_t> being_asked_;  // conditions, of the scope at hand
-  std::set<std::string> missed_;         // maps that were missed before
   std::uint32_t variables_ = 0;          // of the function at hand
+  std::size_t branch_bytes_ = 0;         // of the function at hand: all that stands in branches, at each level
 };
 
 /// Pieces of at most 64 bits: where each begins, and how wide it is.

@@ -21,11 +21,13 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
+// Faults that a report keeps; it is a struct on the caller's stack.
 constexpr std::uint32_t fault_room = 8;
 
 enum class Direction : std::uint8_t { Pack, Unpack };
 
 // What users have to write themselves, as a remark.
+// Prototypes, in the order of the roots, for people to copy.
 std::string users_part(const Model& model, const Maps& maps, Direction direction) {
   std::string text;
   for (const Bitset& root : model.bitsets()) {
@@ -52,6 +54,7 @@ std::string note(const Model& model, const GenerateOptions& options, const Maps&
 }
 
 // C asks for the type of an expression in one way, C++ in another: a number without a sign is taken as bits.
+// An enum counts by its underlying type in C++, and in C by the integer that the compiler took for it.
 std::string is_bits_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) { return "#define @IS_BITS(x) @is_bits<decltype(x)>()\n"; }
   return "#define @IS_BITS(x) _Generic((x), _Bool: true, unsigned char: true, unsigned short: true, unsigned int: "
@@ -59,6 +62,8 @@ std::string is_bits_text(const GenerateOptions& options) {
          "  unsigned long: true, unsigned long long: true, default: false)\n";
 }
 // Assigns a number to a place of any type.
+// A cast to the type of the place, so that compilers do not warn of what the description has meant. In C a type that
+// the list lacks is assigned to as it is.
 std::string_view set_text(const GenerateOptions& options) {
   if (options.language == GeneratedLanguage::Cpp) {
     return "#define @ZERO {}\n"
@@ -71,6 +76,8 @@ std::string_view set_text(const GenerateOptions& options) {
          "  long: (long)(value), unsigned long: (unsigned long)(value), default: (value)))\n\n";
 }
 
+// A macro, for a function would lose the type of the map. The map stands in it twice and is computed once: a type is
+// asked of without evaluating.
 constexpr std::string_view number_macro =
     "#define @NUMBER(bitset, field, low, width, kind, map) \\\n"
     "  @number(k_, bitset, field, low, width, kind, (uint64_t)(map), @IS_BITS(map))\n\n";
@@ -93,6 +100,8 @@ std::string pack_interface(const Bitset& root, const std::string& name) {
 }
 
 // What is asked and what is made is on the stack of the caller's thread; nothing is kept from one instruction to the next.
+// Both fill and judge in one go: fields of a case are put before its asserts, so there is no second pass as encoders
+// have.
 std::string pack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "uint32_t @pack_" + name + "(" + Maps::declaration(root) +
          ", @STATE* s, uint32_t gen, uint64_t* words, @Report* report) {\n"
@@ -109,6 +118,7 @@ std::string unpack_interface(const Bitset& root, const std::string& name) {
          name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + result + ", @Report* report);\n";
 }
 
+// Words are copied into a Packing because conditions are asked of one, whichever way the program goes.
 std::string unpack_body(const Bitset& root, const std::string& name, const std::string& choice) {
   return "bool @unpack_" + name + "(const uint64_t* words, uint32_t gen, @STATE* s, " + Maps::type(root) +
          "* to, @Report* report) {\n"
@@ -125,8 +135,10 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
   const Maps maps(model, options);
   if (const std::optional<Reported> refused = maps.refusal(diagnostics)) return *refused;
   Facts facts = measure(model);
+  // Tables are small here, so there is no attempt with narrow indexes.
   facts.has_wide_index = true;
   Writer writer;
+  MissedMaps missed(diagnostics);
   const bool packs = direction == Direction::Pack;
   HeaderParts parts;
   parts.title = packs ? "A packer" : "An unpacker";
@@ -142,8 +154,9 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     const Bitset& root = model[row.root];
     if (!Maps::has_type(root) || (!packs && !root.has_decode)) continue;
     const std::string name = maps.plain_name(root);
+    // What a class gives is the call of its function; classes that share code share the call, and so become one.
     const std::vector<ClassCode> classes = code_by_class(model, options, [&](Scopes& scopes) {
-      if (packs) return PackWriter(writer, scopes, facts, maps, diagnostics).pack(root) + "(&k, s, &p, src);\n";
+      if (packs) return PackWriter(writer, scopes, facts, maps, missed).pack(root) + "(&k, s, &p, src);\n";
       return UnpackWriter(writer, scopes, facts, maps).unpack(root) + "(&k, s, &p, @now(&k), to);\n";
     });
     if (facts.is_too_large) return too_large(diagnostics);
@@ -153,6 +166,7 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     parts.interface += packs ? pack_interface(root, name) : unpack_interface(root, name);
     bodies += packs ? pack_body(root, name, choice) : unpack_body(root, name, choice);
   }
+  // Not a header without functions: whoever asked for one has to hear why.
   if (bodies.empty()) {
     return packs
                ? diagnostics.error(rule::no_encode_type, Location::none(),
@@ -174,6 +188,7 @@ Result<std::string> generate_maps(const Model& model, const GenerateOptions& opt
     for (const std::string_view part : {tree_type_text(), tree_text(), set_text(options)}) parts.implementation += part;
   }
   parts.implementation += maps.params_type() + writer.text() + bodies;
+  // Macros stand outside of the namespace, so these are spelled before `@` is.
   for (std::string* text : {&parts.before, &parts.interface, &parts.implementation}) {
     for (const std::string_view macro : {"STATE", "IS_BITS", "NUMBER", "LABELS", "SET", "ZERO"}) {
       replace_all(*text, "@" + std::string(macro), macro_name(options) + "_" + std::string(macro));

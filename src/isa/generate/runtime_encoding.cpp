@@ -5,10 +5,15 @@
 // The one idea: a bit that was given a value is claimed, and whoever claims it again has to agree. So the order in which
 // values are put does not matter, no value is ever OR-ed into another, and two values for one bit are a fault, never a word.
 // Faults are data: nothing is thrown, nothing is asserted, and a word with a fault is not handed out.
+//
+// `fix` places patterns, `number` fields, `expect` asserts. The first two claim their bits. The third fills in what
+// nobody has claimed and claims nothing, so it comes behind all fields of its case.
 #include "isa/generate/runtime.h"
 
 namespace vireo::isa::generate {
 
+// For packers, unpackers and encoders alike. Texts are those of the description and live for ever; bits are counted
+// within the instruction, so a caller can show them in its word.
 std::string_view fault_interface_text() {
   return R"(/* What is wrong with the values for an instruction. */
 typedef enum @FaultKind {
@@ -37,6 +42,11 @@ const char* @fault_text(@FaultKind kind);
 )";
 }
 
+// `claim` works on up to 64 bits, which lie in one word or in two. Two values for a bit: the later one is written, and
+// the fault says that the word is worth nothing.
+// `fits`: a number with a sign is looked at as a number, one without as bits (docs/isa-tools.md has the ranges).
+// `now` forgets what conditions remembered, since the word has changed since they were asked.
+// `finish` gives zeros where something is wrong, so that a caller who does not look does not emit half a word.
 std::string_view encoding_text() {
   return R"(/* --- bits, and claims on them ------------------------------------------------------------------------------ */
 

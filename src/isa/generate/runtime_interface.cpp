@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The face of a generated program, and the types behind it.
+//
+// The first text is what users of a generated program rely on. All of it is C, which C++ reads as well; what C++ adds
+// is a template over the same functions.
 #include "isa/generate/runtime.h"
 
 namespace vireo::isa::generate {
 
+// Callbacks write into the printer's own buffer, up to callback_room bytes a call, so their texts are not copied. All
+// options are false or zero by default, for C has no other way to say so.
 std::string_view interface_text() {
   return R"(/* An instruction, as callbacks see it. */
 typedef struct @Instruction {
@@ -57,6 +62,7 @@ const char* @leaf_name(int32_t leaf);
 )";
 }
 
+// A container of the user's takes all it is given, so the sink never stops.
 std::string_view cpp_interface_text() {
   return R"(
 /* The same for those who have a container to append to: `append(const char*, size_t)` is all it needs. */
@@ -71,6 +77,9 @@ bool print_to(Text& text, const void* bytes, std::size_t size, const @Options& h
 )";
 }
 
+// One word is a number, two are a struct that travels in registers, more are a pointer. Code that is made says only `w`
+// and bits(): it is the same for all three. Of the pointer nothing is copied, so what it points to has to stay as long
+// as it is asked.
 std::string_view word_text(std::uint32_t word_count) {
   if (word_count == 1) {
     return R"(
@@ -102,6 +111,8 @@ static inline @Word @make_word(const uint64_t* words) { return words; }
 )";
 }
 
+// `low` and `width` are mostly constants, so what is left of this is a shift and a mask. The next word is read only
+// where the bits lie in it, so nothing behind the last word is touched.
 std::string_view bits_text() {
   return R"(static inline int64_t @bits(@Word w, unsigned low, unsigned width) {
   const unsigned shift = low % 64;
@@ -113,6 +124,8 @@ std::string_view bits_text() {
 )";
 }
 
+// Tables of a tree (matching.cpp). Indexes are 16 bits, or 32 where a set is too large for that; a mask has 8 bits at
+// the most, as telling_window says.
 std::string_view tree_type_text() {
   return R"(/* Bits that must have a value for a leaf to match. */
 typedef struct @Masks {
@@ -136,6 +149,8 @@ typedef struct @Tree {
 )";
 }
 
+// One state serves a whole program; what belongs to an instruction is set anew for each. Messages are kept in it, so
+// nothing is allocated. It is large, and so cleared member by member, and only where it has to be.
 std::string_view type_text() {
   return R"(/* --- types ---------------------------------------------------------------------------------------------- */
 

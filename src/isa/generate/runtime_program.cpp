@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Faults, labels and the loop over a program, in the generated language. docs/isaspec.md, "Remarks" and "Labels".
+//
+// What it prints is, byte for byte, what isa/print prints; there is no code in common, for this one has to stand alone.
+// Buffers are never asked whether they are full: whoever makes code adds up how long a text can get
+// (instruction_writer.h), and the constants here have room for that.
 #include "isa/generate/runtime.h"
 
 namespace vireo::isa::generate {
 
+// Messages gather in the state, four at the most, and are written behind the text of the instruction, or dropped. They
+// are rare, so they stand out of the way (`@COLD`) and are put together from pieces. Bits in them have as many digits
+// as the whole instruction. A mask of bits that do not count is looked at here once more: of wide leaves the caller has
+// not asked whether any is set.
 std::string_view fault_text() {
   return R"(/* --- what is odd about a word: at most four messages ------------------------------------------------------ */
 
@@ -90,6 +98,10 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
 )";
 }
 
+// The way down a tree: a child below leaf_child is a node, one below list_child a leaf, another a place in the lists. A
+// leaf that is found is compared in full, as a node looks at few bits only. Two that match are told as one number, so
+// that a switch over leaves needs no second look. A node may take its bits from two words where its window of eight
+// bits begins above bit 56.
 std::string_view tree_text() {
   return R"(/* Which leaf matches: its number; 0xFFFFFFFF: none; two: the second one's number + 1 stands in the upper half. */
 
@@ -128,6 +140,10 @@ static inline uint64_t @find_nested(const @Tree* tree, @Word w, unsigned low, un
 )";
 }
 
+// A target is a number of units. It becomes a label where labels are on and it lies within the program, else it stays a
+// number; targets are computed in 32 bits, and so is the place of the instruction. In the silent pass a custom field
+// has no text, as nobody will read it. A leaf's name is copied with a constant size where that is short enough,
+// whatever lies behind it.
 std::string_view shown_text() {
   return R"(/* --- what displays are made of ---------------------------------------------------------------------------- */
 
@@ -182,6 +198,18 @@ static inline char* @name(const @State* s, char* o) {
 )";
 }
 
+// From one instruction to a program.
+// `choose`: roots in the order of the description. The first whose pattern fits decides, also where none of its leaves
+// matches; a root without a pattern, of several, hands on to the next. What is left of the program has to hold a root's
+// bits.
+// `find_labels`: the whole program is shown once in silence, since only displays say which branches are seen. Its state
+// is a copy, so nothing of it is left behind. A byte for each unit keeps what leads there.
+// `print_labels`: entry points are sorted once and walked along with the instructions, so the work is linear. Before a
+// name of the caller's the buffer is flushed: names have no bound.
+// `print_lines`: the buffer has room for a whole line and what callbacks add to it, and is flushed behind a line.
+// `print`: memory for labels is that of the program, once; all is given back on the way out, which there is only one
+// of.
+// `%ROWS%` is where the tables of this instruction set go (generate.cpp).
 std::string_view program_text() {
   return R"(/* --- one instruction -------------------------------------------------------------------------------------- */
 

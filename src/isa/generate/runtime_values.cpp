@@ -4,10 +4,16 @@
 //
 // Floats are written without the C library, whose decimal point depends on the locale and whose digits depend on the
 // library: a half or a single is a small integer times a power of two, and that has exact digits.
+//
+// Each function writes from `o` on and gives the end of what it wrote. Some write more than they give, up to the slack
+// behind a text: a copy of constant size costs less than one of the right size.
 #include "isa/generate/runtime.h"
 
 namespace vireo::isa::generate {
 
+// What C leaves undefined is defined here, as in vireo/isa/expression.h: sums wrap, a quotient by zero is 0, shifts by
+// too much give what endless shifting would. Unsigned numbers do the work, for theirs wrap in C. `value` gives what it
+// is given: it hides from compilers that an operand is a truth.
 std::string_view arithmetic_text() {
   return R"(static inline int64_t @value(int64_t a) { return a; }
 static inline int64_t @negate(int64_t a) { return (int64_t)(0 - (uint64_t)a); }
@@ -28,6 +34,10 @@ static inline int64_t @extend(uint64_t value, unsigned width) {
 )";
 }
 
+// Decimals two digits at a time, from a table: half the divisions. `flag` copies first and counts afterwards, or not;
+// `piece` takes the length from the last byte of a row (values.cpp). `offset` and `uoffset` show nothing for zero and a
+// sign for everything else. The limbs of a large number are divided by ten until nothing is left, digits coming out
+// backwards.
 std::string_view number_text() {
   return R"(/* --- numbers -------------------------------------------------------------------------------------------- */
 
@@ -129,6 +139,7 @@ static inline char* @limbs_decimal(char* o, uint32_t* limbs, size_t count) {
 )";
 }
 
+// Three digits and how many of them count: as the rows are four bytes, each is copied in one move.
 std::string small_numbers_text() {
   std::string text = "static const char @numbers[256][4] = {\n ";
   for (int value = 0; value < 256; ++value) {
@@ -140,6 +151,10 @@ std::string small_numbers_text() {
   return text + "};\n\n";
 }
 
+// `fixed` is %f: up to a precision of six, the number of millionths fits 64 bits (24 bits of digits times a million),
+// so rounding is exact. `general` is %g: a fraction m * 2^-n has the digits of m * 5^n, and 14 limbs hold those of the
+// smallest single, which has n = 149. Five digits tell all halves apart, nine all singles. A number without a fraction
+// needs neither.
 std::string_view float_text() {
   return R"(/* --- floats: m * 2^e, exactly --------------------------------------------------------------------------- */
 
@@ -242,6 +257,8 @@ static inline char* @real(const @State* s, char* o, uint64_t raw, unsigned width
 )";
 }
 
+// Limbs have 32 bits, so that a rest and a limb fit into 64 while they are divided. A negative number is inverted and
+// one is added: what is printed behind the sign is its size.
 std::string_view wide_text() {
   return R"(/* --- fields of more than 64 bits ------------------------------------------------------------------------- */
 

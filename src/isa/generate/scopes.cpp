@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Scopes, folding, and what is clean (scopes.h). docs/isaspec.md, "What a name means".
 #include "isa/generate/scopes.h"
 
 #include <algorithm>
@@ -11,11 +13,15 @@ namespace {
 
 // Chains of derived fields longer than this are treated as if they were circles: correct, and slower.
 constexpr int max_depth = 200;
+// Looking into it is quadratic; beyond this a scope simply counts as careful.
 constexpr std::size_t max_ordered = 64;  // expressions whose order is looked into
 
+// The enumerators stand in this order (expression.h).
 bool is_comparison(Operation operation) { return operation >= Operation::Less && operation <= Operation::NotEqual; }
 
 // Folds; the numbers that the generation is compared with are noted, if somebody wants them.
+// A generation that is compared with a constant is known throughout a class; one that is computed with is not, and
+// stays. All is postfix, so a value is a run of steps that ends where the next begins, and folding cuts the run off.
 FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std::set<std::int64_t>* compared) {
   // A value on the stack, by where its steps begin in the result.
   struct Value {
@@ -69,12 +75,15 @@ FoldedSteps fold_steps(std::span<const ExpressionStep> steps, GenRange gens, std
 FoldedSteps fold(std::span<const ExpressionStep> steps, GenRange gens) { return fold_steps(steps, gens, nullptr); }
 
 std::vector<GenRange> generation_classes(const Model& model) {
+  // A class begins where a bitset begins or ends to exist, and on either side of a number that a condition compares the
+  // generation with: `>= n` changes at n, `> n` behind it.
   std::set<std::uint64_t> begins = {0};
   for (const Bitset& bitset : model.bitsets()) {
     begins.insert(bitset.gens.min);
     begins.insert(std::uint64_t{bitset.gens.max} + 1);
   }
   std::set<std::int64_t> compared;
+  // A range of two generations: of one the generation would be a constant, and nothing would be compared.
   for (const Expression& expression : model.expressions()) fold_steps(model.steps(expression), {0, 1}, &compared);
   constexpr std::int64_t last = ~std::uint32_t{0};
   for (const std::int64_t number : compared) {
@@ -83,6 +92,7 @@ std::vector<GenRange> generation_classes(const Model& model) {
   }
   std::vector<GenRange> result;
   for (const std::uint64_t begin : begins) {
+    // Behind the last generation nothing begins.
     if (begin > static_cast<std::uint64_t>(last)) continue;
     if (!result.empty()) result.back().max = static_cast<std::uint32_t>(begin - 1);
     result.push_back({static_cast<std::uint32_t>(begin), ~std::uint32_t{0}});
@@ -90,6 +100,7 @@ std::vector<GenRange> generation_classes(const Model& model) {
   return result;
 }
 
+// Folded once for a class, whichever scope asks.
 const FoldedSteps& Scopes::folded(ExpressionId expression) const {
   const auto [entry, is_new] = folded_.try_emplace(expression.raw);
   if (is_new) entry->second = fold(model_.steps(model_[expression]), gens_);
@@ -105,6 +116,7 @@ std::optional<std::int64_t> Scopes::constant(ExpressionId expression) const {
   return steps.front().constant;
 }
 
+// A class lies wholly within a leaf's generations or outside of them, so its first generation speaks for it.
 std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
   std::vector<const Bitset*> result;
   for (const BitsetId id : model_.leaves(root)) {
@@ -113,6 +125,8 @@ std::vector<const Bitset*> Scopes::leaves_of(const Bitset& root) const {
   return result;
 }
 
+// Cases that the generation rules out are left out, and those that it decides have no condition any more. The rest is
+// ordered as names are looked up: leaf first, in each bitset the overrides, then the default.
 const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, const Field* opened_by,
                                 std::uint32_t low) {
   StaticScope& scope = scopes_.emplace_back();
@@ -149,6 +163,9 @@ const StaticScope& Scopes::open(const Bitset& leaf, const StaticScope* parent, c
 
 // --- Mesa's order of asking ---------------------------------------------------------------------------------------------
 
+// What the names of an expression may need: the conditions of cases that define them and come to be asked, and the
+// definitions that are derived. `way` is how many cases Mesa's decoder passes while it looks, to the end where nothing
+// is sure to be found.
 Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression) const {
   Uses uses;
   for (const NameId name : model_.slots(model_.expressions()[expression])) {
@@ -172,6 +189,7 @@ Scopes::Uses Scopes::uses_of(const StaticScope& scope, std::uint32_t expression)
 // A condition is asked as soon as a name is looked up behind it. Should it need what is being computed just then, it is
 // computed without, and that stays. Here: is there an expression b that needs a, and that is asked while a is computed?
 bool Scopes::order_matters(const StaticScope& scope) const {
+  // All that conditions can lead to, each expression once.
   std::map<std::uint32_t, Uses> uses;
   std::vector<std::uint32_t> open;
   for (const SeenCase& seen : scope.cases) {
@@ -193,6 +211,7 @@ bool Scopes::order_matters(const StaticScope& scope) const {
     while (!open.empty()) {
       const std::uint32_t at = open.back();
       open.pop_back();
+      // What needs itself reaches nothing new by that.
       const auto visit = [&](std::uint32_t next) {
         if (next != at && found.insert(next).second) open.push_back(next);
       };
@@ -216,6 +235,7 @@ bool Scopes::order_matters(const StaticScope& scope) const {
   return false;
 }
 
+// Params are few; the first of a name counts.
 const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
   if (scope.parent == nullptr) return nullptr;
   for (const Param& param : model_.params(*scope.opened_by)) {
@@ -224,10 +244,12 @@ const Param* Scopes::param_of(const StaticScope& scope, NameId inner) const {
   return nullptr;
 }
 
+// Contexts are never reused, so what was found out under an assumption that is gone cannot be mistaken for current.
 void Scopes::assume(const StaticScope& scope, ExpressionId condition, bool holds) {
   if (condition && is_clean(scope, condition)) assumed_.push_back({&scope, condition, holds, ++contexts_});
 }
 
+// As many as branches are open where code is being made.
 std::optional<bool> Scopes::assumed(const StaticScope& scope, ExpressionId condition) const {
   for (const Assumption& known : assumed_) {
     if (known.scope == &scope && known.condition == condition) return known.holds;
@@ -241,6 +263,7 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
   for (const StaticScope* at = &scope; at != nullptr; innermost = ExpressionId::none()) {
     const auto found = at->defined.find(name.raw);
     std::uint32_t position = 0;
+    // In a careful scope the cases in between are asked, too: their conditions become candidates without a field.
     const auto ask_up_to = [&](std::uint32_t end) {
       for (; at->is_careful && position < end; ++position) {
         const ExpressionId condition = at->cases[position].condition;
@@ -255,6 +278,7 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
         ask_up_to(place);
         ExpressionId condition = at->cases[place].condition;
         if (condition == innermost) condition = ExpressionId::none();
+        // What is known of a condition settles the candidate: it is sure, or it is none.
         if (const std::optional<bool> holds = assumed(*at, condition)) {
           if (!*holds) continue;
           condition = ExpressionId::none();
@@ -278,6 +302,7 @@ std::vector<Candidate> Scopes::resolve(const StaticScope& scope, NameId name, Ex
 bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
   std::set<std::uint32_t> busy;
   std::set<std::uint32_t> known;
+  // Plays the first condition through: `busy` is being computed, `known` is done. No deeper than max_ordered.
   const std::function<bool(ExpressionId)> settle = [&](ExpressionId expression) {
     if (known.count(expression.raw) != 0) return true;
     if (busy.size() > max_ordered || !busy.insert(expression.raw).second) return false;
@@ -319,6 +344,7 @@ bool Scopes::first_condition_settles_all(const StaticScope& scope) const {
 
 bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int depth) const {
   using State = StaticScope::State;
+  // While it is open, an expression counts as unclean: whoever meets it again has gone round in a circle.
   if (scope.is_careful && !model_.slots(model_[expression]).empty()) return false;
   const auto [entry, is_new] = scope.states.try_emplace(key_of(expression), State::Open);
   if (!is_new) return entry->second == State::Clean;
@@ -330,6 +356,8 @@ bool Scopes::is_clean(const StaticScope& scope, ExpressionId expression, int dep
   return result;
 }
 
+// As resolve(), but only whether: a name is clean if all that is asked for it is clean, and something is sure to be
+// found.
 bool Scopes::is_clean_name(const StaticScope& scope, NameId name, ExpressionId innermost, int depth) const {
   if (const auto found = scope.defined.find(name.raw); found != scope.defined.end()) {
     for (const auto& [place, field] : found->second) {

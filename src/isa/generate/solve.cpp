@@ -17,12 +17,14 @@ using Value = std::optional<Solution>;
 bool is_constant(const Solution& value) { return value.parts.empty(); }
 
 // Bits that parts of a value may set.
+// Two values whose reaches do not touch can be added without a carry: their sum is both, side by side.
 std::uint64_t reach(const Solution& value) {
   std::uint64_t bits = 0;
   for (const SolvedPart& part : value.parts) bits |= low_mask(part.width) << part.value_low;
   return bits;
 }
 
+// Modulo 2^64 for the constant, as evaluation has it.
 Value shifted_left(Solution value, std::int64_t by) {
   if (by < 0 || by > 63) return std::nullopt;
   value.constant = apply(Operation::ShiftLeft, value.constant, by);
@@ -34,6 +36,7 @@ Value shifted_left(Solution value, std::int64_t by) {
 }
 
 // The bits of `value` below a contiguous mask, moved down to 0.
+// A part may be cut at either end; that a field has lost some of its bits, solve() sees at the end.
 Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
   if (value.constant != 0) return std::nullopt;  // its carries would be cut
   Solution result;
@@ -49,6 +52,7 @@ Value cut_out(const Solution& value, std::uint32_t low, std::uint32_t width) {
   return result;
 }
 
+// A mask with holes would cut a part in two, and has no solution here.
 Value masked(const Solution& value, std::int64_t mask) {
   const auto bits = static_cast<std::uint64_t>(mask);
   if (bits == 0) return std::nullopt;
@@ -86,9 +90,11 @@ Value operated(Operation operation, const Solution& a, const Solution& b) {
       return std::nullopt;
     case Operation::BitAnd: return has_number ? masked(parts, number) : std::nullopt;
     case Operation::ShiftLeft: return is_constant(b) ? shifted_left(a, number) : std::nullopt;
+    // Bit 63 is no part's (shifted_left), so nothing is drawn in from a sign.
     case Operation::ShiftRight:
       if (!is_constant(b) || number < 0 || number > 62) return std::nullopt;
       return cut_out(a, static_cast<std::uint32_t>(number), 63 - static_cast<std::uint32_t>(number));
+    // By a power of two it is a shift; by anything else bits would overlap.
     case Operation::Multiply: {
       if (!has_number || number <= 0 || (number & (number - 1)) != 0) return std::nullopt;
       std::int64_t by = 0;
@@ -100,6 +106,7 @@ Value operated(Operation operation, const Solution& a, const Solution& b) {
 }
 
 // The one field of this name that a leaf has, whatever the word: plain bits, and not those of a bitset.
+// A field that only some words have would make the value depend on the case.
 const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
   const Field* found = nullptr;
   for (const BitsetId id : model.chain(leaf)) {
@@ -120,6 +127,7 @@ const Field* only_plain(const Model& model, const Bitset& leaf, NameId name) {
 // The same steps that evaluation takes, over values that are not known yet.
 std::optional<Solution> solve(const Model& model, const Bitset& leaf, const Field& derived) {
   const Expression& expression = model[derived.expression];
+  // A path through the postfix code, one value for each; what is not binary, or no constant, has no solution.
   std::vector<Solution> stack;
   for (const ExpressionStep& step : model.steps(expression)) {
     const std::uint32_t count = operand_count(step.operation);

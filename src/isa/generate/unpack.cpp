@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Scopes → functions that fill structures in: the reverse of pack.cpp, by the same maps. A map is assigned to where it is a
+// place; a map that computes says nothing of where its value came from.
 #include <algorithm>
 #include <vector>
 
@@ -15,6 +18,7 @@ enum class Passing : std::uint8_t {
   Given,    // a pointer that the caller has
 };
 
+// Decides signatures on both sides of a call, so it is asked wherever one is written.
 Passing passing_of(const Model& model, const Bitset& root) {
   if (!Maps::is_pointer(root)) return Passing::Value;
   return UnpackWriter::is_created(model, root) ? Passing::Created : Passing::Given;
@@ -43,6 +47,7 @@ std::string UnpackWriter::unpack(const Bitset& root) {
 }
 
 // A value that no leaf matches is a fault, and so is a structure that the user did not make.
+// `to` is where a pointer goes, `src` the structure that maps speak of: the same letters as in a packer.
 std::string UnpackWriter::choice_function(const Bitset& root, const StaticScope* parent, const Field* opened_by,
                                           std::uint32_t low) {
   const Passing passing = passing_of(model_, root);
@@ -67,10 +72,12 @@ std::string UnpackWriter::choice_function(const Bitset& root, const StaticScope*
       rows += "      if (*to != NULL) " + call + ", *to);\n      else " + none + "\n      break;\n";
     }
   }
+  // The last parameter, if there is one.
   const std::string last = passing == Passing::Created ? ", " + type + "* to"
                            : passing == Passing::Given ? ", " + Maps::declaration(root)
                                                        : "";
   std::string body = "(@Packing* k_, @STATE* s, const @Params* p, @Word w" + last + ") {\n  (void)s;\n  (void)p;\n";
+  // Given back where nothing matches: zeros, and a fault.
   if (passing == Passing::Value) body += "  const " + type + " nothing = @ZERO;\n";
   if (passing == Passing::Created) body += "  *to = NULL;\n";
   if (passing == Passing::Given) body += "  (void)src;\n";
@@ -89,6 +96,7 @@ std::string UnpackWriter::leaf_function(const StaticScope& scope) {
   const bool is_value = !Maps::is_pointer(root);
 
   // Each name once; those that are asked first are assigned last.
+  // Assigned last wins, so a place that two fields share has the value of the case that is asked first.
   std::vector<NameId> names;
   for (const SeenCase& seen : scope.cases) {
     for (const Field& field : model_.fields(*seen.row)) {
@@ -116,6 +124,7 @@ std::string UnpackWriter::function_of(std::string_view result, const std::string
          "(&k_->state, w)";
 }
 
+// The ladder of a name's definitions within this scope; those outside are the affair of the structure around.
 std::string UnpackWriter::name_statements(const StaticScope& scope, NameId name) {
   const EncodeMap* map = maps_.find(*scope.leaf, name);
   if (map == nullptr) return {};
@@ -148,11 +157,13 @@ std::string UnpackWriter::field_statements(const StaticScope& scope, const Field
     return "/* " + comment_text(model_.text(field.name)) + ": " + comment_text(map.text) + " is no place */\n";
   }
   const Candidate candidate{ExpressionId::none(), &scope, &field};
+  // The raw bits, or the value of the expression; neither is extended before the type says so.
   std::string value = field.is_derived() ? function_of("int64_t", field_value(candidate)) : field_value(candidate);
   if (is_signed(field.type)) value = "@extend((uint64_t)" + value + ", " + std::to_string(field.width) + ")";
   return "@SET(" + Maps::expression(map) + ", " + value + ");\n";
 }
 
+// Only those that some map mentions. They are computed from the word, as everything here is.
 std::string UnpackWriter::params_statements(const StaticScope& scope, const Field& field) {
   std::string text;
   for (const Param& param : model_.params(field)) {
@@ -177,6 +188,7 @@ std::string UnpackWriter::bitset_statements(const StaticScope& scope, const Fiel
   std::string text = passing == Passing::Value   ? place + " = " + call + ");\n"
                      : passing == Passing::Given ? call + ", " + place + ");\n"
                                                  : call + ", &" + place + ");\n";
+  // In a block of its own, for there may be several `q` in a function.
   if (params.empty()) return text;
   return "{\n" + indented("@Params q = *p;\n" + params + text) + "}\n";
 }

@@ -12,21 +12,28 @@
 namespace vireo::isa::generate {
 namespace {
 
+// Bits of a field that may be the index of a table of texts: 256 rows of 16 bytes at the most.
 constexpr std::uint32_t max_table_bits = 8;
+// Bytes of text. A single has up to 39 digits before the point, and six behind it; a half fewer.
 constexpr std::size_t longest_decimal = 20;
 constexpr std::size_t longest_float = 56;
 constexpr std::size_t longest_flag = 32;  // longer texts are worth a branch
 
+// The runtime takes all numbers as 64 bits without a sign, and a width where a sign has to be found. One byte more is
+// for the sign.
 Code number_code(std::string_view function, const std::string& value, const std::string& more = {}) {
   return {"o = " + std::string(function) + "(o, (uint64_t)" + value + more + ");\n", longest_decimal + 1};
 }
 
+// The fewer values a field has, the less there is to decide: three bits are one digit, eight have a table.
 Code decimal_code(const Field& field, const std::string& value) {
   if (field.is_derived() || field.width > max_table_bits) return number_code("@decimal", value);
   return number_code(field.width <= 3 ? "@digit" : "@small", value);
 }
 
 // A table of `count` texts of at most `size - 1` bytes, as C.
+// Characters are numbers here, so that no row can be mistaken for text with escapes; the comment beside it shows the
+// text.
 std::string piece_table(const std::vector<std::string>& texts, std::size_t size) {
   std::string table = "[" + std::to_string(texts.size()) + "][" + std::to_string(size) + "] = {\n";
   for (const std::string& text : texts) {
@@ -40,6 +47,8 @@ std::string piece_table(const std::vector<std::string>& texts, std::size_t size)
 
 }  // namespace
 
+// `shown_in` is the scope whose display shows the field, the candidate's that in which it is defined: params lead
+// outwards.
 Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& segment, const Candidate& candidate) {
   Code result;
   if (segment.has_align) result = {"o = @pad(s, o, " + std::to_string(segment.align) + ");\n", segment.align};
@@ -52,6 +61,7 @@ Code InstructionWriter::shown_code(const StaticScope& shown_in, const Segment& s
 }
 
 // Writes a text where a condition holds.
+// A condition that is a bit, 0 or 1, is multiplied with the length of the text: nothing is jumped over.
 Code InstructionWriter::text_if(std::string_view text, const std::string& condition, bool is_bit) {
   if (text.empty()) return {};
   const std::string arguments = "o, " + quoted_literal(text) + ", " + std::to_string(text.size());
@@ -60,6 +70,7 @@ Code InstructionWriter::text_if(std::string_view text, const std::string& condit
   return {"o = @flag(" + arguments + ", " + condition + (is_bit ? "" : " != 0") + ");\n", text.size()};
 }
 
+// What each type prints (docs/isaspec.md, "Types"). Sizes are the longest text of each, for the room of a line.
 Code InstructionWriter::value_code(const Segment& segment, const Candidate& candidate) {
   const Field& field = *candidate.field;
   if (!field.is_derived() && field.width > bits_per_word) {
@@ -85,6 +96,7 @@ Code InstructionWriter::value_code(const Segment& segment, const Candidate& cand
       return code;
     }
     case FieldType::BoolInv: {
+      // A flag with an empty display shows nothing; one without shows the digit.
       if (!field.has_display) return {"*o++ = " + value + " == 0 ? '1' : '0';\n", 1};
       Code code = text_if(field.display, "!" + value, true);
       if (code.text.empty()) code.text = asked;
@@ -92,23 +104,27 @@ Code InstructionWriter::value_code(const Segment& segment, const Candidate& cand
     }
     case FieldType::Branch:
     case FieldType::Absbranch: {
+      // Known of each leaf, so that the silent pass for labels can leave out all that have none.
       has_branch_ = true;
       const std::string_view function = field.type == FieldType::Branch ? "@branch" : "@absbranch";
       const std::string call = field.is_call ? ", @call_target" : ", @branch_target";
       return {"o = " + std::string(function) + "(s, o, (uint64_t)" + value + width + call + ");\n",
               longest_decimal + 4};
     }
+    // The text is the caller's: this much room, and he says how much of it he took.
     case FieldType::Custom: {
       const std::string_view name = segment.text.substr(0, segment.text.find(":align="));
       return {"o = @custom(s, o, " + quoted_literal(name) + ", (uint64_t)" + value + ");\n", callback_room};
     }
     case FieldType::Enum: return enum_code(field, value);
+    // Not here: shown_code has sent it on.
     case FieldType::Bitset: break;
   }
   return {};
 }
 
 // Fields of more than 64 bits. Nothing for types that only look at the lowest 64.
+// A decimal digit takes more than three bits, so a third of the width is enough for the digits.
 std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   const Field& field = *candidate.field;
   const std::string where =
@@ -131,6 +147,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
       return text_if(field.display, "!@any_bits(" + where + ")", true);
     case FieldType::Enum: {
       const std::uint32_t low = candidate.scope->low + field.low;
+      // Rows have numbers of 64 bits: with a bit above those a value is no row's.
       const std::string rest =
           "w, " + std::to_string(low + bits_per_word) + ", " + std::to_string(field.width - bits_per_word);
       const Code small = enum_code(field, bits_text(low, bits_per_word));
@@ -141,6 +158,7 @@ std::optional<Code> InstructionWriter::wide_code(const Candidate& candidate) {
   }
 }
 
+// A table where it is small, a switch where it is not. A number without a row is shown as it is.
 Code InstructionWriter::enum_code(const Field& field, const std::string& value) {
   const Enum& row = model_[field.enumeration];
   if (!field.is_derived() && field.width <= max_table_bits) {
@@ -151,6 +169,7 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
       texts.push_back(found != nullptr ? std::string(found->display) : std::to_string(number));
       longest = std::max(longest, texts.back().size());
     }
+    // Sizes that a processor copies in one move. The last byte is the length, so the text has one less.
     for (const std::size_t size : {8, 16}) {
       if (longest >= size) continue;
       const std::string table = writer_.define('t', "const char", piece_table(texts, size), model_.text(row.name));
@@ -167,6 +186,7 @@ Code InstructionWriter::enum_code(const Field& field, const std::string& value) 
             std::to_string(entry.display.size()) + ");\n";
   }
   body += std::string("    default: return @decimal(o, ") + (scopes_.is_mesa() ? "(uint32_t)v" : "v") + ");\n  }\n}";
+  // Fields of one enum share the function, as its text names no field.
   const std::string function = writer_.define('n', "char*", body, model_.text(row.name));
   return {"o = " + function + "(o, (uint64_t)" + value + ");\n", longest};
 }

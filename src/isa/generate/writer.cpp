@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Texts as C can read them: whatever a description holds, it ends up within a literal or a comment, and does not leave it.
 #include "isa/generate/writer.h"
 
 #include <algorithm>
@@ -7,6 +9,8 @@
 
 namespace vireo::isa::generate {
 
+// Octal escapes have three digits and end there; a hexadecimal one would go on into the digits that follow it. `@`
+// would be taken for the prefix of a name.
 std::string quoted_literal(std::string_view text) {
   std::string result = "\"";
   for (const char c : text) {
@@ -22,6 +26,7 @@ std::string quoted_literal(std::string_view text) {
   return result;
 }
 
+// Unsigned, as C takes a hexadecimal literal that fits to be signed; `ll` is 64 bits everywhere, `l` is not.
 std::string hex_constant(std::uint64_t value) {
   char digits[20];
   const char* end = std::to_chars(digits, digits + sizeof digits, value, 16).ptr;
@@ -36,6 +41,7 @@ std::string signed_constant(std::int64_t value) {
   return std::to_string(value) + (fits ? "" : "ll");
 }
 
+// `(a) + (b)` begins and ends with parentheses that are no pair: the first one closes before the end.
 std::string in_parentheses(const std::string& expression) {
   int depth = 0;
   for (std::size_t at = 0; at < expression.size(); ++at) {
@@ -45,6 +51,8 @@ std::string in_parentheses(const std::string& expression) {
   return expression;
 }
 
+// What would end the comment, open another one, join lines or be a name of ours becomes something harmless. It is for
+// people to read; what is lost is no harm.
 std::string comment_text(std::string_view text) {
   std::string result(text);
   std::replace(result.begin(), result.end(), '@', 'a');
@@ -60,10 +68,12 @@ std::string expression_comment(std::string_view text) {
   constexpr std::size_t longest = 120;
   std::string result;
   for (std::size_t at = 0; at < text.size(); ++at) {
+    // A comment without an end reaches to the end of the text.
     if (text.substr(at, 2) == "/*") {
       at = std::min(text.find("*/", at + 2), text.size() - 2) + 1;
       continue;
     }
+    // Descriptions break long expressions into lines; here one line is all there is.
     const bool is_blank = text[at] == ' ' || text[at] == '\t' || text[at] == '\n' || text[at] == '\r';
     if (!is_blank) result.push_back(text[at]);
     else if (!result.empty() && result.back() != ' ') result.push_back(' ');
@@ -73,6 +83,7 @@ std::string expression_comment(std::string_view text) {
   return comment_text(result);
 }
 
+// For people who read generated code. Each level costs one more copy of what is within it.
 std::string indented(std::string_view text) {
   std::string result;
   while (!text.empty()) {
@@ -83,8 +94,11 @@ std::string indented(std::string_view text) {
   return result;
 }
 
+// Comments are no part of the key: whoever defines first, says what it is.
 std::string Writer::define(char letter, std::string_view before_name, std::string_view after_name,
                            std::string_view comment) {
+  // What is defined in the same words is the same thing, so the words are the key. That is how code of several
+  // generations and leaves comes to be shared: nobody looks for it.
   std::string key;
   key.reserve(before_name.size() + after_name.size() + 2);
   key.append(1, letter).append(before_name).append(1, '\0').append(after_name);
@@ -96,6 +110,7 @@ std::string Writer::define(char letter, std::string_view before_name, std::strin
   return entry->second;
 }
 
+// No key here. The body is not known yet, so nothing can be compared, and two of the same content stay two.
 std::string Writer::declare(char letter, std::string_view before_name, std::string_view after_name) {
   std::string name = "@" + std::string(1, letter) + std::to_string(++counts_[letter]);
   text_.append("static ").append(before_name).append(" ").append(name).append(after_name).append(";\n\n");

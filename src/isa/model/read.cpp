@@ -234,7 +234,16 @@ class DeclarationReader : AssemblyReader {
     });
     // Known before the row is there: cases name their bitset.
     const BitsetId id(draft_.rows.bitsets.size());
-    // Cases of one bitset stand together, overrides in their order and the default last, as they are asked.
+    read_cases(e, id, row);
+    read_patterns(e, row);
+    draft_.bitsets_by_name[row.name.raw].push_back(id);
+    draft_.rows.bitsets.push_back(std::move(row));
+    // Beside the rows, by number: what is only a text until all files are read is no part of the model.
+    draft_.parent_of.push_back(reference(extends));
+  }
+
+  // Cases of one bitset stand together, overrides in their order and the default last, as they are asked.
+  void read_cases(const XmlElement& e, BitsetId id, Bitset& row) {
     row.cases.first = static_cast<std::uint32_t>(draft_.rows.cases.size());
     each(e, "override", [&](const XmlElement& child) {
       check_children(child, "override");
@@ -255,7 +264,9 @@ class DeclarationReader : AssemblyReader {
     common.where = row.where;
     read_case(e, id, common, {});
     row.cases.count = static_cast<std::uint32_t>(draft_.rows.cases.size()) - row.cases.first;
+  }
 
+  void read_patterns(const XmlElement& e, Bitset& row) {
     row.patterns.first = static_cast<std::uint32_t>(draft_.rows.patterns.size());
     each(e, "pattern", [&](const XmlElement& child) {
       // Bits that could not be read leave no row: half a pattern would match what was never meant.
@@ -264,10 +275,6 @@ class DeclarationReader : AssemblyReader {
         draft_.rows.patterns.push_back(pattern);
     });
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
-    draft_.bitsets_by_name[row.name.raw].push_back(id);
-    draft_.rows.bitsets.push_back(std::move(row));
-    // Beside the rows, by number: what is only a text until all files are read is no part of the model.
-    draft_.parent_of.push_back(reference(extends));
   }
 
   // An open end is the end of all numbers, so ranges are compared without a special case.

@@ -13,6 +13,8 @@
 #include <cmath>
 #include <cstring>
 
+#include "vireo/support/number.h"
+
 namespace vireo::isa {
 namespace {
 
@@ -89,6 +91,18 @@ char* write_float(char* out, std::uint64_t bits, std::uint32_t width, FloatStyle
   if (style == FloatStyle::Fixed) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 6).ptr;
   if (value == std::trunc(value)) return std::to_chars(out, out + 56, value, std::chars_format::fixed, 1).ptr;
   return std::to_chars(out, out + 56, value, std::chars_format::general, is_half ? 5 : 9).ptr;
+}
+
+std::size_t read_decimal(std::string_view text, double& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::invalid_argument) return 0;
+  const auto length = static_cast<std::size_t>(end - text.data());
+  if (error == std::errc()) return length;
+  // The library does not say on which side of the range, and no single character of the text does.
+  std::uint64_t bits = 0;
+  const bool is_small = parse_float(text.substr(0, length), FloatFormat::Double, bits) == NumberFault::None;
+  value = is_small ? std::bit_cast<double>(bits) : text.front() == '-' ? -HUGE_VAL : HUGE_VAL;
+  return length;
 }
 
 std::uint32_t float_bits(double value, std::uint32_t width) {

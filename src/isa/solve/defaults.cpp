@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// What a description says of bits that nobody gave: defaults of fields, and maps of encoders that are forced to a constant.
 #include "isa/solve/defaults.h"
 
 #include <algorithm>
@@ -12,6 +14,8 @@ void find_defaults(const Model& model, const DecodeTables& tables, const Plan& p
   const Bitset& leaf = model[plan.leaf];
   const std::size_t first = result.size();
   for (const BitsetId id : model.chain(leaf)) {
+    // Of the case without a condition, which is the last: the bits of an override are bits of some field there, whose
+    // default they have, whichever case holds.
     for (const Field& field : model.fields(model.cases(model[id]).back())) {
       if (!field.default_value) continue;
       result.push_back({field.low, std::min(field.width, bits_per_word), *field.default_value});

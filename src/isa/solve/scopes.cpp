@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Values, and supports. Both follow a name through its definitions as the decoder does; a value takes the first one that
+// holds, a support all that might.
 #include "isa/solve/scopes.h"
 
 #include <algorithm>
@@ -12,6 +15,7 @@ Evaluator::Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& s
 
 // Notes that an expression is being evaluated. False: it already is (then it counts as 0), or the bounds are reached.
 bool Evaluator::enter(std::uint32_t scope, std::uint32_t local) {
+  // A circle is found by looking at what is busy: a handful, as deep as expressions name each other.
   if (budget_ == 0 || busy_.size() >= max_depth) return false;
   --budget_;
   for (const Busy& at : busy_) {
@@ -45,6 +49,8 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
     }
     case Form::General: break;
   }
+  // What names other values may come round to itself, so it is entered. Nothing is kept, unlike in the decoder's walk:
+  // from one question to the next the word is another.
   if (!enter(scope, local)) return 0;
   std::int64_t slots[max_expression_slots];
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
@@ -57,6 +63,8 @@ std::int64_t Evaluator::evaluate(std::uint32_t scope, std::uint32_t local, const
                               tables_.gen);
 }
 
+// The first definition that holds, then outwards through params. A name that means nothing counts as 0, as in the
+// decoder.
 std::int64_t Evaluator::value_of_name(std::uint32_t scope, std::uint32_t resolver, const BitWord* words) {
   while (true) {
     const NameResolver& names = tables_.resolvers[resolver];
@@ -75,6 +83,7 @@ std::int64_t Evaluator::value_of_name(std::uint32_t scope, std::uint32_t resolve
   }
 }
 
+// A value may be known though some of its bits are not (0 & x); that is for the solver to find out, by trying.
 bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord* known) {
   const CompiledExpression& expression = row(scope, local);
   const std::uint32_t base = scopes_[scope].low;
@@ -89,6 +98,8 @@ bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord
     case Form::FieldIsGreaterEqual: return knows(expression.low, expression.width);
     default: break;
   }
+  // The operands that are plain bits are looked at first: most unknown expressions are known to be so by them alone,
+  // and their support need not be found.
   bool only_bits = true;
   for (std::uint32_t i = 0; i < expression.operands.count; ++i) {
     const Operand& operand = tables_.operands[expression.operands.first + i];
@@ -97,11 +108,13 @@ bool Evaluator::is_known(std::uint32_t scope, std::uint32_t local, const BitWord
   }
   if (only_bits) return true;
   const BitWord* support = support_of(scope, local);
+  // Without a branch: masks of most instruction sets have two or three words.
   BitWord unknown = 0;
   for (std::size_t i = 0; i < size_; ++i) unknown |= support[i] & ~known[i];
   return unknown == 0;
 }
 
+// The commonest forms say their bits themselves; all else is remembered by site.
 void Evaluator::add_support(std::uint32_t scope, std::uint32_t local, BitWord* mask) {
   const CompiledExpression& expression = row(scope, local);
   switch (expression.form) {
@@ -123,6 +136,7 @@ void Evaluator::add_control(std::uint32_t scope, BitWord* mask) {
 
 // --- supports -----------------------------------------------------------------------------------------------------------
 
+// Addresses are multiples of the alignment, so their lowest bits say nothing.
 std::size_t Evaluator::SiteHash::operator()(const Site& site) const {
   std::size_t hash = reinterpret_cast<std::uintptr_t>(site.plan) / alignof(Plan);
   for (const std::size_t part : {reinterpret_cast<std::uintptr_t>(site.arguments) / alignof(std::uint32_t),
@@ -133,6 +147,7 @@ std::size_t Evaluator::SiteHash::operator()(const Site& site) const {
   return hash;
 }
 
+// All at once: what is needed is soon found again, and to know what is old would cost more than that.
 void Evaluator::forget() {
   seen_.clear();
   sites_.clear();
@@ -143,6 +158,7 @@ void Evaluator::forget() {
 // The first row of found_ of a scope. Scopes are opened and closed behind our back, so what is remembered of one is compared.
 std::uint32_t Evaluator::site_of(std::uint32_t scope) {
   const OpenScope& open = scopes_[scope];
+  // As deep as scopes are nested, which the description bounds.
   const std::uint32_t parent = open.parent == nowhere ? nowhere : site_of(open.parent);
   const Site site{open.plan, open.arguments, parent, open.low};
   if (scope >= seen_.size()) seen_.resize(scope + 1);
@@ -156,11 +172,13 @@ std::uint32_t Evaluator::site_of(std::uint32_t scope) {
 
 // Valid until the next call.
 const BitWord* Evaluator::support_of(std::uint32_t scope, std::uint32_t local) {
+  // What steers the text stands behind the expressions of a plan, as if it were one more of them.
   const auto find = [&](BitWord* mask) {
     if (local == scopes_[scope].plan->expressions.count) find_control(scope, mask);
     else find_support(scope, local, mask);
   };
   const std::uint32_t index = site_of(scope) + local;
+  // Who cannot pay for it finds as much of it as the first one would have found with as little.
   if (found_[index].is_known && found_[index].cost <= budget_) {
     budget_ -= found_[index].cost;
     return masks_.data() + found_[index].mask;
@@ -175,6 +193,8 @@ const BitWord* Evaluator::support_of(std::uint32_t scope, std::uint32_t local) {
   return scratch_.data();
 }
 
+// All that a value may hang on: the bits of every definition that could apply, and of the conditions that choose. That
+// is more than one word needs, and right for every word.
 void Evaluator::find_support(std::uint32_t scope, std::uint32_t local, BitWord* mask) {
   const CompiledExpression& expression = row(scope, local);
   const std::uint32_t base = scopes_[scope].low;
@@ -205,6 +225,7 @@ void Evaluator::find_support_of_name(std::uint32_t scope, std::uint32_t resolver
       const Definition& definition = tables_.definitions[choice.definition];
       if (definition.expression != nowhere) find_support(scope, definition.expression, mask);
       else add_range(mask, scopes_[scope].low + definition.low, std::min(definition.width, bits_per_word));
+      // What stands behind it is never reached.
       if (choice.condition == nowhere) return;
     }
     if (names.argument == nowhere || scopes_[scope].parent == nowhere) return;
@@ -213,6 +234,7 @@ void Evaluator::find_support_of_name(std::uint32_t scope, std::uint32_t resolver
   }
 }
 
+// Conditions of displays and of names: what they say decides which text is printed, and of which fields.
 void Evaluator::find_control(std::uint32_t scope, BitWord* mask) {
   const Plan& plan = *scopes_[scope].plan;
   for (std::uint32_t i = 0; i < plan.displays.count; ++i) {

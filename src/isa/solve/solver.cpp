@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Concluding, guessing and searching, in this order (solver.h). What one constraint says by itself comes first, then what
+// follows from several, and only what is left is searched.
 #include "isa/solve/solver.h"
 
 #include <algorithm>
 #include <bit>
+#include <bitset>
 
 namespace vireo::isa {
 namespace {
 
+// Each level of the search settles one constraint that all conclusions left open.
 constexpr std::size_t max_levels = 32;
 constexpr std::uint32_t min_guessed_bits = 4;  // of an equation; fewer are sooner tried out
 constexpr std::size_t linearity_trials = 3;
@@ -18,9 +23,11 @@ void set_bit(BitWord* words, std::uint32_t bit, bool value) {
   else words[bit / bits_per_word] &= ~mask;
 }
 
-// Numbers of `width` bits in the order of how many ones they have, then of size: the next one after `x`; 0 ends.
+// Numbers of `width` bits in the order of how many ones they have, then of size: the next one after `x`; 2^width ends.
 // Few ones first is what the canonical rule asks for.
 std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
+  // Steps through k ones out of `width`, then to the smallest number with k + 1. The width is at most
+  // max_searched_bits.
   const std::uint32_t limit = 1u << width;
   if (x == 0) return width == 0 ? limit : 1;
   // The next larger number with as many ones.
@@ -37,11 +44,13 @@ std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
 Solver::Solver(const DecodeTables& tables, const std::vector<OpenScope>& scopes)
     : evaluator_(tables, scopes), wirings_(tables, scopes), size_(words_for(tables.max_bits) + 1) {}
 
+// Memory of all levels lies side by side, value and mask of each.
 PartialWord Solver::at(std::size_t level) {
   BitWord* words = levels_.data() + level * 2 * size_;
   return {words, words + size_};
 }
 
+// Without a budget nothing holds: words are lost by that, but none is wrong.
 bool Solver::holds(const Constraint& constraint, const BitWord* words) {
   if (evaluations_ == 0) return false;
   --evaluations_;
@@ -70,6 +79,7 @@ void Solver::add_support(const Constraint& constraint, BitWord* mask) {
   if (constraint.width != 0) add_range(mask, constraint.low, constraint.width);
 }
 
+// Looks at bits that are known, and changes none.
 Solver::Verdict Solver::judge(const Constraint& constraint, const PartialWord& word) {
   if (constraint.width != 0 && !word.knows(constraint.low, constraint.width)) return Verdict::Open;
   if (constraint.expression != nowhere && !evaluator_.is_known(constraint.scope, constraint.expression, word.known)) {
@@ -84,6 +94,7 @@ std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const Co
   const std::uint32_t low = evaluator_.low_of(constraint.scope) + row.low;
   if (row.width <= max_narrowed_bits || low + row.width > 2 * bits_per_word) return std::nullopt;
   if (slice_of(word.known, low, row.width) != 0) return std::nullopt;
+  // Noted all the same, as narrow() would have: constraints that come later ask this one what it depends on.
   BitWord support[3] = {};
   add_range(support, low, row.width);
   constraint.support[0] = support[0];
@@ -96,6 +107,7 @@ std::optional<Solver::Verdict> Solver::conclude_wired(const Constraint& constrai
   const Wiring* wiring = wiring_of(constraint);
   if (wiring == nullptr) return std::nullopt;
   if (((constraint.value ^ wiring->ones) & constraint.mask & ~wiring->wired) != 0) return Verdict::Fails;
+  // Bits of the value that no wire leads to are constant, and right, as was just seen.
   for (const Wire& wire : wiring->wires) {
     const BitWord mask = constraint.mask >> wire.value_low & low_mask(wire.width);
     if (mask == 0) continue;
@@ -131,10 +143,13 @@ std::optional<Solver::Verdict> Solver::conclude_plainly(Constraint& constraint, 
     default: return std::nullopt;
   }
   const auto bits = static_cast<BitWord>(value);
+  // A number that the field is too small for: never equal.
   if ((bits & ~low_mask(row.width)) != 0) return Verdict::Fails;
   return word.put(evaluator_.low_of(constraint.scope) + row.low, row.width, bits) ? Verdict::Holds : Verdict::Fails;
 }
 
+// At most eight trials, each of which also asks the constraints on the same bits. That is cheap enough for every demand
+// of a line, and ends a wrong path here instead of at the end of the line.
 Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constraint> before, const PartialWord& word) {
   if (const std::optional<Verdict> plain = conclude_plainly(constraint, word)) return *plain;
   BitWord few[3] = {};  // most instructions have no more
@@ -145,6 +160,7 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   }
   add_support(constraint, support);
   for (std::size_t i = 0; i < std::min<std::size_t>(size_, 2); ++i) constraint.support[i] = support[i];
+  // The open bits, when they are few enough to try out and among the lowest 128.
   std::uint32_t bits[max_narrowed_bits];
   std::uint32_t count = 0;
   for (std::size_t i = 0; i < size_; ++i) {
@@ -154,6 +170,8 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
           static_cast<std::uint32_t>(i * bits_per_word) + static_cast<std::uint32_t>(std::countr_zero(open));
     }
   }
+  // What others say of the same bits is tried along: two conditions that are open each by itself often settle each
+  // other. Only those that look at no further bits have an answer for each trial.
   const Constraint* related[max_related];
   std::uint32_t related_count = 0;
   for (const Constraint& other : before) {
@@ -181,6 +199,8 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
     ones &= x;
     zeros &= ~x;
   }
+  // Trials were written into the word itself. What they agree in stays; all else is 0 again, as bits that are not known
+  // have to be.
   bool is_open = false;
   for (std::uint32_t k = 0; k < count; ++k) {
     const bool is_one = fitting != 0 && (ones >> k & 1) != 0;
@@ -192,6 +212,7 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
   return !is_open || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
 }
 
+// Each round but the last takes a constraint from the list, so there are no more rounds than constraints.
 bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
   for (bool changed = true; changed;) {
     changed = false;
@@ -213,6 +234,7 @@ bool Solver::settle(std::vector<Constraint>& open, const PartialWord& word) {
 
 void Solver::solve(const PartialWord& word, std::span<const Constraint> constraints,
                    const std::function<void(const PartialWord&)>& found) {
+  // Kept for as long as the call lasts, so that the search need not hand it down.
   found_ = &found;
   pending_.clear();
   for (const Constraint& constraint : constraints) {
@@ -228,6 +250,7 @@ void Solver::solve(const PartialWord& word, std::span<const Constraint> constrai
     found(word);
     return;
   }
+  // All memory of the search is here, one level after the other: to go back is to look at the level before.
   supports_.assign(pending_.size() * size_, 0);
   for (std::size_t i = 0; i < pending_.size(); ++i) add_support(pending_[i], supports_.data() + i * size_);
   levels_.resize((max_levels + 1) * 2 * size_);
@@ -254,6 +277,8 @@ std::uint32_t Solver::open_bits(std::size_t level, std::size_t index) {
 // Concludes until nothing changes. False: there is no solution here.
 bool Solver::conclude(std::size_t level) {
   std::uint8_t* done = is_done_.data() + level * pending_.size();
+  // Bits that one constraint gives may close another. Each round but the last closes one or makes bits known, so this
+  // ends.
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < pending_.size(); ++i) {
@@ -298,95 +323,133 @@ bool Solver::try_out(std::size_t level, std::size_t index, bool& changed) {
   return fits;
 }
 
+// --- equations ----------------------------------------------------------------------------------------------------------
+
+namespace {
+
+constexpr std::size_t max_columns = 256;
+using ColumnSet = std::bitset<max_columns>;
+
+// An open bit of an equation, and what it does to the value.
+struct Column {
+  BitWord change;   // of the value, when the bit is set
+  BitWord reduced;  // by the columns before
+  ColumnSet used;   // the columns it was reduced with, itself included
+  std::uint32_t bit;
+};
+
+constexpr BitWord lowest_one(BitWord x) { return x & (0 - x); }
+
+// Gauss, over bits: brings the columns into echelon form, each with a lowest one that none behind it has.
+void reduce(std::vector<Column>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    columns[i].used.set(i);
+    for (std::size_t k = 0; k < i; ++k) {
+      if ((columns[i].reduced & lowest_one(columns[k].reduced)) == 0) continue;
+      columns[i].reduced ^= columns[k].reduced;
+      columns[i].used ^= columns[k].used;
+    }
+  }
+}
+
+// The columns whose changes come to a difference; nothing when none do.
+std::optional<ColumnSet> columns_of(const std::vector<Column>& columns, BitWord difference) {
+  ColumnSet chosen;
+  for (const Column& column : columns) {
+    if ((difference & lowest_one(column.reduced)) == 0) continue;
+    difference ^= column.reduced;
+    chosen ^= column.used;
+  }
+  return difference == 0 ? std::optional(chosen) : std::nullopt;
+}
+
+// Whether a few mixed patterns of bits change the value as the sum of their columns would.
+template <typename Set, typename Value>
+bool seems_linear(const std::vector<Column>& columns, BitWord zero, Set&& set, Value&& value) {
+  for (std::size_t trial = 1; trial <= linearity_trials; ++trial) {
+    BitWord expected = zero;
+    for (std::size_t i = 0; i < columns.size(); ++i) {
+      const bool is_set = (i * 7 + trial * (i + 3)) % 3 != 0;  // any mixed pattern will do
+      set(columns[i], is_set);
+      if (is_set) expected ^= columns[i].change;
+    }
+    if (value() != expected) return false;
+  }
+  return true;
+}
+
+// Takes each difference away by a bit whose lowest effect it is, from the lowest up; all bits are 0 to begin with.
+template <typename Set, typename Value, typename MayGoOn>
+bool solve_from_below(const std::vector<Column>& columns, BitWord wanted, Set&& set, Value&& value,
+                      MayGoOn&& may_go_on) {
+  ColumnSet chosen;
+  BitWord difference = value() ^ wanted;
+  while (difference != 0 && may_go_on()) {
+    const BitWord lowest = lowest_one(difference);
+    std::size_t i = 0;
+    while (i < columns.size() && (lowest_one(columns[i].change) != lowest || chosen.test(i))) ++i;
+    if (i == columns.size()) return false;
+    chosen.set(i);
+    set(columns[i], true);
+    difference = value() ^ wanted;
+    if ((difference & (lowest | (lowest - 1))) != 0) return false;  // what was settled has to stay so
+  }
+  return difference == 0;
+}
+
+}  // namespace
+
 // Guesses the bits of an equation with many open ones. Two guesses, both checked: the expression is linear over bits
 // (fields put together by shifts and ors), or each of its bits depends on no higher ones (sums, differences and products
 // with constants). Certain: it is linear, as far as some trials tell, and no other bits would do; only then the bits
 // become known without being asked for.
 Solver::Guess Solver::guess_equation(std::size_t level, std::size_t index, Accepts accepts) {
+  if (bits_.size() > max_columns) return Guess::None;
   const Constraint& constraint = pending_[index];
   const PartialWord word = at(level);
+  const auto set = [&](const Column& column, bool is_set) { set_bit(word.value, column.bit, is_set); };
+  // Evaluating is what costs: once for each open bit, and some trials.
   const auto value = [&] {
     if (evaluations_ != 0) --evaluations_;
     return static_cast<BitWord>(evaluator_.derived_value(constraint.scope, constraint.expression, word.value)) &
            constraint.mask;
   };
-  struct Column {
-    BitWord change;   // of the value, when the bit is set
-    BitWord reduced;  // by the columns before
-    BitWord used[4];  // the columns it was reduced with
-    std::uint32_t bit;
-  };
-  if (bits_.size() > 256) return Guess::None;
+  const BitWord wanted = constraint.value & constraint.mask;
   const BitWord zero = value();
-  std::vector<Column> columns;
+  std::vector<Column> columns;  // bits without an effect have none, and stay open
   for (const std::uint32_t bit : bits_) {
     set_bit(word.value, bit, true);
     const BitWord change = value() ^ zero;
     set_bit(word.value, bit, false);
     if (change != 0) columns.push_back({change, change, {}, bit});
   }
-  // Gauss: bring the columns into echelon form, then the difference down to zero.
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    columns[i].used[i / 64] |= BitWord{1} << i % 64;
-    for (std::size_t k = 0; k < i; ++k) {
-      if (columns[k].reduced == 0 || (columns[i].reduced & (0 - columns[k].reduced) & columns[k].reduced) == 0)
-        continue;
-      columns[i].reduced ^= columns[k].reduced;
-      for (std::size_t w = 0; w < 4; ++w) columns[i].used[w] ^= columns[k].used[w];
-    }
-  }
-  BitWord rest = zero ^ (constraint.value & constraint.mask);
-  BitWord chosen[4] = {};
-  for (const Column& column : columns) {
-    if (column.reduced == 0 || (rest & (0 - column.reduced) & column.reduced) == 0) continue;
-    rest ^= column.reduced;
-    for (std::size_t w = 0; w < 4; ++w) chosen[w] ^= column.used[w];
-  }
-  const auto is_chosen = [&](std::size_t i) { return (chosen[i / 64] >> i % 64 & 1) != 0; };
-  const BitWord wanted = constraint.value & constraint.mask;
-  bool is_certain = std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.reduced != 0; });
-  for (std::size_t trial = 1; trial <= linearity_trials && is_certain; ++trial) {
-    BitWord expected = zero;
-    for (std::size_t i = 0; i < columns.size(); ++i) {
-      const bool is_set = (i * 7 + trial * (i + 3)) % 3 != 0;  // any mixed pattern will do
-      set_bit(word.value, columns[i].bit, is_set);
-      if (is_set) expected ^= columns[i].change;
-    }
-    is_certain = value() == expected;
-  }
+  // If it is linear, the value is `zero` with the changes of all set bits in it; so these have to come to the
+  // difference.
+  reduce(columns);
+  const std::optional<ColumnSet> chosen = columns_of(columns, zero ^ wanted);
+  // A column that others come to would leave a choice.
+  const bool is_unique = std::all_of(columns.begin(), columns.end(), [](const Column& c) { return c.reduced != 0; });
+  const bool is_linear = is_unique && seems_linear(columns, zero, set, value);
   bool is_solved = false;
-  if (rest == 0) {
-    for (std::size_t i = 0; i < columns.size(); ++i) set_bit(word.value, columns[i].bit, is_chosen(i));
+  // That it is linear is a guess so far. One evaluation says whether the bits are right, linear or not.
+  if (chosen) {
+    for (std::size_t i = 0; i < columns.size(); ++i) set(columns[i], chosen->test(i));
     is_solved = value() == wanted;
   }
-  is_certain &= is_solved && !columns.empty();
+  const bool is_certain = is_linear && is_solved && !columns.empty();
   if (!is_solved && accepts == Accepts::Any) {
-    // From below: each difference is taken away by a bit whose lowest effect it is.
-    for (const Column& column : columns) set_bit(word.value, column.bit, false);
-    std::fill(std::begin(chosen), std::end(chosen), 0);
-    BitWord difference = value() ^ wanted;
-    while (difference != 0 && evaluations_ != 0) {
-      const BitWord lowest = difference & (0 - difference);
-      const auto column = std::find_if(columns.begin(), columns.end(), [&](const Column& c) {
-        return (c.change & (0 - c.change)) == lowest && !is_chosen(static_cast<std::size_t>(&c - columns.data()));
-      });
-      if (column == columns.end()) break;
-      const auto i = static_cast<std::size_t>(column - columns.begin());
-      chosen[i / 64] |= BitWord{1} << i % 64;
-      set_bit(word.value, column->bit, true);
-      difference = value() ^ wanted;
-      if ((difference & (lowest | (lowest - 1))) != 0) break;
-    }
-    is_solved = difference == 0;
+    for (const Column& column : columns) set(column, false);
+    is_solved = solve_from_below(columns, wanted, set, value, [&] { return evaluations_ != 0; });
   }
-  // Bits that had no effect stay open.
   const bool is_taken = is_certain || (is_solved && accepts == Accepts::Any);
   for (const Column& column : columns) {
     if (is_taken) set_bit(word.known, column.bit, true);
-    else set_bit(word.value, column.bit, false);
+    else set(column, false);
   }
   return !is_taken ? Guess::None : is_certain ? Guess::Certain : Guess::Possible;
 }
+
+// --- searching ----------------------------------------------------------------------------------------------------------
 
 // Searches from what is concluded: the constraint with the fewest open bits is tried out, value by value.
 void Solver::search(std::size_t level) {
@@ -403,14 +466,17 @@ void Solver::search(std::size_t level) {
       best = i;
     }
   }
+  // Every constraint is done with: what is still open nobody cares about.
   if (best == count) {
     if (solutions_ == 0) return;
     --solutions_;
     (*found_)(at(level));
     return;
   }
+  // Recursion is bounded by the levels, not by what the text says.
   if (level == max_levels) return;
   fewest = open_bits(level, best);
+  // What is done with here stays so further in; the word was written by who descends.
   const auto descend = [&] {
     std::copy_n(is_done_.begin() + static_cast<std::ptrdiff_t>(level * count), count,
                 is_done_.begin() + static_cast<std::ptrdiff_t>((level + 1) * count));
@@ -424,6 +490,7 @@ void Solver::search(std::size_t level) {
     if (solutions_ != before) return;  // one is enough where there may be thousands
     open_bits(level, best);
   }
+  // A copy: bits_ is written anew at every level.
   const std::vector<std::uint32_t> bits(bits_.begin(), bits_.begin() + std::min(fewest, max_searched_bits));
   const auto width = static_cast<std::uint32_t>(bits.size());
   // Bits beyond those searched are taken to be 0: there are too many to try.

@@ -74,6 +74,7 @@ std::optional<NamedBits> masked(const NamedBits& a, std::optional<BitWord> mask)
   return result;
 }
 
+// All other operations look at bits to know the result: they compute.
 std::optional<NamedBits> applied(Operation operation, const NamedBits& a, const NamedBits& b) {
   switch (operation) {
     case Operation::ShiftLeft:
@@ -94,6 +95,7 @@ const Wiring* Wirings::find(std::uint32_t scope, std::uint32_t local) {
   std::uint32_t& state = states_[index];
   if (state == unknown) [[unlikely]] {
     const auto operands = std::span(tables_.operands).subspan(expression.operands.first, expression.operands.count);
+    // Plain bits lie at the same distance from every scope of the plan, so one wiring serves them all.
     const auto is_name = [](const Operand& operand) { return operand.resolver != nowhere; };
     Wiring wiring;
     if (std::any_of(operands.begin(), operands.end(), is_name)) {
@@ -130,6 +132,7 @@ const Definition* Wirings::resolved(std::uint32_t& scope, std::uint32_t resolver
 bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, Wiring& wiring) const {
   using Form = CompiledExpression::Form;
   std::vector<NamedBits> stack;
+  // Comparisons have a form of their own and are none of these: what stays empty computes.
   if (expression.form == Form::Field) {
     stack.push_back(NamedBits::field(expression.low, expression.width));
   } else if (expression.form == Form::General || expression.form == Form::Table) {
@@ -143,6 +146,8 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
           std::uint32_t owner = scope;
           const Definition* definition = resolved(owner, operand.resolver);
           if (definition == nullptr || definition->expression != nowhere) return false;
+          // From the scope that asks. A field of a scope around may lie before it: then this wraps, and comes right
+          // when the scope's own place is added.
           low = scopes_[owner].low + definition->low - scopes_[scope].low;
           width = definition->width;
         }
@@ -151,6 +156,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
         const std::int64_t value = step.operation == Operation::Generation ? tables_.gen : step.constant;
         stack.push_back(NamedBits::constant(static_cast<BitWord>(value)));
       } else {
+        // Unary operators and `?:` are not followed.
         if (operand_count(step.operation) != 2 || stack.size() < 2) return false;
         const std::optional<NamedBits> result = applied(step.operation, stack[stack.size() - 2], stack.back());
         if (!result) return false;
@@ -177,6 +183,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
     if (std::find(used.begin(), used.end(), bits[i]) != used.end()) return false;
     used.push_back(bits[i]);
     wiring.wired |= BitWord{1} << i;
+    // Neighbours on both sides go on with the same wire, so a field is one, not as many as it has bits.
     Wire* last = wiring.wires.empty() ? nullptr : &wiring.wires.back();
     if (last != nullptr && last->value_low + last->width == i &&
         last->low + last->width == static_cast<std::uint32_t>(bits[i]))

@@ -14,14 +14,17 @@
 namespace vireo::isa {
 namespace {
 
+// In the order of TestVector::Assembly; `Nothing` is not written.
 constexpr std::string_view assembly_names[] = {"same_bits", "same_text"};
 
 }  // namespace
 
 void make_vectors(const Decoder& decoder, const VectorOptions& options,
                   const std::function<void(const TestVector&)>& take) {
+  // A description with errors claims nothing.
   if (!decoder.is_usable()) return;
   const Model& model = decoder.model();
+  // Without rows: vectors have to mean the same whatever names somebody has for numbers.
   CustomNames numbers;
   Printer printer(decoder, {.listener = &numbers});
   Assembler assembler(decoder, {.custom = &numbers, .listener = &numbers});
@@ -29,6 +32,7 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
   Decoded decoded;
   AssembledLine line;
   std::string printed;
+  // One for all lines, so that memory is asked for once. Who wants to keep one copies it.
   TestVector vector;
   vector.gen = decoder.gen();
   for (const InstructionRoot& row : model.instruction_roots()) {
@@ -37,12 +41,15 @@ void make_vectors(const Decoder& decoder, const VectorOptions& options,
       vector.leaf = model.text(model[id].name);
       samples.each(model[id], [&](const Bits& word) {
         if (!decoder.decode(word, decoded) || decoded.instruction().leaf != id) return;
+        // Samples are made from a leaf's pattern, and a pattern of another leaf may match them, too: those claim
+        // nothing of this one.
         const bool has_remarks = !decoded.faults().empty();
         if (has_remarks && !options.keeps_remarks) return;
         vector.text.clear();
         printer.print_word(word.words(), word.width(), vector.text);
         vector.word = word;
         vector.assembly = TestVector::Assembly::Nothing;
+        // A text with remarks is none that anybody writes.
         if (!has_remarks && assembler.assemble_line(vector.text, line)) {
           if (line.word == word) {
             vector.assembly = TestVector::Assembly::SameBits;

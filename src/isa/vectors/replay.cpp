@@ -24,6 +24,7 @@
 namespace vireo::isa {
 namespace {
 
+// Each has a decoder and an assembler of its own, and a file may name any number of them.
 constexpr std::size_t max_tools = 64;  // generations at the same time
 
 // A number of 32 bits; none for any other text.
@@ -35,6 +36,8 @@ std::optional<std::uint32_t> number_of(std::string_view text) {
 }
 
 // How a line was recorded; nothing when that takes its recorder.
+// Options stand as words of a command line, as the recorder was given them. An unknown one may change the text, so it
+// makes the line one that nobody here can judge.
 std::optional<PrintOptions> options_of(JsonValue list) {
   PrintOptions options;
   std::vector<std::string_view> words;
@@ -66,6 +69,7 @@ std::optional<PrintOptions> options_of(JsonValue list) {
   return options;
 }
 
+// Reads the lines once, front to back. The views in it are of the file and live as long as that.
 class Replayer {
  public:
   Replayer(const Model& model, bool mesa_compat, std::string_view lines, Diagnostics& diagnostics)
@@ -84,6 +88,7 @@ class Replayer {
  private:
   // What one generation needs.
   struct Tools {
+    // The assembler refers to the decoder beside it, so the two must not move: they live behind a pointer.
     Tools(const Model& model, DecodeOptions options, CustomNames& numbers)
         : decoder(model, options), assembler(decoder, {.custom = &numbers, .listener = &numbers}) {}
     Decoder decoder;
@@ -128,12 +133,16 @@ class Replayer {
     const auto add = [&](JsonValue digits) {
       word = parse_hex(digits.text(),
                        static_cast<std::uint32_t>(std::min<std::size_t>(digits.text().size() * 4, max_bitset_size)));
+      // As a program has it in a file: little-endian.
       for (std::uint32_t bit = 0; word && bit + 8 <= word->width(); bit += 8)
         bytes.push_back(static_cast<char>(word->slice(bit, bit + 7)));
       return word.has_value();
     };
+    // Lines of recorders have one word, or a program of several; a word is kept besides, to compare what its text
+    // assembles to.
     bool is_read = true;
     if (!is_program) is_read = add(hex);
+    // A value that is nothing has no elements.
     for (const JsonValue digits : is_program ? hex.elements() : JsonValue().elements())
       is_read = is_read && add(digits);
     if (!is_read) return report(rule::malformed_input, "expected hexadecimal digits in 'hex'");

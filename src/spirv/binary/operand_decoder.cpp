@@ -1,6 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The operand decoder (vireo/spirv/operand.h): the walk with a visitor that records.
+//
+// The one idea: what the walk finds hangs on the opcode, the length and mostly no more than one word (an enumerant, a mask).
+// So what it recorded for an instruction is a form, which fits all others that agree in these three; of them no pattern has
+// to be followed. Whatever hangs on more (strings, literals of a type's width, extended instructions) has no form, and what
+// is wrong is left to the walk, which says so.
+#include <algorithm>
+#include <array>
+
 #include "spirv/binary/operand_walk.h"
 
 namespace vireo::spirv {
@@ -11,41 +19,141 @@ class Recorder {
  public:
   explicit Recorder(Operand* first) : next_(first) {}
 
-  void id(Word, const Operand& operand) { *next_++ = operand; }
-  void enumerant(const EnumerantRow&, const Operand& operand) { *next_++ = operand; }
-  void other(Word, const Operand& operand) { *next_++ = operand; }
+  void id(Word, const Operand& operand) { take(operand); }
+  void enumerant(const EnumerantRow&, const Operand& operand) { take(operand); }
+  void other(Word, const Operand& operand) { take(operand); }
 
   [[nodiscard]] const Operand* end() const { return next_; }
+  [[nodiscard]] std::uint32_t shapes() const { return shapes_; }
 
  private:
+  void take(const Operand& operand) {
+    *next_++ = operand;
+    shapes_ |= OperandDecoder::bit_of(operand.shape);
+  }
+
   Operand* next_;
+  std::uint32_t shapes_ = 0;
 };
+
+// Forms there is room for, a power of two: a module has some fifty opcodes, and few of them in more than two lengths. Of a
+// small module some share a place, which costs it less than clearing all of them.
+constexpr std::size_t most_forms = 128, fewest_forms = 32;
+constexpr std::size_t small_module = 4000;  // words
+
+std::size_t place_of(Word first) { return first * 0x9E3779B1u >> 25; }
 
 }  // namespace
 
+// --- forms --------------------------------------------------------------------------------------------------------------
+
+struct OperandDecoder::Form {
+  static constexpr std::size_t most_operands = 10;
+
+  Word first = 0;             // opcode and length; 0: there is no form
+  Word selector_value = 0;    // what stands in the word that decides
+  std::uint8_t selector = 0;  // which word does; 0: the first one, so that no case has to be told apart
+  std::uint8_t ids = 0;       // words 1 to this are ids, and no others
+  std::uint8_t result = 0;    // the word of the result; 0: there is none
+  std::uint8_t operand_count = 0;
+  std::uint32_t shapes = 0;
+  const InstructionRow* row = nullptr;
+  std::array<Operand, most_operands> operands{};
+};
+
+// Whether all is as it was, and nothing is wrong: ids that are 0 or defined already are the walk's to report.
+bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
+  const Word* const words = instruction.first;
+  if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
+  if (words[form.selector] != form.selector_value) return false;
+  bool has_zero = false;
+  for (std::size_t i = 1; i <= form.ids; ++i) has_zero |= words[i] == 0;
+  if (has_zero) return false;
+  if (form.result != 0) {
+    const Word id = words[form.result];
+    if (seen_->get(id) != 0) return false;
+    const bool has_type = form.result == 2 && words[1] < seen::first_not_type_id;
+    seen_->set(id, has_type ? words[1] : seen::defined_only);
+  }
+  context_ = {};
+  context_.row = form.row;
+  operands_ = {form.operands.data(), form.operand_count};
+  shapes_ = form.shapes;
+  return true;
+}
+
+// Makes a form of the instruction that was just walked without a fault, if one word at most has decided how.
+void OperandDecoder::remember(Form& form, InstructionView instruction) const {
+  const InstructionRow& row = *context_.row;
+  if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
+  // What declares types is looked at more closely (define_result).
+  if ((row.flags & HasResult) != 0 && generates_type(grammar_, row)) return;
+  Form made;
+  for (const Operand& operand : operands_) {
+    switch (operand.shape) {
+      case OperandShape::IdRef:
+      case OperandShape::IdResultType:
+      case OperandShape::IdResult:
+      case OperandShape::IdScope:
+      case OperandShape::IdMemorySemantics:
+        if (operand.word != made.ids + 1) return;
+        ++made.ids;
+        break;
+      case OperandShape::ValueEnum:
+      case OperandShape::BitEnum:
+        if (made.selector != 0) return;
+        made.selector = static_cast<std::uint8_t>(operand.word);
+        made.selector_value = instruction.first[operand.word];
+        break;
+      case OperandShape::LiteralInteger:
+      case OperandShape::LiteralFloat: break;
+      default: return;
+    }
+  }
+  made.first = Word{instruction.word_count} << 16 | instruction.opcode;
+  if (made.selector == 0) made.selector_value = made.first;
+  if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;
+  if (made.result > made.ids) return;  // only a loaded grammar could say so
+  made.operand_count = static_cast<std::uint8_t>(operands_.size());
+  made.shapes = shapes_;
+  made.row = &row;
+  std::copy(operands_.begin(), operands_.end(), made.operands.begin());
+  form = made;
+}
+
+// --- decoding -----------------------------------------------------------------------------------------------------------
+
 OperandDecoder::OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count)
-    : grammar_(grammar), seen_(std::make_unique<SeenIds>(bound, word_count)), operands_(64) {}
+    : grammar_(grammar),
+      seen_(std::make_unique<SeenIds>(bound, word_count)),
+      forms_(word_count < small_module ? fewest_forms : most_forms),
+      buffer_(64) {}
 
 OperandDecoder::~OperandDecoder() = default;
 OperandDecoder::OperandDecoder(OperandDecoder&&) noexcept = default;
 OperandDecoder& OperandDecoder::operator=(OperandDecoder&&) noexcept = default;
 
 DecodeFault OperandDecoder::decode(InstructionView instruction) {
+  Form& form = forms_[place_of(Word{instruction.word_count} << 16 | instruction.opcode) & (forms_.size() - 1)];
+  if (decode_by_form(form, instruction)) [[likely]] { return DecodeFault::None; }
   // Cleared before all else: after a fault operands() holds what was decoded of this instruction, never of the last
   // one.
-  operand_count_ = 0;
+  operands_ = {};
+  shapes_ = 0;
   context_ = {};
   context_.row = grammar_.find_opcode(instruction.opcode);
   if (context_.row == nullptr) return DecodeFault::UnknownOpcode;
   // Grows to the longest instruction of the module and stays; twice its length, so that it seldom grows again.
-  if (operands_.size() < instruction.word_count) operands_.resize(std::size_t{instruction.word_count} * 2);
+  if (buffer_.size() < instruction.word_count) buffer_.resize(std::size_t{instruction.word_count} * 2);
 
-  Recorder recorder(operands_.data());
+  Recorder recorder(buffer_.data());
   OperandWalk<Recorder> walk(grammar_, *seen_, instruction, context_, recorder);
   DecodeFault fault = walk.run();
-  operand_count_ = static_cast<std::size_t>(recorder.end() - operands_.data());
+  operands_ = {buffer_.data(), recorder.end()};
+  shapes_ = recorder.shapes();
   // Also after a fault, so that one broken definition does not make faults of all its uses.
   if ((context_.row->flags & HasResult) != 0) fault = walk.define_result();
+  if (fault == DecodeFault::None) remember(form, instruction);
   return fault;
 }
 

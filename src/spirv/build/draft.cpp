@@ -37,6 +37,8 @@ BinaryReal real_of(double value) {
 
 }  // namespace
 
+// The buffer is the state's and serves one draft after the other, so there is one draft at a time. The first word gets
+// its length at the end. A result that has no type comes before all operands.
 Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
     : state_(state),
       words_(state.draft),
@@ -73,6 +75,7 @@ void Draft::put_result() {
 void Draft::take_operand(const GivenOperand& operand) {
   using enum GivenOperand::Form;
   switch (operand.form) {
+    // Nothing is written; whether something stands behind it, which may not be, the next word shows.
     case Absent: is_skipped_ = true; return;
     case Literal: return put_word(operand.word);
     case Id: return put_id(operand.word, operand.kind);
@@ -95,6 +98,7 @@ void Draft::take_operand(const GivenOperand& operand) {
     case OpenOperands:
       for (const OpenOperand& each : values<OpenOperand>(operand)) put_open(each);
       return;
+    // Pairs: written side by side, as the grammar's composite kinds are.
     case PhiSources:
       for (const PhiSource& source : values<PhiSource>(operand)) {
         put_id(source.value.word, IdKind::Value);
@@ -115,6 +119,7 @@ void Draft::take_operand(const GivenOperand& operand) {
 
 // --- ids ----------------------------------------------------------------------------------------------------------------
 
+// Written even where it is wrong: operands behind it look back at words in their places.
 void Draft::put_id(Word id, IdKind kind) {
   put_word(id);
   if (!state_.is_known(id)) [[unlikely]] {
@@ -152,29 +157,42 @@ void Draft::put_text(std::string_view text) {
 }
 
 // Word 1 of OpConstant is its type: what decides an operand's form always stands before it.
-void Draft::put_typed_literal(const Number& number) {
+ScalarType Draft::constant_type() {
   const ScalarType type = state_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
-    return spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
+    spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
   }
-  put_number(number, type);
+  return type;
+}
+
+// Word 1 of OpSwitch is the selector; the type of its value says how wide the literals are (specification, OpSwitch).
+ScalarType Draft::selector_type() {
+  const ScalarType type = state_.scalar_type(state_.type_of(words_[1]));
+  if (type.class_ == ScalarType::Class::Integer) return type;
+  spoil(rule::selector_type, "the selector is no integer");
+  return {};
+}
+
+void Draft::put_typed_literal(const Number& number) {
+  const ScalarType type = constant_type();
+  if (type.class_ != ScalarType::Class::None) put_number(number, type);
 }
 
 void Draft::put_switch_target(const SwitchTarget& target) {
-  const Word selector = words_[1];
-  const Word type = state_.is_known(selector) ? state_.ids[selector].type : 0;
-  const ScalarType scalar = state_.scalar_type(type);
-  if (scalar.class_ != ScalarType::Class::Integer) return spoil(rule::selector_type, "the selector is no integer");
-  put_number(target.literal, scalar);
+  const ScalarType type = selector_type();
+  if (type.class_ != ScalarType::Class::None) put_number(target.literal, type);
   put_id(target.target.word, IdKind::Label);
 }
 
+// What the caller gave (bits, a number with a sign or without, a real one), for what the type is. A literal of a float
+// type has zeros above its width.
 void Draft::put_number(const Number& number, ScalarType type) {
   const std::uint32_t width = type.width;
   const auto unfit = [&] {
     spoil(rule::literal_range, fmt::format("a literal does not fit its type of {} bits", width));
   };
   if (width == 0 || width > 64) return spoil(rule::unsupported_width, fmt::format("literals of {} bits", width));
+  // Bits of a 64-bit word that the type does not have.
   const std::uint64_t unused = width == 64 ? 0 : ~std::uint64_t{0} << width;
   std::uint64_t bits = number.bits;
 
@@ -209,6 +227,9 @@ void Draft::put_number(const Number& number, ScalarType type) {
 
 // --- enumerants ---------------------------------------------------------------------------------------------------------
 
+// Which bits have parameters only the mask's own type knows: it is visited, tells them one by one from the lowest bit
+// up, and the word of the mask is completed behind them. A visitor is a plain function (given_operand.h), so what is
+// gathered goes along as a pointer.
 void Draft::put_mask(const GivenOperand& mask) {
   put_word(mask.word);
   struct Taking {
@@ -223,6 +244,7 @@ void Draft::put_mask(const GivenOperand& mask) {
   };
   const Word needing = mask.visit(mask.data, take, &taking);
   words_[taking.mask_at] |= taking.given;
+  // A bit can be set by its number, past the members that would bring its parameters.
   const Word missing = mask.word & needing & ~taking.given;
   if (missing != 0) spoil(rule::missing_operand, fmt::format("bit {:#x} of a mask has no parameter", missing));
 }
@@ -244,6 +266,7 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   for (const OpenOperand& parameter : parameters) put_open(parameter);
 }
 
+// What the opcode inside takes is not looked at here: the methods take open operands, and from_words.cpp goes by rows.
 void Draft::put_spec_opcode(Word opcode) {
   if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
     spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", opcode));
@@ -253,6 +276,8 @@ void Draft::put_spec_opcode(Word opcode) {
 
 // --- the end ------------------------------------------------------------------------------------------------------------
 
+// A reserved id has one instruction, of the kind that it was reserved for. The length is checked last: the word count
+// has 16 bits (2.3).
 Word Draft::end() {
   const bool has_result = result_at_ != 0;
   if (given_ != 0 && !is_spoilt_) {

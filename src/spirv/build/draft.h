@@ -33,6 +33,14 @@ class Draft {
   /// All operands as words, in the order of the grammar and without the result (from_words.cpp).
   void put_words(Words operands);
 
+  /// What the grammar says of an extended instruction (2.10).
+  struct Extended {
+    const ExtInstRow* row = nullptr;  ///< null: it knows nothing
+    bool is_open = false;             ///< the set may have more than it knows
+  };
+  /// An instruction that nobody knows spoils the draft, unless its set is open.
+  Extended find_extended(std::string_view set, Word number);
+
   /// Reports a fault, if it is the first; the instruction will not be placed.
   void spoil(std::string_view rule, std::string message);
 
@@ -50,6 +58,9 @@ class Draft {
   void put_id(Word id, IdKind kind);
   void put_open(const OpenOperand& operand);
   void put_text(std::string_view text);
+  /// What decides the width of literals; class None when there is no such type, which is then reported.
+  ScalarType constant_type();
+  ScalarType selector_type();
   void put_typed_literal(const Number& number);
   void put_switch_target(const SwitchTarget& target);
   void put_number(const Number& number, ScalarType type);

@@ -23,9 +23,19 @@
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
+namespace {
+
+// The header's bound is above all ids, and a word as they are (2.3).
+constexpr const char* no_bound = "id 4294967295 is used, and leaves no bound above it";
+
+}  // namespace
 
 // --- noting changes -----------------------------------------------------------------------------------------------------
 
+// Places are gaps: each lies in front of an instruction, the last one at the module's end. In one gap stands first what
+// goes behind the instruction before it, then what add() puts at the end of sections, then what goes in front of the
+// next one (Phase); changes of that next instruction come last. The words of all changes are in one buffer, so a change
+// is a few numbers.
 void Edit::put(Change change, Words payload) {
   if (change.kind == Kind::Insert || change.kind == Kind::Replace) {
     change.first = static_cast<std::uint32_t>(payload_.size());
@@ -53,6 +63,7 @@ void Edit::remove(InstructionRange range) {
 void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
   put({place.raw, Phase::Here, 0, Kind::SetWord, static_cast<std::uint32_t>(word), value}, {});
 }
+// Two changes: one writes the run in its new place, one leaves it out in the old one.
 void Edit::move_before(InstructionRange range, InstructionIndex place) {
   if (range.is_empty()) return;
   put({place.raw, Phase::Before, 0, Kind::Move, range.first, range.end}, {});
@@ -64,11 +75,14 @@ void Edit::add(Words instructions) {
   const InstructionRow* row = instructions.empty() ? nullptr : grammar.find_opcode(instructions[0] & 0xFFFF);
   const OpcodeTraits traits = traits_of(grammar, row);
   const auto section = static_cast<std::uint8_t>(traits.home);
+  // Sections that are empty share a place with others; the number of the section keeps them apart. An unknown opcode
+  // goes to the functions, as code does.
   put({module_.section(traits.home).end, Phase::Added, section, Kind::Insert}, instructions);
 }
 
 // --- writing ------------------------------------------------------------------------------------------------------------
 
+// Sorts a copy of the changes, as apply() may be called again, with more of them.
 class EditWriter {
  public:
   using Change = Edit::Change;
@@ -106,8 +120,11 @@ class EditWriter {
 
   // --- what was asked for ---
 
+  // The place of a TakeAway is the beginning of its run, so runs come in ascending order here. An edit names all that
+  // is wrong with it, and fails with the last of these.
   void check() {
     const std::uint32_t count = module_.instruction_count();
+    if (edit_.next_id_ < module_.header().bound) report(rule::edit_bound, Location::none(), no_bound);
     std::uint32_t moved_end = 0;  // of the runs taken away so far
     for (const Change& c : changes_) {
       const bool changes_instruction = c.phase == Phase::Here;
@@ -116,6 +133,7 @@ class EditWriter {
       }
       if (c.kind == Kind::Insert || c.kind == Kind::Replace) check_payload(c);
       if (c.kind == Kind::TakeAway) {
+        if (c.end < c.first) report(rule::edit_place, place_of(c.first), "a run that is moved ends before it begins");
         if (c.end > count) report(rule::edit_place, place_of(c.first), "a run that is moved goes beyond the module");
         if (c.first < moved_end) report(rule::edit_place, place_of(c.first), "two runs that are moved overlap");
         moved_end = std::max(moved_end, c.end);
@@ -133,6 +151,7 @@ class EditWriter {
   }
 
   // Word counts that add up; what the operands are is the writer's affair, as it is for any module.
+  // A replacement may be of no words at all, which is a removal.
   void check_payload(const Change& c) {
     const Words words = payload(c);
     std::size_t at = 0;
@@ -150,6 +169,7 @@ class EditWriter {
     if (range.is_empty()) return;
     const auto offset_of = [&](std::uint32_t i) {
       if (i < module_.instruction_count()) return module_.instruction(InstructionIndex(i)).offset;
+      // The end of the last one, and not of the words: what was cut off behind it is not copied.
       const InstructionView last = module_.instruction(InstructionIndex(i - 1));
       return last.offset + last.word_count;
     };
@@ -199,6 +219,7 @@ class EditWriter {
     const std::uint32_t place = changes.front().place;
     const std::size_t begin = out_.size();
     for (const Change& c : changes) {
+      // The run goes with its changes, those of its first instruction as well: the place that it moves to writes them.
       if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
     }
     // In the order of the calls: a word may be set in what a replacement has put there, and a removal ends it all.
@@ -223,6 +244,8 @@ class EditWriter {
 
   void check_layout() {
     if (reported_) return;
+    // One more linear pass. Places are other ones now, so single misfits cannot be compared: there may be no more of a
+    // kind than before.
     const Module changed = Module::read(out_, module_.grammar());
     // By kind, so that a misfit that was there before is not taken for a new one.
     std::array<std::size_t, 16> allowed{};
@@ -255,6 +278,9 @@ Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const { return EditWrit
 
 // --- ids ----------------------------------------------------------------------------------------------------------------
 
+// The grammar tells which words are ids. The decoder is shown the old words all the way, as widths of literals and
+// imported sets hang on ids that came before; the new ones are written into a copy. All instructions that it cannot
+// follow are reported.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar) {
   if (words.size() < header_word_count) {
@@ -278,7 +304,9 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
     }
     for (const Operand& operand : decoder.operands()) {
       if (operand.shape > OperandShape::IdMemorySemantics) continue;
-      const Word id = renamed((*it).word(operand.word));
+      const Word old = (*it).word(operand.word);
+      if (old == 0) continue;  // it is no id, and a number would make it look like one
+      const Word id = renamed(old);
       highest = std::max(highest, id);
       out[(*it).offset + operand.word] = id;
     }
@@ -287,6 +315,7 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
     report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
     reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
   }
+  if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound);
   if (reported) return *reported;
   out[3] = highest + 1;  // as low as the specification lets it be (2.3)
   return out;

@@ -16,6 +16,7 @@ namespace vireo::spirv {
 namespace {
 
 /// Operands that are left, taken as rows demand.
+/// Ids and literals are told apart; whose an id is the draft sees to.
 class OperandCheck {
  public:
   OperandCheck(const Grammar& grammar, List<OpenOperand> operands)
@@ -55,6 +56,16 @@ class OperandCheck {
 
 }  // namespace
 
+// A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
+Draft::Extended Draft::find_extended(std::string_view set, Word number) {
+  const Grammar& grammar = state_.grammar;
+  const Extended found{grammar.find_ext_inst(grammar.find_set(set), number), set.starts_with("NonSemantic.")};
+  if (found.row == nullptr && !found.is_open) {
+    spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", set, number));
+  }
+  return found;
+}
+
 ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
   SetId import;
   std::string name(set);
@@ -74,12 +85,8 @@ ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_
   else draft.put(import);
   draft.put(instruction);
   const Grammar& grammar = state_->grammar;
-  const ExtInstRow* row = grammar.find_ext_inst(grammar.find_set(name), instruction);
-  // A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
-  const bool is_open = name.starts_with("NonSemantic.");
-  if (row == nullptr && !is_open) {
-    draft.spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", name, instruction));
-  } else if (row != nullptr) {
+  const auto [row, is_open] = draft.find_extended(name, instruction);
+  if (row != nullptr) {
     OperandCheck check(grammar, operands);
     if (!check.take_all(grammar.operands(row->operands))) {
       draft.spoil(rule::missing_operand, fmt::format("{} wants another operand than the {}. of these",
@@ -89,6 +96,7 @@ ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_
                                                      check.taken(), operands.size()));
     }
   }
+  // Ids are checked one by one here, after the list as a whole.
   draft.put(operands);
   return ValueId(draft.end());
 }

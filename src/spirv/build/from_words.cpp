@@ -16,6 +16,7 @@
 namespace vireo::spirv {
 
 /// Words that are left, taken as rows demand.
+/// Nothing is believed of the words. Each step takes a word or more, or spoils the draft, so the work is linear.
 class WordsInOrder {
  public:
   WordsInOrder(Draft& draft, Words words) : draft_(draft), grammar_(draft.state_.grammar), left_(words) {}
@@ -23,21 +24,25 @@ class WordsInOrder {
   void take_rows(std::span<const OperandRow> rows) {
     for (const OperandRow& row : rows) {
       if (row.shape == OperandShape::IdResult) {
+        // The result is not among the words; where it has no type, it stands there since the draft began.
         if (draft_.result_at_ == 0) draft_.put_result();
         continue;
       }
       if (row.quantifier == Quantifier::One) take(row);
       else if (row.quantifier == Quantifier::Optional && !left_.empty()) take(row);
       // A fault leaves what it cannot step over where it is.
-      while (row.quantifier == Quantifier::Star && !left_.empty() && !draft_.is_spoilt_) take(row);
+      while (row.quantifier == Quantifier::Star && !takes_no_list_ && !left_.empty() && !draft_.is_spoilt_) take(row);
     }
   }
+  // What the pattern does not take nobody could read back.
   void end() {
     if (!left_.empty()) draft_.spoil(rule::surplus_operand, fmt::format("{} words are left over", left_.size()));
   }
 
  private:
   // Rows lead to rows as deep as the grammar nests, which its loader bounds.
+  // The grammar tells the type of a result from other ids, and no more: where a type, a value or a label has to stand
+  // it leaves to prose. So any id of this builder will do there.
   void take(const OperandRow& row) {
     if (left_.empty()) {
       return draft_.spoil(rule::missing_operand, fmt::format("no {}", grammar_.text(grammar_.kind(row.kind).name)));
@@ -50,22 +55,27 @@ class WordsInOrder {
       case OperandShape::IdScope:
       case OperandShape::IdMemorySemantics: return draft_.put_id(next(), IdKind::Any);
       case OperandShape::LiteralInteger:
+        // The grammar calls the literals of OpSwitch integers as all others, and those are one word.
+        if (draft_.row_.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return take_number(draft_.selector_type());
+        return draft_.put_word(next());
       case OperandShape::LiteralFloat: return draft_.put_word(next());
       case OperandShape::LiteralExtInstInteger: return take_extended();
       case OperandShape::LiteralSpecConstantOpInteger: return take_inner();
       case OperandShape::LiteralString: return take_string();
-      case OperandShape::LiteralContextDependentNumber: return take_number();
+      case OperandShape::LiteralContextDependentNumber: return take_number(draft_.constant_type());
       case OperandShape::ValueEnum: return take_enumerant(row.kind, next());
       case OperandShape::BitEnum: return take_mask(row.kind, next());
     }
   }
 
+  // Only where one is left, which take() has seen.
   Word next() {
     const Word word = left_.front();
     left_ = left_.subspan(1);
     return word;
   }
 
+  // Up to the first word that has a zero byte: a NUL and padding end the string (2.2.1).
   void take_string() {
     const auto ends = [](Word word) {
       return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
@@ -75,20 +85,19 @@ class WordsInOrder {
     for (auto count = last - left_.begin() + 1; count > 0; --count) draft_.put_word(next());
   }
 
-  // What decides a literal's form stands before it: the result type of a constant, the selector of OpSwitch.
-  void take_number() {
-    const BuilderState& state = draft_.state_;
-    const Word decides = draft_.words_[1];
-    const bool is_label = draft_.row_.opcode == static_cast<std::uint16_t>(Op::OpSwitch);
-    const Word type = is_label && state.is_known(decides) ? state.ids[decides].type : decides;
-    const ScalarType scalar = state.scalar_type(type);
-    if (scalar.class_ == ScalarType::Class::None) {
-      return draft_.spoil(is_label ? rule::selector_type : rule::literal_type_unknown,
-                          "the type of a literal is no integer or float type");
+  // As many words as its type needs (2.2.1). Of class None: reported.
+  void take_number(ScalarType type) {
+    if (type.class_ == ScalarType::Class::None) return;
+    if (type.width == 0) return draft_.spoil(rule::unsupported_width, "literals of 0 bits");
+    const std::size_t count = (type.width + 31u) / 32u;
+    if (left_.size() < count) {
+      return draft_.spoil(rule::truncated_literal,
+                          fmt::format("a literal of {} words, and {} are left", count, left_.size()));
     }
-    for (std::uint32_t bits = 0; bits < scalar.width && !left_.empty(); bits += 32) draft_.put_word(next());
+    for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }
 
+  // Parameters follow their enumerant, and are rows like any other.
   void take_enumerant(KindId kind, Word value) {
     draft_.put_word(value);
     const EnumerantRow* row = grammar_.find_value(kind, value);
@@ -98,6 +107,7 @@ class WordsInOrder {
   }
   void take_mask(KindId kind, Word mask) {
     draft_.put_word(mask);
+    // What bits take follows the mask, those of the lowest bit first (specification 3, masks).
     for (Word bits = mask; bits != 0; bits &= bits - 1) {
       const EnumerantRow* row = grammar_.find_value(kind, bits & (0 - bits));
       if (row != nullptr) take_rows(grammar_.operands(row->parameters));
@@ -108,15 +118,18 @@ class WordsInOrder {
     }
   }
 
-  // The set stands in front of the number. What a set that is not known takes are ids, as of any newer one.
+  // The set stands in front of the number, and decides what follows: so it has to be imported before. What an open set
+  // takes beyond its row are ids, which the list at the end of the outer pattern takes.
   void take_extended() {
     const Word set = draft_.words_.back(), number = next();
     draft_.put_word(number);
     const auto& imports = draft_.state_.imports;
     const auto import = std::ranges::find_if(imports, [&](const auto& each) { return each.second.word == set; });
-    const ExtInstRow* row =
-        import == imports.end() ? nullptr : grammar_.find_ext_inst(grammar_.find_set(import->first), number);
+    if (import == imports.end())
+      return draft_.spoil(rule::set_not_imported, fmt::format("id {} is no imported set", set));
+    const auto [row, is_open] = draft_.find_extended(import->first, number);
     if (row != nullptr) take_rows(grammar_.operands(row->operands));
+    takes_no_list_ = !is_open;
   }
 
   // The opcode inside OpSpecConstantOp takes what it takes elsewhere, its type and result apart.
@@ -135,6 +148,7 @@ class WordsInOrder {
   Draft& draft_;
   const Grammar& grammar_;
   Words left_;
+  bool takes_no_list_ = false;  // the row of an extended instruction has named all that there is
 };
 
 void Draft::put_words(Words operands) {
@@ -143,6 +157,8 @@ void Draft::put_words(Words operands) {
   words.end();
 }
 
+// Results that the specification tells apart from values come first, as OpFunction has a type as well. Any is left for
+// what only its own extension has a use for.
 IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   switch (static_cast<Op>(row.opcode)) {
     case Op::OpLabel: return IdKind::Label;
@@ -156,6 +172,7 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
   return grammar.text(row.name).starts_with("OpType") ? IdKind::Type : IdKind::Any;
 }
 
+// Without a row nobody could say what the words are, or whether there is a result.
 AnyId BuilderCalls::instruction(Op opcode, Words operands) {
   const InstructionRow* row = state_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
   if (row == nullptr) {
@@ -167,6 +184,7 @@ AnyId BuilderCalls::instruction(Op opcode, Words operands) {
   return AnyId(draft.end());
 }
 
+// What the id will be of is known by the opcode, so it is checked like those that reserve() gives.
 AnyId Builder::reserve_for(Op opcode) {
   const InstructionRow* row = state_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
   if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, state_->grammar)));

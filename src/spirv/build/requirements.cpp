@@ -23,6 +23,7 @@ struct WidthRow {
   Word value;  // of the first operand behind the result; of a vector, the count behind its type
   Capability capability;
 };
+// Integers and floats of 32 bits, and vectors of up to four, need nothing.
 constexpr WidthRow width_rows[] = {
     {Op::OpTypeInt, 8, Capability::Int8},         {Op::OpTypeInt, 16, Capability::Int16},
     {Op::OpTypeInt, 64, Capability::Int64},       {Op::OpTypeFloat, 16, Capability::Float16},
@@ -38,6 +39,7 @@ std::string_view string_of(InstructionView instruction) {
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
+  // One pass, front to back: the decoder has to see types and imports before what hangs on them.
   Needs(Words words, const Grammar& grammar)
       : g_(grammar),
         has_(grammar.enumerants.size(), false),
@@ -48,6 +50,7 @@ class Needs {
     for (const InstructionView instruction : Instructions(words)) take(instruction, decoder);
   }
 
+  // Capabilities come first: one that is added may itself be an extension's.
   Requirements settle() {
     choose();
     // A choice that a later one implies was made in vain.
@@ -67,6 +70,7 @@ class Needs {
     }
     std::sort(missing.capabilities.begin(), missing.capabilities.end());
     for (const Slice extensions : extension_needs_) {
+      // Any of the names will do; where none is declared, the first one in the grammar is taken.
       const auto names = g_.strings(extensions);
       const auto is_there = [&](StringRef name) {
         return std::find(declared_.begin(), declared_.end(), g_.text(name)) != declared_.end();
@@ -82,6 +86,8 @@ class Needs {
  private:
   // --- what the words say ---
 
+  // What an instruction uses: its opcode, the one inside it, each enumerant and each bit of a mask. Those that the
+  // grammar cannot follow are passed over; they are somebody else's to report.
   void take(InstructionView instruction, OperandDecoder& decoder) {
     const DecodeFault fault = decoder.decode(instruction);
     const InstructionRow* row = decoder.row();
@@ -121,6 +127,7 @@ class Needs {
     }
   }
 
+  // An operand that is a capability names one, and does not use it.
   void need_enumerant(KindId kind, Word value) {
     const EnumerantRow* row = g_.find_value(kind, value);
     if (row == nullptr || kind == g_.capability_kind) return;
@@ -128,6 +135,7 @@ class Needs {
     need_extension(row->since, row->last, row->extensions);
   }
 
+  // A slice is 16 bits of place and 16 of length, so both together are its name.
   void need(Slice capabilities) {
     if (capabilities.count == 0) return;
     // Each list stands once in the pool; a shorter one may begin where a longer one does, and is then met later.
@@ -139,6 +147,7 @@ class Needs {
   }
 
   // The version brings it, or one of the extensions does.
+  // A version that has dropped it again does not.
   void need_extension(Version since, Version last, Slice extensions) {
     if (extensions.count == 0) return;
     const bool is_in_version = !since.is_none() && version_ >= since && (last.is_none() || version_ <= last);
@@ -150,6 +159,7 @@ class Needs {
 
   // --- the choice ---
 
+  // has_ always has what its members imply, so a need is met or not at a glance.
   void declare(std::uint16_t row) {
     has_[row] = true;
     for (const std::uint16_t implied : implied_capabilities(g_, row)) has_[implied] = true;
@@ -163,6 +173,8 @@ class Needs {
     return std::any_of(need.begin(), need.end(), [&](std::uint16_t row) { return has_[row]; });
   }
 
+  // First what leaves no choice: it may meet other needs by the way. Each further round settles one need or more, and
+  // there are no more needs than the grammar has lists, whatever the module is like.
   void choose() {
     for (const std::uint16_t row : forced_) choose_one(row);
     for (const auto need : needs_) {
@@ -176,6 +188,8 @@ class Needs {
   }
 
   // The capability that meets most needs, implies least, and stands first.
+  // The smallest set of all is not looked for: that is set cover, and takes too long to be sure of. Candidates ascend,
+  // so the same needs always get the same answer.
   [[nodiscard]] std::uint16_t best() const {
     std::vector<std::uint16_t> candidates;
     for (const auto need : needs_) candidates.insert(candidates.end(), need.begin(), need.end());

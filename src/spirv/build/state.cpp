@@ -45,11 +45,18 @@ void BuilderState::report(std::string_view rule, std::string message) {
   reported = diagnostics.error(rule, Location::none(), std::move(message));
 }
 
+// Ids are places in the table: one after the other, and none is given back.
 Word BuilderState::allocate(IdKind kind) {
   ids.push_back({kind, false, false, 0});
   return static_cast<Word>(ids.size() - 1);
 }
 
+// Of an id that is no value `type` says something else: what a function returns, or a place in `scalars`.
+Word BuilderState::type_of(Word value) const {
+  return is_known(value) && ids[value].kind == IdKind::Value ? ids[value].type : 0;
+}
+
+// Of a type, `type` is no id but a place in `scalars`, counted from 1, so that 0 says there is none.
 ScalarType BuilderState::scalar_type(Word type) const {
   if (!is_known(type) || ids[type].kind != IdKind::Type || ids[type].type == 0) return {};
   return scalars[ids[type].type - 1];
@@ -57,28 +64,38 @@ ScalarType BuilderState::scalar_type(Word type) const {
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
+// First where it goes, then whether it is there already, then its id; only then is anything written. What fits nowhere
+// gets an id all the same, so that those who use it are not at fault as well.
 Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind) {
   const OpcodeTraits traits = opcodes.of(row.opcode);
   const bool has_result = result_at != 0;
   const Word wanted = has_result ? words[result_at] : 0;
 
   WordBuffer* buffer = destination(row, traits, words);
+  // A line waits for what it is about, which is a global or a function, and goes along with it wherever that goes.
+  const bool takes_line = buffer == &sections[static_cast<std::size_t>(Section::Globals)] || buffer == &head;
   WordTable::Entry* entry = nullptr;
-  if (buffer != nullptr && traits.home != Section::Functions && is_unique(row)) {
+  // Only in its own section can it be the same for all: what stands in a block holds where that block dominates, and
+  // its buffer is emptied with the function.
+  if (buffer == &sections[static_cast<std::size_t>(traits.home)] && is_unique(row)) {
+    // Good until the next find(), and nobody else looks before it is filled below.
     entry = &unique.find(words, result_at);
     if (entry->buffer != nullptr) {
       const Word earlier = has_result ? (*entry->buffer)[entry->offset + result_at] : 0;
+      // The same again is the same id, unless the caller has reserved one for it, or what decorates the earlier one
+      // would be said of both.
       if (wanted == 0 && !ids[earlier].is_decorated) {
-        line.clear();  // it was about what is not written again
+        if (takes_line) line.clear();  // it was about what is not written again
         return earlier;
       }
     }
   }
 
+  // An id is taken only now that the instruction is really new, so a module has no gaps in its ids.
   const Word result = !has_result ? 0 : wanted != 0 ? wanted : allocate(kind);
   if (has_result) ids[result].is_defined = true;
   if (buffer == nullptr) return result;  // reported
-  if (!line.empty() && (buffer == &sections[static_cast<std::size_t>(Section::Globals)] || buffer == &head)) {
+  if (takes_line) {
     append(*buffer, line);
     line.clear();
   }
@@ -105,6 +122,7 @@ bool BuilderState::is_unique(const InstructionRow& row) const {
 }
 
 // The buffer that an instruction belongs into; null when it fits nowhere now, which is then reported.
+// What is home in a section of its own may come at any time, also while a function is open.
 WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
   WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
   if (is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine)) {
@@ -116,6 +134,7 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
   }
   if (is_op(row, Op::OpVariable) || is_op(row, Op::OpUntypedVariableKHR)) {
     // The storage class stands behind type and result. Local variables are the first of their function (2.4).
+    // A global one may be made in the middle of a function.
     if (words[3] != static_cast<Word>(StorageClass::Function)) return &globals;
     if (function_is_open && has_block) return &variables;
     report(rule::outside_of_block,
@@ -145,6 +164,8 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
 }
 
 // The automaton of functions and blocks. False when the instruction cannot stand here; it was reported.
+// It knows the same parts as the reader of modules (module.cpp), but refuses where that one lists and goes on. No flag
+// changes then.
 bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& traits) {
   const auto refuse = [&](std::string_view rule, std::string_view why) {
     report(rule, fmt::format("{}: {}", grammar.text(row.name), why));
@@ -154,6 +175,8 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
   switch (traits.part) {
     case BodyPart::Function:
       if (function_is_open) return refuse(rule::function_not_ended, "the function before it has no OpFunctionEnd");
+      // Parts of a function become true before its instruction stands, has_block only behind the label (learn()): so
+      // the first label still goes to the head.
       function_is_open = true;
       has_block = false;
       return true;
@@ -183,6 +206,7 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
 }
 
 // What later instructions need to know of this one.
+// Words are those of an instruction without fault, so ids among them are known and operands complete.
 void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
   if ((row.flags & HasResultType) != 0) ids[result].type = words[1];
   if (is_op(row, Op::OpLabel)) has_block = true;
@@ -217,6 +241,8 @@ void BuilderState::close_function() {
 
 // --- the whole ----------------------------------------------------------------------------------------------------------
 
+// Can be asked for at any time: add_requirements() reads the module while it is not finished. Sections stand in the
+// order of their enumerators, which is that of the layout (2.4).
 WordBuffer BuilderState::joined() const {
   std::size_t size = header_word_count + declarations.size() + line.size();
   for (const WordBuffer& section : sections) size += section.size();

@@ -38,6 +38,8 @@ struct BuilderState {
   // --- ids ---
   [[nodiscard]] Word allocate(IdKind kind);
   [[nodiscard]] bool is_known(Word id) const { return id != 0 && id < ids.size(); }
+  /// The id of a value's type; 0 when the id is no value, or nothing gives it yet.
+  [[nodiscard]] Word type_of(Word value) const;
   /// The scalar type that an id stands for; class None when it is no integer or float type.
   [[nodiscard]] ScalarType scalar_type(Word type) const;
 

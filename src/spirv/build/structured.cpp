@@ -12,10 +12,13 @@
 
 namespace vireo::spirv {
 
+// The way back into the construct, for a part that has not ended its block by itself.
 void Builder::end_arm(LabelId merge) {
   if (is_in_block()) OpBranch(merge);
 }
 
+// Labels are reserved before the blocks are begun, as branches lead forward. Blocks are begun in an order in which none
+// stands before one that dominates it, which the specification demands of a function's blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
@@ -54,9 +57,12 @@ void Builder::loop(const LoopParts& parts) {
   if (parts.condition) {
     const auto body = reserve<LabelId>();
     const ValueId condition = parts.condition();
+    // A condition that has ended its block has decided by itself.
     if (is_in_block()) OpBranchConditional(condition, body, loop.merge, {});
     begin_block(body);
   }
+  // Without a condition the body goes on in the block behind the header, and a part has to branch to the merge block
+  // for the loop to end.
   if (parts.body) parts.body(loop);
   end_arm(loop.continue_target);
   begin_block(loop.continue_target);
@@ -68,7 +74,9 @@ void Builder::loop(const LoopParts& parts) {
 void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise,
                         SelectionControl control) {
   const auto merge = reserve<LabelId>();
+  // Without `otherwise` all other values lead past the switch: the merge block is the default.
   const auto default_block = otherwise ? reserve<LabelId>() : merge;
+  // A block for each arm, however many literals lead there; in the order of the arms.
   std::vector<LabelId> blocks;
   std::vector<SwitchTarget> targets;
   for (const SwitchArm& arm : arms) {

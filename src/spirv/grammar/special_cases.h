@@ -26,6 +26,9 @@ namespace vireo::spirv {
 /// Whether OpSpecConstantOp may hold this opcode.
 bool is_permitted_in_spec_constant_op(std::uint16_t opcode);
 
+/// An opcode's name as OpSpecConstantOp has it: "IAdd". Names of a loaded grammar need not begin with Op.
+constexpr std::string_view without_op(std::string_view name) { return name.starts_with("Op") ? name.substr(2) : name; }
+
 /// Whether the instruction declares a type: constants, selectors and values can be of it.
 bool generates_type(const Grammar& grammar, const InstructionRow& row);
 

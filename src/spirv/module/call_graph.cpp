@@ -14,6 +14,8 @@
 
 namespace vireo::spirv {
 
+// What is needed on the way (numbers, stacks) goes with the reader; the graph that it gives holds nothing of the
+// module.
 class CallGraphReader {
  public:
   CallGraphReader(const Module& module, const Uses& uses)
@@ -31,7 +33,12 @@ class CallGraphReader {
   // Specification 2.16.1 and OpEntryPoint: the entry point's function is its second operand.
   static constexpr std::uint16_t entry_function_word = 2;
 
+  // Rows of callers come by callee, each in the order of the words, because the uses of an id do. A call is one use of
+  // one id, so there are no more rows than uses.
   void read_uses() {
+    // As long as there are functions, or one more: no steps on the way, and nothing left over.
+    graph_.caller_begins_.reserve(count_ + std::size_t{1});
+    graph_.entry_begins_.reserve(count_ + std::size_t{1});
     graph_.caller_begins_.assign(1, 0);
     graph_.entry_begins_.assign(1, 0);
     for (std::uint32_t f = 0; f < count_; ++f) {
@@ -42,17 +49,21 @@ class CallGraphReader {
       graph_.caller_begins_.push_back(static_cast<std::uint32_t>(graph_.callers_.size()));
       graph_.entry_begins_.push_back(static_cast<std::uint32_t>(graph_.entries_by_function_.size()));
     }
+    // The same few rows a second time: some ask by function, others for all of them in the order of the words.
     graph_.entries_ = graph_.entries_by_function_;
     std::sort(graph_.entries_.begin(), graph_.entries_.end(),
               [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
   }
 
+  // What a use of the id of `f` says: an entry point, a call, or nothing that belongs here (a name, a decoration, an
+  // execution mode).
   void take(const Use& use, FunctionIndex f) {
     if (use.kind == UseKind::Mode) {
       if (is_entry_point(use)) graph_.entries_by_function_.push_back({use.instruction, f});
       return;
     }
     if (use.kind != UseKind::Operand || is_description(use)) return;
+    // Outside of functions an id can be named (a constant that points to a function), but nobody calls there.
     const FunctionIndex caller = module_.function_at(use.instruction);
     if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
   }
@@ -71,6 +82,8 @@ class CallGraphReader {
     }
   }
 
+  // Sorts by counting: how many calls each caller has, so where its row begins, then each call into the next free place
+  // of its row.
   void turn_calls_around() {
     std::vector<std::uint32_t>& begins = graph_.call_begins_;
     begins.assign(count_ + 1, 0);
@@ -88,17 +101,22 @@ class CallGraphReader {
 
   // --- components ---
 
+  // A function that the search is within: what a call of a recursive search would keep.
   struct Frame {
     FunctionIndex function;
     std::uint32_t call;  // the next one to look at
   };
 
+  // Tarjan: a function that leads back to nothing before itself is the first of its component, which has all that was
+  // met since and is not closed. Each function is entered once and each call looked at once.
   void find_components() {
     number_.assign(count_, 0);
     lowest_.assign(count_, 0);
     graph_.components_.assign(count_, ComponentIndex::none());
     graph_.is_recursive_.assign(count_, 0);
+    graph_.component_begins_.reserve(count_ + std::size_t{1});
     graph_.component_begins_.assign(1, 0);
+    graph_.order_.reserve(count_);
     for (std::uint32_t f = 0; f < count_; ++f) {
       if (number_[f] == 0) search_from(FunctionIndex(f));
     }
@@ -118,7 +136,10 @@ class CallGraphReader {
       const std::span<const CallRow> calls = graph_.calls(f);
       if (top.call < calls.size()) {
         const FunctionIndex callee = calls[top.call++].callee;
+        // Of a component of one function its size cannot tell; larger ones are marked when they are closed.
         if (callee == f) graph_.is_recursive_[f.index()] = 1;
+        // `top` is used no more from here on: enter() may move the stack. What is in a component already is closed, and
+        // does not lead back to here.
         if (number_[callee.index()] == 0) enter(callee);
         else if (graph_.component(callee).is_none()) lower(f, number_[callee.index()]);
         continue;
@@ -132,6 +153,7 @@ class CallGraphReader {
   void lower(FunctionIndex f, std::uint32_t number) { lowest_[f.index()] = std::min(lowest_[f.index()], number); }
 
   // All that was entered since `first`, and not closed, is one component.
+  // Components are closed from callees to callers: so their numbers ascend that way, and the order is bottom_up().
   void close(FunctionIndex first) {
     const ComponentIndex component(graph_.component_begins_.size() - 1);
     const std::size_t begin = graph_.order_.size();
@@ -150,6 +172,7 @@ class CallGraphReader {
 
   // --- entry points ---
 
+  // One search from all entry points together: what several of them lead to is looked at once.
   void find_reached() {
     graph_.is_reached_.assign(count_, 0);
     std::vector<FunctionIndex> work;
@@ -181,6 +204,8 @@ CallGraph CallGraph::read(const Module& module, const Uses& uses) { return CallG
 
 // --- walks --------------------------------------------------------------------------------------------------------------
 
+// A function is marked with the number of the question, so the next question has nothing to clear and costs what it
+// finds.
 bool CallWalk::take(FunctionIndex f) {
   if (asked_[f.index()] == question_) return false;
   asked_[f.index()] = question_;
@@ -188,6 +213,7 @@ bool CallWalk::take(FunctionIndex f) {
   return true;
 }
 
+// The answer is the queue of the search as well: nearest first.
 std::span<const FunctionIndex> CallWalk::below(FunctionIndex f) {
   ++question_;
   found_.clear();
@@ -216,6 +242,8 @@ std::span<const EntryRow> CallWalk::entries_above(FunctionIndex f) {
     const std::span<const EntryRow> rows = graph_.entries_of(caller);
     entries_.insert(entries_.end(), rows.begin(), rows.end());
   }
+  // The callers come nearest first, so their rows have to be put in order; none comes twice, as an entry point names
+  // one function.
   std::sort(entries_.begin(), entries_.end(),
             [](const EntryRow& a, const EntryRow& b) { return a.instruction < b.instruction; });
   return entries_;

@@ -21,8 +21,11 @@ namespace {
 using Status = ConstantStatus;
 using Kind = ConstantKind;
 
+// Statuses are declared from the most trusted to the least.
 Status worse(Status a, Status b) { return std::max(a, b); }
 
+// What fold() can compute with. Class None ends an evaluation: integers of more than 64 bits, formats that nobody
+// knows, whatever is no scalar.
 FoldType fold_type_of(const TypeRow& type) {
   using Class = FoldType::Class;
   if (type.is(TypeKind::Bool)) return {Class::Bool, 1};
@@ -50,9 +53,12 @@ class ConstantReader {
         specializations_(options.specializations.begin(), options.specializations.end()),
         constants_(module, types),
         parts_left_(module.words().size() + 4096) {
+    // Stable: of equal SpecIds the last one stays the last, and settle() takes that.
     std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
   }
 
+  // One pass in the order of declaration. A constant has an index only when its row is complete, so an id that is
+  // declared later, or is the constant itself, is no constant yet: its value is Unknown, and no loop can arise.
   Constants read() && {
     // Rows are half of what is held, in a module of constants: no room for more than there are.
     std::size_t count = 0;
@@ -60,6 +66,7 @@ class ConstantReader {
       count += is_constant(static_cast<Op>(view.opcode)) ? 1 : 0;
     }
     constants_.rows_.reserve(count);
+    // Those that stand in a function by mistake as well; they come after all others.
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
     return std::move(constants_);
@@ -72,7 +79,7 @@ class ConstantReader {
         opcode == Op::OpConstantCompositeContinuedINTEL || opcode == Op::OpSpecConstantCompositeContinuedINTEL;
     if (is_continued) return continue_composite(i, instruction);
     if (!is_constant(opcode)) return;
-    const Word id = word_or_zero(instruction, 2);
+    const Word id = instruction.word(2);
     if (module_.definition(id) != i) return;  // a second definition; the first one counts
 
     ConstantRow row;
@@ -80,6 +87,7 @@ class ConstantReader {
     row.instruction = i;
     row.type = types_.index_of(instruction.word(1));
     read_value(row, opcode, instruction);
+    // Parts that evaluation has made are in the rows by now; the constant comes behind them.
     constants_.by_id_.set(id, ConstantIndex(constants_.rows_.size()));
     constants_.rows_.push_back(row);
     const bool may_continue = opcode == Op::OpConstantComposite || opcode == Op::OpSpecConstantComposite;
@@ -88,6 +96,7 @@ class ConstantReader {
 
   // By the form of the name, as a newer grammar may bring others (its constants are of kind Other).
   [[nodiscard]] bool is_constant(Op opcode) const {
+    // Most have neighbouring numbers, and the others begin at OpConstantPipeStorage: so names are rarely looked at.
     if (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) return true;
     if (opcode == Op::OpUndef) return true;
     if (opcode < Op::OpConstantPipeStorage) return false;
@@ -98,6 +107,7 @@ class ConstantReader {
   }
 
   void read_value(ConstantRow& row, Op opcode, InstructionView instruction) {
+    // What is not understood below stays like this, and its status Unknown.
     row.kind = Kind::Other;
     row.is_spec = opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
     switch (opcode) {
@@ -129,6 +139,7 @@ class ConstantReader {
     }
   }
 
+  // Whether a constant that only a newer grammar knows can be specialized.
   [[nodiscard]] bool is_spec_name(std::uint16_t opcode) const {
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
     return row != nullptr && module_.grammar().text(row->name).starts_with("OpSpecConstant");
@@ -136,6 +147,8 @@ class ConstantReader {
 
   // --- literals ---
 
+  // Low-order words come first (specification 2.2.1). Of types wider than 64 bits the row has the lowest two words, and
+  // literal() all of them.
   void read_literal(ConstantRow& row, InstructionView instruction) {
     const TypeRow& type = types_.row(row.type);
     if (!type.is_numerical() || type.width == 0) return;
@@ -149,6 +162,7 @@ class ConstantReader {
   }
 
   // Applies what the caller wants of a constant with a SpecId.
+  // One without can have no other value than its default, and is treated like the others all the same.
   void settle(ConstantRow& row) {
     row.status = row.is_spec ? default_status_ : Status::Known;
     if (!row.is_spec || specializations_.empty()) return;
@@ -157,6 +171,7 @@ class ConstantReader {
     const auto after =
         std::ranges::upper_bound(specializations_, decorations_.operands(*spec_id)[0], {}, &Specialization::spec_id);
     if (after == specializations_.begin() || (after - 1)->spec_id != decorations_.operands(*spec_id)[0]) return;
+    // Callers give numbers: of a bool any but 0 is true, of a narrow type what is above its width does not count.
     const std::uint64_t bits = (after - 1)->bits;
     row.bits = row.kind == Kind::Bool ? std::uint64_t{bits != 0} : bits & mask_of(types_.row(row.type).width);
     row.status = Status::Known;
@@ -164,6 +179,8 @@ class ConstantReader {
 
   // --- composites ---
 
+  // Parts are indexes of rows, so composites share what they have in common. An id that is no constant is a part that
+  // is none, and makes the whole Unknown.
   void compose(ConstantRow& row, Words constituents) {
     row.kind = Kind::Composite;
     row.status = Status::Known;
@@ -171,6 +188,7 @@ class ConstantReader {
     for (const Word id : constituents) add_part(row, constants_.index_of(id));
   }
 
+  // Parts of one composite are neighbours in parts_: the one that was begun last takes parts, and no other.
   void add_part(ConstantRow& row, ConstantIndex part) {
     constants_.parts_.push_back(part);
     row.bits += one_part;
@@ -181,13 +199,15 @@ class ConstantReader {
   void continue_composite(InstructionIndex i, InstructionView instruction) {
     if (i.raw != continuation_) return;
     continuation_ = i.raw + 1;
+    // No row came since the composite, so it is the last one.
     for (const Word id : words_from(instruction, 1)) add_part(constants_.rows_.back(), constants_.index_of(id));
   }
 
   // --- OpSpecConstantOp ---
 
+  // Word 3 is the opcode inside; behind it stand its operands, without a type and a result of their own.
   void evaluate(ConstantRow& row, InstructionView instruction) {
-    const auto opcode = static_cast<Op>(word_or_zero(instruction, 3));
+    const auto opcode = static_cast<Op>(instruction.word(3));
     const Words operands = words_from(instruction, 4);
     switch (opcode) {
       case Op::OpCompositeExtract: return extract(row, operands);
@@ -220,11 +240,14 @@ class ConstantReader {
     }
     const Word type = types_.member_type(types_.row(row.type), index);
     if (type == 0) return ConstantIndex::none();
+    // By its type there is such a part, though nobody wrote it down by itself.
     if (row.kind == Kind::Repeated) return row.part_count() == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
     if (row.kind != Kind::Null) return ConstantIndex::none();
     return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
   }
 
+  // A row without id and instruction, which can be reached through its whole only. Each one is paid from parts_left_,
+  // whoever asks for it.
   ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
     if (parts_left_ == 0) return ConstantIndex::none();
     --parts_left_;
@@ -240,6 +263,7 @@ class ConstantReader {
   // Whether so many parts may still be made. A type can claim four billion components.
   [[nodiscard]] bool may_make(std::uint64_t count) const { return count <= parts_left_; }
 
+  // A path that leads nowhere is none from there on, as nothing has no parts.
   void extract(ConstantRow& row, Words operands) {
     if (operands.empty()) return;
     ConstantIndex at = constants_.index_of(operands[0]);
@@ -248,6 +272,7 @@ class ConstantReader {
   }
 
   // Rebuilds the composites along the path; what lies beside it is shared.
+  // Down the path and back up with a list of what was passed: recursion would go as deep as the input says.
   void insert(ConstantRow& row, Words operands) {
     if (operands.size() < 2) return;
     const ConstantIndex object = constants_.index_of(operands[0]);
@@ -265,6 +290,7 @@ class ConstantReader {
     for (std::size_t level = path.size(); level-- > 0;) {
       ConstantRow copy_of_level = constants_.row(path_[level]);
       if (!replace_part(copy_of_level, path_[level], path[level], inner)) return;
+      // The outermost composite is the result, which gets its row from take().
       if (level == 0) return copy(row, copy_of_level);
       copy_of_level.id = 0;
       copy_of_level.instruction = InstructionIndex::none();
@@ -288,6 +314,7 @@ class ConstantReader {
     return true;
   }
 
+  // Components of both vectors are counted through: those of the second go on where the first one ends.
   void shuffle(ConstantRow& row, Words operands) {
     if (operands.size() < 2) return;
     const ConstantIndex vectors[] = {constants_.index_of(operands[0]), constants_.index_of(operands[1])};
@@ -302,6 +329,7 @@ class ConstantReader {
     }
   }
 
+  // As many as were written down; a type may say otherwise, and then the module is wrong.
   [[nodiscard]] std::uint64_t component_count(ConstantIndex i) const {
     const ConstantRow& row = constants_.row(i);
     return row.kind == Kind::Composite ? row.part_count() : types_.row(row.type).count;
@@ -309,7 +337,7 @@ class ConstantReader {
 
   // Begins a composite of so many parts, if it may still be made. Each part may cost a row and a place in the list.
   bool begin_composite(ConstantRow& row, std::uint64_t count) {
-    if (!may_make(2 * count)) return false;
+    if (count > parts_left_ / 2) return false;  // types may say any count
     parts_left_ -= count;
     row.kind = Kind::Composite;
     row.status = Status::Known;
@@ -317,6 +345,8 @@ class ConstantReader {
     return true;
   }
 
+  // The result shares what was chosen. It is trusted no further than the condition: another specialization may choose
+  // otherwise.
   void select(ConstantRow& row, Words operands) {
     if (operands.size() != 3) return;
     const ConstantIndex condition = constants_.index_of(operands[0]);
@@ -354,10 +384,12 @@ class ConstantReader {
     } else if (row->kind == Kind::Null) {
       type = types_.row(type).component;
     }
+    // A column of a matrix is no component: one level, and no more.
     if (!row->is_scalar() && row->kind != Kind::Null) return {};
     return {{fold_type_of(types_.row(type)), row->bits}, row->status};
   }
 
+  // What the specification does not permit inside has no value, even where fold() could say one.
   void compute(ConstantRow& row, Op opcode, Words operands) {
     constexpr std::size_t most_operands = 2;  // of all opcodes that compute
     if (operands.empty() || operands.size() > most_operands) return;
@@ -375,6 +407,7 @@ class ConstantReader {
         values[i] = from.value;
         status = worse(status, from.status);
       }
+      // Bits that mean nothing are not computed with.
       if (status == Status::Unknown) return Component{{result}, status};
       const std::optional<std::uint64_t> bits = fold(opcode, result, std::span(values, operands.size()));
       return bits ? Component{{result, *bits}, status} : Component{{result}, Status::Unknown};
@@ -383,6 +416,7 @@ class ConstantReader {
   }
 
   // Fills a scalar or a vector from what `at` gives for each place.
+  // Parts are made in between, so `at` may look at constants but make none.
   template <typename At>
   void place_components(ConstantRow& row, At&& at) {
     const TypeRow& type = types_.row(row.type);
@@ -419,12 +453,15 @@ class ConstantReader {
     const TypeRow& source = types_.row(constants_.row(from).type);
     const std::uint32_t width = fold_type_of(types_.row(type.component)).width;
     const std::uint32_t source_width = fold_type_of(types_.row(source.component)).width;
+    // As many bits on both sides, and one width divides the other: no piece below lies across two components.
     const bool fit = width != 0 && source_width != 0 && type.knows_bits() && type.bits == source.bits &&
                      (width % source_width == 0 || source_width % width == 0);
     if (!fit) return;
     place_components(row, [&](std::uint64_t i) {
       Component result;
       result.status = Status::Known;
+      // In pieces of the narrower width: several make one component of the result, or each is a part of one of the
+      // source.
       const std::uint32_t step = std::min(width, source_width);
       for (std::uint32_t at = 0; at < width; at += step) {
         const std::uint64_t bit = i * width + at;
@@ -460,6 +497,7 @@ const ConstantRow& Constants::nothing() {
 }
 
 // The constant with an id, when its type and its status fit the question.
+// A Null is the zero of its type.
 const ConstantRow* Constants::usable(Word id, TypeKind kind, ValueUse use) const {
   const ConstantRow* row = find(id);
   if (row == nullptr || (!row->is_scalar() && row->kind != ConstantKind::Null)) return nullptr;
@@ -475,6 +513,7 @@ std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
   if (type.width > 64) {
     // The words above the lowest two have to be zero; of a negative number the highest is not.
     const Words words = literal(*row);
+    if (words.empty() && row->kind != ConstantKind::Null) return std::nullopt;  // of a copy the lowest bits are left
     if (std::any_of(words.begin() + std::min<std::ptrdiff_t>(2, std::ssize(words)), words.end(),
                     [](Word w) { return w != 0; })) {
       return std::nullopt;
@@ -485,6 +524,7 @@ std::optional<std::uint64_t> Constants::as_u64(Word id, ValueUse use) const {
   return row->bits;
 }
 
+// What has no sign, or is wider than 64 bits, has to be a number below 2^63.
 std::optional<std::int64_t> Constants::as_i64(Word id, ValueUse use) const {
   const ConstantRow* row = usable(id, TypeKind::Int, use);
   if (row == nullptr) return std::nullopt;
@@ -508,6 +548,7 @@ std::optional<double> Constants::as_double(Word id, ValueUse use) const {
   return format ? double_of(row->bits, *format) : std::nullopt;
 }
 
+// What was evaluated, and parts, have no words that say their value.
 Words Constants::literal(const ConstantRow& constant) const {
   if (constant.instruction.is_none()) return {};
   const InstructionView instruction = module_->instruction(constant.instruction);

@@ -15,6 +15,7 @@
 
 namespace vireo::spirv {
 
+// Here and not in the header, where FlowWorkspace is only a name.
 ControlFlow::ControlFlow() = default;
 ControlFlow::~ControlFlow() = default;
 ControlFlow::ControlFlow(ControlFlow&&) noexcept = default;
@@ -26,6 +27,8 @@ class ControlFlowReader {
  public:
   explicit ControlFlowReader(ControlFlow& flow) : flow_(flow), w_(*flow.workspace_) {}
 
+  // Each step stands on those before it. All of them write over what the last function left. Without merge instructions
+  // the plain graph serves as the structural one.
   void read() {
     flow_.bad_targets_.clear();
     flow_.merge_count_ = 0;
@@ -43,6 +46,7 @@ class ControlFlowReader {
   [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return flow_.module_->instruction(i); }
 
   /// The block that a word of an instruction names. The next block is tried first: most branches lead there.
+  /// Its label has to be the one that the id means: a block that repeats the label of another is nobody's target.
   LocalBlock target(std::uint32_t from, InstructionIndex i, InstructionView instruction, std::size_t word) {
     const Word label = instruction.first[word];
     if (from + 1 < flow_.blocks_.size() && flow_.blocks_[from + 1].label == label &&
@@ -54,6 +58,8 @@ class ControlFlowReader {
     return found;
   }
 
+  // A merge block or continue target that is no block of the function is listed, and then none: it gives no edge and
+  // ends no construct.
   void read_merges() {
     flow_.merges_.assign(flow_.blocks_.size(), {});
     for (std::uint32_t b = 0; b < flow_.blocks_.size(); ++b) {
@@ -84,6 +90,7 @@ class ControlFlowReader {
 
   void read_terminator(std::uint32_t b, InstructionIndex i, FlowGraphBuilder& graph) {
     const InstructionView terminator = instruction(i);
+    // A word that a cut instruction lacks is no target; it is reported by those who check its length.
     const auto take = [&](std::size_t word) {
       if (word >= terminator.word_count) return;
       if (const LocalBlock to = target(b, i, terminator, word); !to.is_none()) graph.add(to);
@@ -93,6 +100,7 @@ class ControlFlowReader {
       case Op::OpBranchConditional: take(2); return take(3);
       case Op::OpSwitch: {
         take(2);
+        // Behind the default stand pairs of a literal and a label.
         const std::size_t literal = literal_words(terminator);
         if (literal == 0) return;
         for (std::size_t word = 3 + literal; word < terminator.word_count; word += literal + 1) take(word);
@@ -127,6 +135,8 @@ class ControlFlowReader {
     graph.finish();
   }
 
+  // Branches, as the structural search sees them: it meets merge blocks and continue targets first, and by that decides
+  // which branches lead back.
   void find_back_edges() {
     flow_.back_edges_.clear();
     const FlowGraph& graph = flow_.structural();
@@ -139,6 +149,7 @@ class ControlFlowReader {
 
   // --- constructs ---
 
+  // A construct is made before those within it, which is the order that TreeIntervals asks for.
   void find_constructs() {
     flow_.constructs_.clear();
     flow_.innermost_.assign(flow_.blocks_.size(), ConstructIndex::none());
@@ -156,6 +167,9 @@ class ControlFlowReader {
   }
 
   /// The construct that a block is in, before it opens one of its own.
+  /// Called once for each block, as it opens the continue construct or the case that the block is the header of. The
+  /// order of the questions matters where a block is several of these: a merge block ends the construct whatever else
+  /// it is.
   ConstructIndex context_of(LocalBlock b) {
     const LocalBlock parent = flow_.structural().dominators().parent(b);
     if (parent.is_none()) return ConstructIndex::none();
@@ -169,12 +183,15 @@ class ControlFlowReader {
     return inherited;
   }
 
+  // Whether a block branches to another one: of a switch, whether that is a case, or the default.
   // Predecessors are ascending.
   [[nodiscard]] bool is_target(LocalBlock from, LocalBlock to) const {
     const std::span<const LocalBlock> predecessors = flow_.plain_.predecessors(to);
     return std::binary_search(predecessors.begin(), predecessors.end(), from);
   }
 
+  // Opens the construct that a merge instruction declares. A switch around a loop is out of reach inside of it: `break`
+  // leads out of the loop there.
   void open(LocalBlock b, ConstructIndex around) {
     const MergeRow& row = flow_.merges_[b.index()];
     const InstructionIndex terminator = flow_.blocks_[b.index()].terminator;
@@ -212,6 +229,7 @@ class ControlFlowReader {
     return self;
   }
 
+  // A case counts no depth of its own: no merge instruction declares it.
   ConstructIndex open_case(ConstructIndex switch_, LocalBlock b) {
     Construct construct = flow_.construct(switch_);
     const ConstructIndex self(flow_.constructs_.size());

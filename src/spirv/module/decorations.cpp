@@ -109,7 +109,7 @@ class DecorationReader {
 
   // Within the rows of a target, which stand together.
   void sort_members() {
-    auto& rows = decorations_.rows_;
+    const std::span<Row> rows(decorations_.rows_);
     for (std::size_t i = 1; i < rows.size(); ++i) {
       if (rows[i].target != rows[i - 1].target || member_rank(rows[i - 1].member) <= member_rank(rows[i].member))
         continue;
@@ -128,7 +128,7 @@ class DecorationReader {
     const std::size_t limit = direct + module_.words().size() + 4096;
     for (const InstructionIndex use : uses_) {
       const InstructionView instruction = module_.instruction(use);
-      const auto [first, end] = own_rows(word_or_zero(instruction, 1), direct);
+      const auto [first, end] = own_rows(instruction.word(1), direct);
       const bool has_members = static_cast<Op>(instruction.opcode) == Op::OpGroupMemberDecorate;
       const std::size_t step = has_members ? 2 : 1;
       for (std::size_t at = 2; at + step <= instruction.word_count; at += step) {
@@ -205,6 +205,7 @@ std::size_t Decorations::memory() const {
 
 Names Names::read(const Module& module) {
   Names names;
+  names.rows_.reserve(module.section(Section::Names).size());
   walk_section(module, Section::Names, [&](InstructionIndex i, InstructionView instruction) {
     const auto opcode = static_cast<Op>(instruction.opcode);
     if (opcode != Op::OpName && opcode != Op::OpMemberName) return;

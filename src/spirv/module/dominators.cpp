@@ -20,6 +20,7 @@ void TreeIntervals::build(std::span<const std::uint32_t> parents) {
   spans_.assign(count, {0, 1});
   next_.resize(count);
   for (std::size_t i = count; i-- > 0;) {
+    // Parents stand before their children, so from behind each size is complete when it is added.
     if (parents[i] < count) spans_[parents[i]].size += spans_[i].size;
   }
   // A child takes the next free part of its parent's interval, whose first place is the parent's own.

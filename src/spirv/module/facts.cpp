@@ -29,6 +29,7 @@ const Types& Facts::types() const {
 
 const Constants& Facts::constants() const {
   return constants_.get([&] {
+    // From our copies: the spans that the caller gave may be gone when somebody asks.
     const ConstantOptions options{.specializations = specializations_, .defaults = defaults_};
     return Constants::read(module_, types(), decorations(), options);
   });
@@ -42,8 +43,15 @@ const Uses& Facts::uses() const {
   return uses_.get([&] { return Uses::read(module_); });
 }
 
+const Uses& Facts::some_uses() const {
+  // Who has all uses has these as well. Which of the two it is may hang on who came first; what is said of those ids
+  // does not.
+  if (const Uses* all = uses_.if_made()) return *all;
+  return some_uses_.get([&] { return Uses::read_some(module_); });
+}
+
 const CallGraph& Facts::call_graph() const {
-  return call_graph_.get([&] { return CallGraph::read(module_, uses()); });
+  return call_graph_.get([&] { return CallGraph::read(module_, some_uses()); });
 }
 
 }  // namespace vireo::spirv

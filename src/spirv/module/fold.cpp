@@ -28,6 +28,8 @@ constexpr FloatRange half_range = {11, -14, 15};
 constexpr FloatRange bfloat_range = {8, -126, 127};
 
 // Rounds to a multiple of the last place that the range has at this magnitude. nearbyint() rounds ties to even.
+// That place is made 1 for rounding, and both ways of scaling are exact. Below the lowest exponent it stays where it
+// is: those are the subnormal numbers.
 double rounded(double value, FloatRange range) {
   if (value == 0 || !std::isfinite(value)) return value;
   const int exponent = std::max(std::ilogb(value), range.lowest_exponent);
@@ -37,6 +39,7 @@ double rounded(double value, FloatRange range) {
   return std::fabs(result) < beyond ? result : std::copysign(std::numeric_limits<double>::infinity(), value);
 }
 
+// A half: a sign, 5 bits of exponent with a bias of 15, 10 bits of mantissa (specification, OpTypeFloat; IEEE 754).
 std::uint64_t half_bits(double value) {
   const std::uint64_t sign = std::signbit(value) ? 0x8000 : 0;
   if (std::isnan(value)) return sign | 0x7E00;
@@ -49,6 +52,7 @@ std::uint64_t half_bits(double value) {
   return sign | static_cast<std::uint64_t>(exponent + 15) << 10 | mantissa;
 }
 
+// The hidden bit is the 1024 below; 25 is the bias and the ten places behind the point.
 double half_value(std::uint64_t bits) {
   const auto exponent = static_cast<int>(bits >> 10 & 0x1F);
   const auto mantissa = static_cast<double>(bits & 0x3FF);
@@ -61,6 +65,8 @@ double half_value(std::uint64_t bits) {
 
 // --- integers -----------------------------------------------------------------------------------------------------------
 
+// Operands have zeros above their width. What results have there is cut off by fold(), which is all that wrapping
+// takes.
 // Specification 3.x "Arithmetic Instructions": what overflows wraps, but a quotient that overflows is undefined.
 Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
   if (b == 0) return std::nullopt;
@@ -80,6 +86,7 @@ Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   return static_cast<std::uint64_t>(rest);
 }
 
+// The amount counts as unsigned, and from the width on the result is undefined (specification, Bit Instructions).
 Bits fold_shift(Op opcode, std::uint64_t a, std::uint64_t by, std::uint32_t width) {
   if (by >= width) return std::nullopt;
   switch (opcode) {
@@ -106,6 +113,7 @@ Bits fold_integers(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t wi
   }
 }
 
+// An opcode says itself how it reads its operands; the signedness of their type does not matter.
 Bits fold_comparison(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
   const std::int64_t left = sign_extended(a, width), right = sign_extended(b, width);
   switch (opcode) {
@@ -137,6 +145,7 @@ Bits fold_booleans(Op opcode, bool a, bool b) {
 
 // --- floats -------------------------------------------------------------------------------------------------------------
 
+// What has no exact double is not computed with. Of a divisor of 0 only the remainders are undefined.
 Bits fold_floats(Op opcode, FloatFormat format, std::uint64_t a, std::uint64_t b) {
   const std::optional<double> left = double_of(a, format), right = double_of(b, format);
   if (!left || !right) return std::nullopt;
@@ -165,6 +174,8 @@ Bits fold_float_to_int(Op opcode, const FoldValue& from, std::uint32_t width) {
   if (!value || !std::isfinite(*value)) return std::nullopt;
   const double whole = std::trunc(*value);
   const bool is_signed = opcode == Op::OpConvertFToS;
+  // The first number that is too large, and not the largest that fits: of 64 bits that one is no double. What lies
+  // between -1 and 0 has become a zero by now, and fits.
   const double beyond = std::ldexp(1.0, static_cast<int>(is_signed ? width - 1 : width));
   if (whole >= beyond || whole < (is_signed ? -beyond : 0.0)) return std::nullopt;
   return is_signed ? static_cast<std::uint64_t>(static_cast<std::int64_t>(whole)) : static_cast<std::uint64_t>(whole);
@@ -182,6 +193,7 @@ Bits fold_int_to_float(Op opcode, const FoldValue& from, FloatFormat format) {
   return bits_of(is_signed ? static_cast<double>(value) : static_cast<double>(from.bits), format);
 }
 
+// The opcode says of which class operand and result have to be. Bits beyond a narrower result are left to fold().
 Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
   const bool from_float = opcode == Op::OpConvertFToU || opcode == Op::OpConvertFToS || opcode == Op::OpFConvert ||
                           opcode == Op::OpQuantizeToF16;
@@ -209,6 +221,7 @@ Bits fold_conversion(Op opcode, FoldType result, const FoldValue& from) {
 
 // --- families -----------------------------------------------------------------------------------------------------------
 
+// The operands choose the family, the opcode what it does; an opcode of another family gives nothing.
 bool have_class(std::span<const FoldValue> operands, Class class_) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ != class_) return false;
@@ -216,14 +229,21 @@ bool have_class(std::span<const FoldValue> operands, Class class_) {
   return true;
 }
 
+// What has the operand's type, but for an integer's sign.
+bool is_of_same(FoldType result, FoldType operand, Class class_) {
+  return operand.class_ == class_ && result.class_ == class_ && result.width == operand.width &&
+         (class_ != Class::Float || result.format == operand.format);
+}
+
 Bits fold_unary(Op opcode, FoldType result, const FoldValue& a) {
   switch (opcode) {
-    case Op::OpSNegate: return a.type.class_ == Class::Int ? Bits(0 - a.bits) : std::nullopt;
-    case Op::OpNot: return a.type.class_ == Class::Int ? Bits(~a.bits) : std::nullopt;
-    case Op::OpLogicalNot: return a.type.class_ == Class::Bool ? Bits(a.bits ^ 1) : std::nullopt;
+    case Op::OpSNegate: return is_of_same(result, a.type, Class::Int) ? Bits(0 - a.bits) : std::nullopt;
+    case Op::OpNot: return is_of_same(result, a.type, Class::Int) ? Bits(~a.bits) : std::nullopt;
+    case Op::OpLogicalNot: return is_of_same(result, a.type, Class::Bool) ? Bits(a.bits ^ 1) : std::nullopt;
     case Op::OpFNegate:
       // A matter of one bit: NaNs keep theirs.
-      return a.type.class_ == Class::Float ? Bits(a.bits ^ std::uint64_t{1} << (a.type.width - 1)) : std::nullopt;
+      if (!is_of_same(result, a.type, Class::Float)) return std::nullopt;
+      return a.bits ^ std::uint64_t{1} << (a.type.width - 1);
     default: return fold_conversion(opcode, result, a);
   }
 }
@@ -239,6 +259,7 @@ Bits fold_binary(Op opcode, FoldType result, const FoldValue& a, const FoldValue
   }
   if (!have_class(both, Class::Int) || result.class_ == Class::Float) return std::nullopt;
   if (opcode >= Op::OpShiftRightLogical && opcode <= Op::OpShiftLeftLogical) {
+    // Between Right and Left lies the arithmetic shift: three neighbours in the numbering.
     if (result.width != a.type.width) return std::nullopt;
     return fold_shift(opcode, a.bits, b.bits, a.type.width);  // the widths of the two may differ
   }
@@ -254,6 +275,7 @@ std::optional<double> double_of(std::uint64_t bits, FloatFormat format) {
     case FloatFormat::Half: return half_value(bits);
     case FloatFormat::Single: return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     case FloatFormat::Double: return std::bit_cast<double>(bits);
+    // The upper half of a float of 32 bits.
     case FloatFormat::BFloat16: return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));
     default: return std::nullopt;
   }
@@ -265,11 +287,13 @@ std::optional<std::uint64_t> bits_of(double value, FloatFormat format) {
     case FloatFormat::Single: return std::bit_cast<std::uint32_t>(static_cast<float>(value));
     case FloatFormat::Double: return std::bit_cast<std::uint64_t>(value);
     case FloatFormat::BFloat16:
+      // Rounded already, so the float is exact and its lower half zero.
       return std::bit_cast<std::uint32_t>(static_cast<float>(rounded(value, bfloat_range))) >> 16;
     default: return std::nullopt;
   }
 }
 
+// What has three operands chooses or places parts (OpSelect, OpCompositeInsert), which constants.cpp does by itself.
 std::optional<std::uint64_t> fold(Op opcode, FoldType result, std::span<const FoldValue> operands) {
   for (const FoldValue& operand : operands) {
     if (operand.type.class_ == Class::None) return std::nullopt;

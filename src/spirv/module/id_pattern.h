@@ -37,6 +37,7 @@ struct IdPattern {
   std::uint8_t result_word = 0;     ///< 0: the opcode has no result
   std::uint8_t first_operand = 1;   ///< the first word that is neither result nor type
   UseKind kind = UseKind::Operand;  ///< of all ids but the type of the result
+  std::uint32_t first_use = 1;      ///< of the first operand: its word, and 16 bits above that the kind
   /// The word that decides what the others are; 0: none does, `no_selector`: nobody can say. Of an extended instruction
   /// the word before it, its set, decides as well.
   std::uint8_t selector = no_selector;
@@ -142,6 +143,7 @@ inline IdPattern id_pattern_of(const Grammar& grammar, const InstructionRow& row
   for (const ClassKind& known : class_kinds) {
     if (printing_class == known.printing_class) pattern.kind = known.kind;
   }
+  pattern.first_use = pattern.first_operand | static_cast<std::uint32_t>(pattern.kind) << 16;
   // Only a loaded grammar could say that a result may be absent.
   if (pattern.first_operand - 1 > pattern.most) return pattern;
   // Of these the walk has to see each one: the formats of literals hang on them, and the meaning of extended instructions.
@@ -162,9 +164,10 @@ class IdPatternTable {
  public:
   explicit IdPatternTable(const Grammar& grammar) : grammar_(grammar), patterns_(grammar) {}
 
-  /// The pattern of an opcode as far as it is known: one that was not asked for, and that of an unknown opcode, fits no
-  /// length.
-  [[nodiscard]] const IdPattern& known(std::uint16_t opcode) const { return patterns_.known(opcode); }
+  /// Patterns as far as they are known: that of an opcode that was not asked for, or is unknown, fits no length. Good until
+  /// of() is called.
+  using Known = OpcodeRows<IdPattern>::Known;
+  [[nodiscard]] Known known() const { return patterns_.known(); }
   /// The pattern of an opcode, worked out; one that wants to be walked for an unknown opcode. Good until the next call.
   IdPattern& of(std::uint16_t opcode) {
     return patterns_.of(opcode, [&] {

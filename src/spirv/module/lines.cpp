@@ -24,14 +24,17 @@ constexpr std::size_t set_word = 3, number_word = 4, operands_word = 5;
 /// What an instruction says of lines.
 enum class Remark : std::uint8_t { Nothing, Line, NoLine };
 
+// Knows which instructions speak of lines. The sets of debug information are looked for once, and not for each extended
+// instruction.
 class RemarkReader {
  public:
   explicit RemarkReader(const Module& module) : has_plain_(module.has(Op::OpLine)) {
     if (!module.has(Op::OpExtInst)) return;
     walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView import) {
       if (static_cast<Op>(import.opcode) != Op::OpExtInstImport) return;
-      if (literal_string(import, 2).starts_with(debug_sets)) sets_.push_back(word_or_zero(import, 1));
+      if (literal_string(import, 2).starts_with(debug_sets)) sets_.push_back(import.word(1));
     });
+    std::ranges::sort(sets_);
   }
 
   /// Whether there can be any lines.
@@ -48,8 +51,8 @@ class RemarkReader {
 
  private:
   [[nodiscard]] Remark of_debug_info(InstructionView instruction) const {
-    if (std::ranges::find(sets_, word_or_zero(instruction, set_word)) == sets_.end()) return Remark::Nothing;
-    switch (static_cast<DebugInst>(word_or_zero(instruction, number_word))) {
+    if (!std::ranges::binary_search(sets_, instruction.word(set_word))) return Remark::Nothing;
+    switch (static_cast<DebugInst>(instruction.word(number_word))) {
       case DebugInst::Line: return Remark::Line;
       case DebugInst::NoLine: return Remark::NoLine;
       default: return Remark::Nothing;
@@ -57,7 +60,7 @@ class RemarkReader {
   }
 
   bool has_plain_;
-  std::vector<Word> sets_;  // ids of imports
+  std::vector<Word> sets_;  // ids of imports, ascending
 };
 
 }  // namespace
@@ -74,6 +77,7 @@ Lines Lines::read(const Module& module) {
     lines.changes_.push_back({first, line});
     is_active = !line.is_none();
   };
+  // Instructions and blocks ascend together: `block` is the first one that has not ended yet.
   const Module::Views views = module.views(module.all());
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
@@ -82,6 +86,7 @@ Lines Lines::read(const Module& module) {
       if (is_active && lines.changes_.back().first < block->all.end) change(block->all.end, InstructionIndex::none());
       ++block;
     }
+    // OpNoLine where no line holds changes nothing, and is not kept.
     const Remark remark = remarks.of(*it);
     if (remark == Remark::Line) change(here.raw, here);
     else if (remark == Remark::NoLine && is_active) change(here.raw, InstructionIndex::none());
@@ -89,6 +94,7 @@ Lines Lines::read(const Module& module) {
   return lines;
 }
 
+// The last change at or before the instruction. Only which instruction speaks is kept; its words are read here.
 std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   const auto after = std::ranges::upper_bound(changes_, instruction.raw, {}, &Change::first);
   if (instruction.is_none() || after == changes_.begin()) return std::nullopt;
@@ -99,9 +105,9 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   if (static_cast<Op>(view.opcode) == Op::OpExtInst) {
     place = debug_line(view);
   } else {
-    place.file = word_or_zero(view, 1);
-    place.line = word_or_zero(view, 2);
-    place.column = word_or_zero(view, 3);
+    place.file = view.word(1);
+    place.line = view.word(2);
+    place.column = view.word(3);
   }
   place.instruction = line;
   const InstructionView file = module_->find(place.file);
@@ -111,16 +117,19 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
 
 // Its operands are ids, as of all non-semantic instructions: a DebugSource, then four constants.
 SourceLine Lines::debug_line(InstructionView line) const {
+  // Of OpConstant alone: a number that can still be specialized says no line.
   const auto value = [&](std::size_t operand) {
-    const InstructionView constant = module_->find(word_or_zero(line, operands_word + operand));
-    return static_cast<Op>(constant.opcode) == Op::OpConstant ? word_or_zero(constant, 3) : 0;
+    const InstructionView constant = module_->find(line.word(operands_word + operand));
+    return static_cast<Op>(constant.opcode) == Op::OpConstant ? constant.word(3) : 0;
   };
   SourceLine place;
-  const InstructionView source = module_->find(word_or_zero(line, operands_word));
+  const InstructionView source = module_->find(line.word(operands_word));
+  // It has to be an instruction of the same import: numbers of other sets mean other things.
   const bool is_source = static_cast<Op>(source.opcode) == Op::OpExtInst &&
-                         word_or_zero(source, set_word) == word_or_zero(line, set_word) &&
-                         word_or_zero(source, number_word) == static_cast<Word>(DebugInst::Source);
-  if (is_source) place.file = word_or_zero(source, operands_word);
+                         source.word(set_word) == line.word(set_word) &&
+                         source.word(number_word) == static_cast<Word>(DebugInst::Source);
+  if (is_source) place.file = source.word(operands_word);
+  // In this order: first line, last line, first column, last column.
   place.line = value(1);
   place.end_line = value(2);
   place.column = value(3);

@@ -4,7 +4,8 @@
 //
 // The one idea: a small automaton goes through the instructions once. It knows the section that was reached, whether a
 // function is open and whether a block is; what an instruction's traits (opcode_traits.h) do not allow there becomes a
-// misfit, and the automaton goes on as the instruction suggests.
+// misfit, and the automaton goes on as the instruction suggests. Most instructions change nothing of what it knows: a run
+// of those is taken in a loop of its own, which only notes where they are and what they define.
 #include "vireo/spirv/module.h"
 
 #include <algorithm>
@@ -29,15 +30,25 @@ class ModuleReader {
   }
 
   Module read() && {
-    const Instructions instructions(module_.words_);
-    auto it = instructions.begin();
-    for (; it != instructions.end(); ++it) take(*it);
-    if (it.walk_end() != WalkEnd::Complete) {
-      const auto kind = it.walk_end() == WalkEnd::Truncated ? Misfit::Kind::Truncated : Misfit::Kind::ZeroWordCount;
-      module_.misfits_.push_back({kind, InstructionIndex::none(), static_cast<std::uint32_t>(it.offset()), 0});
+    const Words words = module_.words_;
+    std::size_t at = std::min(header_word_count, words.size());
+    while ((at = take_plain(at)) < words.size()) {
+      const InstructionView instruction = module_.view(static_cast<std::uint32_t>(at));
+      // Behind a length of zero, or one that leads beyond the words, nobody can say where an instruction begins.
+      // Reading ends there, and what was read before stays.
+      const bool is_cut = instruction.word_count > words.size() - at;
+      if (instruction.word_count == 0 || is_cut) {
+        const Kind kind = is_cut ? Kind::Truncated : Kind::ZeroWordCount;
+        module_.misfits_.push_back({kind, InstructionIndex::none(), instruction.offset, 0});
+        break;
+      }
+      take_with_care(instruction);
+      at += instruction.word_count;
     }
+    // Rows were made ahead of the instructions: the rest of them goes.
     module_.offsets_.resize(here_);
     module_.opcodes_ = opcodes_.take_met();
+    module_.opcodes_.shrink_to_fit();
     std::ranges::sort(module_.opcodes_);
     finish();
     return std::move(module_);
@@ -46,16 +57,35 @@ class ModuleReader {
  private:
   using Kind = Misfit::Kind;
 
-  void take(InstructionView instruction) {
-    if (here_ == module_.offsets_.size()) [[unlikely]] { make_room(instruction.offset); }
-    module_.offsets_[here_] = instruction.offset;
-    const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
-    if ((traits.plain_places >> place_ & 1) != 0) [[likely]] {
-      if (traits.has_result) define(instruction, traits);
-    } else {
-      take_with_care(instruction, traits);
+  // Takes instructions of which nothing is to be said, from word `at` on; gives the word where one begins that takes more,
+  // or where the words end. Nearly all instructions pass here and nowhere else, so all that it needs is at hand: what is
+  // behind a pointer would be looked up again after each definition that is written down.
+  std::size_t take_plain(std::size_t at) {
+    const Words words = module_.words_;
+    const OpcodeTable::Known traits = opcodes_.known();
+    const std::span<std::uint32_t> offsets = module_.offsets_;
+    const std::span<InstructionIndex> definitions = module_.definitions_;
+    const std::size_t most_ids = std::max<std::size_t>(definitions.size(), 1) - 1;
+    const std::uint32_t here_bit = 1u << place_;
+    std::uint32_t here = here_;
+    while (at < words.size() && here < offsets.size()) {
+      const Word* const instruction = words.data() + at;
+      const std::uint32_t word_count = instruction[0] >> 16;
+      const OpcodeTraits& opcode = traits[static_cast<std::uint16_t>(instruction[0])];
+      // An opcode that is new here has no plain places.
+      if ((opcode.plain_places & here_bit) == 0 || word_count - 1 >= words.size() - at) break;
+      if (opcode.result_word != 0) {
+        if (opcode.result_word >= word_count) break;
+        const Word id = instruction[opcode.result_word];
+        // Before the first id is very far behind the last.
+        if (std::size_t{id} - 1 >= most_ids || !definitions[id].is_none()) break;
+        definitions[id] = InstructionIndex(here);
+      }
+      offsets[here++] = static_cast<std::uint32_t>(at);
+      at += word_count;
     }
-    ++here_;
+    here_ = here;
+    return at;
   }
 
   // For as many instructions as there will be if they go on as they came, and a few more. No less than a 32nd
@@ -67,15 +97,21 @@ class ModuleReader {
     module_.offsets_.resize(count);
   }
 
-  // Whatever begins or ends something, or does not fit.
-  void take_with_care(InstructionView instruction, const OpcodeTraits& traits) {
+  // Takes whatever begins or ends something, does not fit, or is met for the first time.
+  void take_with_care(InstructionView instruction) {
+    if (here_ == module_.offsets_.size()) make_room(instruction.offset);
+    module_.offsets_[here_] = instruction.offset;
+    const OpcodeTraits& traits = opcodes_.of(instruction.opcode);
     enter_section(instruction, traits);
-    if (traits.has_result) define(instruction, traits);
+    if (traits.result_word != 0) define(instruction, traits);
     const bool needs_a_block = traits.home == Section::Functions && traits.place == SectionPlace::Home;
     if (function_is_open_ || needs_a_block) take_part(instruction, traits.part);
     place_ = place();
+    ++here_;
   }
 
+  // A function can be open elsewhere than in the section for functions only behind it, among the graphs: no opcode has
+  // a plain place there, so each one is taken with care.
   [[nodiscard]] std::uint8_t place() const {
     if (!function_is_open_) return section_;
     if (section_ != static_cast<std::uint8_t>(Section::Functions)) return ReadingPlace::elsewhere;
@@ -88,6 +124,8 @@ class ModuleReader {
 
   // --- sections ---
 
+  // The section that was reached only moves on: so what comes late is one misfit, and not all that follows it. Sections
+  // that are stepped over begin, and end, where the next one does.
   void enter_section(InstructionView instruction, const OpcodeTraits& traits) {
     if (traits.place == SectionPlace::Anywhere) return;
     const auto home = static_cast<std::uint8_t>(traits.home);
@@ -106,15 +144,17 @@ class ModuleReader {
 
   // --- ids ---
 
+  // The first definition of an id counts, so every id has one place at most, whatever the module repeats.
   void define(InstructionView instruction, const OpcodeTraits& traits) {
-    const std::size_t at = traits.has_type ? 2 : 1;
-    if (instruction.word_count <= at) [[unlikely]] { return misfit(Kind::NoResult, instruction); }
-    const Word id = instruction.first[at];
+    if (instruction.word_count <= traits.result_word) return misfit(Kind::NoResult, instruction);
+    const Word id = instruction.first[traits.result_word];
     // The table is no longer than the bound.
-    if (id >= module_.definitions_.size() || id == 0) [[unlikely]] { return define_far(instruction, id); }
+    if (id >= module_.definitions_.size() || id == 0) return define_far(instruction, id);
     set_definition(instruction, id, module_.definitions_[id]);
   }
 
+  // Ids that the table has no room for, and 0. Below the header's bound they are no misfit: a bound may be higher than
+  // need be.
   void define_far(InstructionView instruction, Word id) {
     if (id == 0) return misfit(Kind::ZeroId, instruction);
     if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
@@ -123,10 +163,11 @@ class ModuleReader {
   }
 
   void set_definition(InstructionView instruction, Word id, InstructionIndex& definition) {
-    if (!definition.is_none()) [[unlikely]] { return misfit(Kind::DefinedTwice, instruction, id); }
+    if (!definition.is_none()) return misfit(Kind::DefinedTwice, instruction, id);
     definition = InstructionIndex(here_);
   }
 
+  // All ids in far_ are above all those of the table.
   [[nodiscard]] Word highest_id() const {
     if (highest_far_ != 0) return highest_far_;
     std::size_t end = module_.definitions_.size();
@@ -136,6 +177,8 @@ class ModuleReader {
 
   // --- functions and blocks ---
 
+  // Functions and blocks. What is open when the next function or label comes is ended there, so that an end that is
+  // missing does not make misfits of all that follows. Of several merge instructions in a block the last one counts.
   void take_part(InstructionView instruction, BodyPart part) {
     switch (part) {
       case BodyPart::Function: return open_function(instruction);
@@ -169,7 +212,8 @@ class ModuleReader {
       close_function(here_);
     }
     FunctionRow row;
-    row.id = instruction.word_count > 2 ? instruction.first[2] : 0;
+    // The ends are not known yet: ranges are empty until a label, an end, or what stands for one sets them.
+    row.id = instruction.word(2);
     row.all = {here_, here_};
     row.prologue = {here_ + 1, here_ + 1};
     row.first_block = static_cast<std::uint32_t>(module_.blocks_.size());
@@ -177,6 +221,7 @@ class ModuleReader {
     function_is_open_ = true;
   }
 
+  // OpFunctionEnd is part of its function, though of none of its blocks.
   void end_function(InstructionView instruction) {
     if (!function_is_open_) return misfit(Kind::EndOutside, instruction);
     close_function(here_);
@@ -196,7 +241,7 @@ class ModuleReader {
     if (block_is_open_) cut_block(here_);
     if (function().block_count == 0) function().prologue.end = here_;
     BlockRow row;
-    row.label = instruction.word_count > 1 ? instruction.first[1] : 0;
+    row.label = instruction.word(1);
     row.all = {here_, here_};
     row.function = FunctionIndex(module_.functions_.size() - 1);
     module_.blocks_.push_back(row);
@@ -223,6 +268,7 @@ class ModuleReader {
       module_.misfits_.push_back({Kind::NoFunctionEnd, begin, module_.instruction(begin).offset, function().id});
       close_function(count);
     }
+    // Sections that never came are empty at the end. One more begin than sections closes the last run.
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
     // Faults that are seen late (an end that is missing) are listed where they belong.
     std::stable_sort(module_.misfits_.begin(), module_.misfits_.end(),
@@ -248,6 +294,7 @@ Module Module::read(Words words, const Grammar& grammar) { return ModuleReader(w
 namespace {
 constexpr Word nothing_words[] = {0};
 
+// By Section.
 constexpr std::string_view section_names[section_count] = {
     "capabilities", "extensions",   "extended instruction imports",
     "memory model", "entry points", "execution modes",
@@ -268,6 +315,7 @@ InstructionIndex Module::find_far(Word id) const {
 
 bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, static_cast<std::uint16_t>(opcode)); }
 
+// Words behind the last instruction, where reading broke off, are taken for its own.
 InstructionIndex Module::at_word(std::uint32_t offset) const {
   if (offset >= words_.size()) return InstructionIndex::none();
   const auto after = std::upper_bound(offsets_.begin(), offsets_.end(), offset);
@@ -275,17 +323,18 @@ InstructionIndex Module::at_word(std::uint32_t offset) const {
   return InstructionIndex(static_cast<std::size_t>(after - offsets_.begin() - 1));
 }
 
+// From the grammar: the traits that the reader worked out went with it.
 Word Module::result_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   if (row == nullptr || (row->flags & HasResult) == 0) return 0;
   const std::size_t at = (row->flags & HasResultType) != 0 ? 2 : 1;
-  return at < instruction.word_count ? instruction.first[at] : 0;
+  return instruction.word(at);
 }
 
 Word Module::type_of(InstructionView instruction) const {
   const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
   if (row == nullptr || (row->flags & HasResultType) == 0) return 0;
-  return instruction.word_count > 1 ? instruction.first[1] : 0;
+  return instruction.word(1);
 }
 
 namespace {
@@ -312,6 +361,8 @@ BlockIndex Module::block_at(InstructionIndex i) const {
   return row == blocks_.size() ? BlockIndex::none() : BlockIndex(row);
 }
 
+// The id's definition has to be that very OpFunction: an id of a value in a function leads there, too, and one that was
+// defined before leads elsewhere.
 FunctionIndex Module::function_of(Word id) const {
   const FunctionIndex f = function_at(definition(id));
   return !f.is_none() && functions_[f.index()].id == id ? f : FunctionIndex::none();

@@ -15,25 +15,39 @@
 
 namespace vireo::spirv {
 
+inline constexpr std::size_t usual_opcodes = 64;  ///< so many different ones cost no more than one allocation
+
 /// `Row` by opcode. A default row stands for all opcodes that were not met yet.
 template <typename Row>
 class OpcodeRows {
  public:
   /// The grammar is borrowed.
   explicit OpcodeRows(const Grammar& grammar) : index_(grammar.opcode_index), slots_(grammar.instructions.size() + 1) {
-    constexpr std::size_t usual = 64;
-    rows_.reserve(usual);
+    rows_.reserve(usual_opcodes);
     rows_.emplace_back();
   }
 
-  /// The row of an opcode; the default one if it was not met yet.
-  [[nodiscard]] const Row& known(std::uint16_t opcode) const { return rows_[slots_[number_of(opcode)]]; }
+  /// The rows that were made, for a loop that asks for many: the default one for opcodes that were not met yet.
+  class Known {
+   public:
+    const Row& operator[](std::uint16_t opcode) const { return rows_[slots_[number_in(index_, opcode)]]; }
+
+   private:
+    friend class OpcodeRows;
+    Known(std::span<const std::uint16_t> index, const std::uint16_t* slots, const Row* rows)
+        : index_(index), slots_(slots), rows_(rows) {}
+    std::span<const std::uint16_t> index_;
+    const std::uint16_t* slots_;
+    const Row* rows_;
+  };
+  /// Good until another row is made.
+  [[nodiscard]] Known known() const { return {index_, slots_.data(), rows_.data()}; }
 
   /// The row of an opcode, made by `make()` if it was not met yet. All opcodes that the grammar lacks are one. Good until
   /// another one is made.
   template <typename Make>
   Row& of(std::uint16_t opcode, Make&& make) {
-    std::uint16_t& slot = slots_[number_of(opcode)];
+    std::uint16_t& slot = slots_[number_in(index_, opcode)];
     if (slot == 0) [[unlikely]] {
       slot = static_cast<std::uint16_t>(rows_.size());
       rows_.push_back(make());
@@ -43,8 +57,8 @@ class OpcodeRows {
 
  private:
   // By row of the grammar and not by opcode: opcodes are spread over ten times as many numbers. Row 0 is that of all others.
-  [[nodiscard]] std::size_t number_of(std::uint16_t opcode) const {
-    return opcode < index_.size() ? index_[opcode] : 0;
+  static std::size_t number_in(std::span<const std::uint16_t> index, std::uint16_t opcode) {
+    return opcode < index.size() ? index[opcode] : 0;
   }
 
   std::span<const std::uint16_t> index_;  // of the grammar

@@ -14,6 +14,8 @@ namespace {
 
 // --- opcodes by themselves ----------------------------------------------------------------------------------------------
 
+// A row: the opcode, the section that it belongs into, how strictly it does, and its part in the body of a function.
+// What has no row goes by its printing class, or by its name.
 struct OpcodePlace {
   Op opcode;
   Section home;
@@ -36,6 +38,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpUntypedVariableKHR, Section::Globals,   GlobalsAndFunctions},
     {Op::OpPoisonKHR,          Section::Globals,   GlobalsAndFunctions},
 
+    // What stands before the types, in the order of the layout. Conditional forms go where the plain ones do.
     {Op::OpCapability,                 Section::Capabilities},
     {Op::OpConditionalCapabilityINTEL, Section::Capabilities},
     {Op::OpExtension,                  Section::Extensions},
@@ -55,6 +58,7 @@ constexpr OpcodePlace opcode_places[] = {
     {Op::OpMemberName,                 Section::Names},
     {Op::OpModuleProcessed,            Section::ModuleProcessed},
 
+    // Globals that no printing class below has, or that may stand elsewhere as well; then graphs (SPV_ARM_graph).
     {Op::OpConstantPipeStorage,        Section::Globals, GlobalsAndFunctions},
     {Op::OpAliasDomainDeclINTEL,       Section::Globals},
     {Op::OpAliasScopeDeclINTEL,        Section::Globals},
@@ -93,6 +97,7 @@ constexpr OpcodePlace opcode_places[] = {
 
 // --- classes and names --------------------------------------------------------------------------------------------------
 
+// Classes are those of the machine-readable grammar (instruction_printing_class).
 struct ClassPlace {
   std::string_view printing_class;
   Section home;
@@ -107,12 +112,14 @@ constexpr ClassPlace class_places[] = {
 constexpr std::string_view global_beginnings[] = {"OpType", "OpConstant", "OpSpecConstant"};
 // clang-format on
 
+// The table is written for those who read it, and searched by opcode: it is sorted when this is compiled.
 constexpr auto by_opcode = [] {
   auto rows = std::to_array(opcode_places);
   std::ranges::sort(rows, {}, &OpcodePlace::opcode);
   return rows;
 }();
 
+// What is nothing of all this is code, as most instructions of new extensions are.
 Section home_of(const Grammar& grammar, const InstructionRow& row) {
   const std::string_view printing_class = grammar.text(grammar.printing_classes[row.printing_class]);
   for (const ClassPlace& place : class_places) {
@@ -124,11 +131,14 @@ Section home_of(const Grammar& grammar, const InstructionRow& row) {
   return is_global ? Section::Globals : Section::Functions;
 }
 
+// What begins or ends something has no plain place: the reader has to see each one. Of the others, only places where
+// the reader's section stays what it is: an instruction that has yet to enter its own is not plain before that.
 std::uint32_t plain_places_of(const OpcodeTraits& traits) {
   constexpr std::uint32_t sections = (1u << section_count) - 1, function = 1u << ReadingPlace::in_function,
                           block = 1u << ReadingPlace::in_block;
   const bool is_aside = traits.part == BodyPart::Aside;
   if (traits.part != BodyPart::Ordinary && !is_aside) return 0;
+  // Line information and the like may stand between blocks, too; everything else of a body only within them.
   const std::uint32_t home = 1u << static_cast<unsigned>(traits.home), body = is_aside ? function | block : block;
   switch (traits.place) {
     case SectionPlace::Home: return traits.home == Section::Functions ? body : home;
@@ -158,8 +168,7 @@ OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row) {
     // Nobody can say where an unknown instruction belongs, or whether it has a result.
     traits.place = SectionPlace::Anywhere;
   } else {
-    traits.has_result = (row->flags & HasResult) != 0;
-    traits.has_type = (row->flags & HasResultType) != 0;
+    if ((row->flags & HasResult) != 0) traits.result_word = (row->flags & HasResultType) != 0 ? 2 : 1;
     find_place(grammar, *row, traits);
   }
   traits.plain_places = plain_places_of(traits);

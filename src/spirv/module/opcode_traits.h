@@ -45,8 +45,7 @@ struct ReadingPlace {
 };
 
 struct OpcodeTraits {
-  bool has_result = false;
-  bool has_type = false;
+  std::uint8_t result_word = 0;  ///< of the instruction; 0: the opcode has no result
   BodyPart part = BodyPart::Ordinary;
   SectionPlace place = SectionPlace::Home;
   Section home = Section::Functions;
@@ -60,8 +59,11 @@ OpcodeTraits traits_of(const Grammar& grammar, const InstructionRow* row);
 /// Traits by opcode.
 class OpcodeTable {
  public:
-  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar) {}
+  explicit OpcodeTable(const Grammar& grammar) : grammar_(grammar), traits_(grammar) { met_.reserve(usual_opcodes); }
 
+  /// Traits of the opcodes that were met; a default row, of no plain places, for all others. Good until of() is called.
+  using Known = OpcodeRows<OpcodeTraits>::Known;
+  [[nodiscard]] Known known() const { return traits_.known(); }
   /// Good until the next call.
   const OpcodeTraits& of(std::uint16_t opcode) {
     return traits_.of(opcode, [&] {

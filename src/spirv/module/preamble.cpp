@@ -18,14 +18,21 @@ class PreambleReader {
  public:
   explicit PreambleReader(const Module& module) : module_(module), preamble_(module.grammar()) {}
 
+  // Six short sections and no more: what functions hold costs nothing here.
   Preamble read() && {
     for (const Section section : {Section::Capabilities, Section::Extensions, Section::Imports, Section::MemoryModel,
                                   Section::EntryPoints, Section::ExecutionModes}) {
       walk_section(module_, section,
                    [&](InstructionIndex i, InstructionView instruction) { take(section, i, instruction); });
     }
-    std::ranges::sort(preamble_.unknown_);
+    // The same capability may stand there twice; a search does not mind. Modes keep the order of the words within each
+    // function, so that mode() finds the first of equal ones.
+    std::ranges::sort(preamble_.far_);
     std::ranges::stable_sort(preamble_.modes_, {}, &ExecutionModeRow::function);
+    for (const ExtensionRow& row : preamble_.extensions_) preamble_.extension_names_.push_back(row.name);
+    std::ranges::sort(preamble_.extension_names_);
+    for (std::uint32_t i = 0; i < preamble_.imports_.size(); ++i) preamble_.imports_by_id_.push_back(i);
+    std::ranges::stable_sort(preamble_.imports_by_id_, {}, [&](std::uint32_t i) { return preamble_.imports_[i].id; });
     return std::move(preamble_);
   }
 
@@ -66,9 +73,10 @@ class PreambleReader {
   };
   static Start start_of(InstructionView instruction, Op conditional) {
     const bool has_condition = static_cast<Op>(instruction.opcode) == conditional;
-    return has_condition ? Start{2, word_or_zero(instruction, 1)} : Start{1, 0};
+    return has_condition ? Start{2, instruction.word(1)} : Start{1, 0};
   }
 
+  // A number that the grammar does not know is declared all the same; it implies nothing that anybody could know.
   void capability(InstructionIndex i, InstructionView instruction) {
     const Start start = start_of(instruction, Op::OpConditionalCapabilityINTEL);
     if (start.word >= instruction.word_count) return;
@@ -78,42 +86,57 @@ class PreambleReader {
     const EnumerantRow* row = grammar.capability_kind.is_none()
                                   ? nullptr
                                   : grammar.find_value(grammar.capability_kind, instruction.word(start.word));
-    if (row == nullptr) return preamble_.unknown_.push_back(value);
+    if (row == nullptr) return note(value);
     make_available(static_cast<std::size_t>(row - grammar.enumerants.data()));
   }
 
   // Marks a capability and all that it implies. Each is visited once, whatever implies whatever.
+  // (Of an enumerant of the kind Capability, the capabilities in its row are those that it implies: specification 3,
+  // Capability.)
   void make_available(std::size_t enumerant) {
-    if (preamble_.available_[enumerant]) return;
-    preamble_.available_[enumerant] = true;
     pending_.assign(1, enumerant);
     while (!pending_.empty()) {
-      const EnumerantRow& row = preamble_.grammar_.enumerants[pending_.back()];
+      const std::size_t at = pending_.back();
       pending_.pop_back();
-      for (const std::uint16_t implied : preamble_.grammar_.capabilities(row.capabilities)) {
-        if (preamble_.available_[implied]) continue;
-        preamble_.available_[implied] = true;
-        pending_.push_back(implied);
-      }
+      if (preamble_.available_[at]) continue;
+      preamble_.available_[at] = true;
+      const EnumerantRow& row = preamble_.grammar_.enumerants[at];
+      note(static_cast<Capability>(row.value));
+      for (const std::uint16_t implied : preamble_.grammar_.capabilities(row.capabilities)) pending_.push_back(implied);
     }
   }
 
+  // Keeps the number, which is what has() is asked for: a bit where numbers are usual, a list beyond.
+  void note(Capability capability) {
+    const auto number = static_cast<Word>(capability);
+    if (number < preamble_.by_number_.size()) {
+      preamble_.by_number_[number] = true;
+    } else {
+      preamble_.far_.push_back(capability);
+    }
+  }
+
+  // Names are looks into the words of the module, as all strings here.
   void extension(InstructionIndex i, InstructionView instruction) {
     const Start start = start_of(instruction, Op::OpConditionalExtensionINTEL);
     preamble_.extensions_.push_back({literal_string(instruction, start.word), i, start.condition});
   }
 
+  // A set that the grammar lacks is an import like any other, with no rows behind it.
   void import(InstructionIndex i, InstructionView instruction) {
     const std::string_view name = literal_string(instruction, 2);
-    preamble_.imports_.push_back({word_or_zero(instruction, 1), name, preamble_.grammar_.find_set(name), i});
+    preamble_.imports_.push_back({instruction.word(1), name, preamble_.grammar_.find_set(name), i});
   }
 
+  // The first one counts; that there is a second is for a validator to say.
   void memory_model(InstructionView instruction) {
     if (preamble_.addressing_ || instruction.word_count < 3) return;
     preamble_.addressing_ = static_cast<AddressingModel>(instruction.word(1));
     preamble_.memory_ = static_cast<MemoryModel>(instruction.word(2));
   }
 
+  // Words: execution model, function, name, and up to the end the ids of the interface. One that is too short to name a
+  // function gives no row; a name without an end leaves no interface.
   void entry_point(InstructionIndex i, InstructionView instruction) {
     const Start start = start_of(instruction, Op::OpConditionalEntryPointINTEL);
     if (start.word + 1 >= instruction.word_count) return;
@@ -127,6 +150,8 @@ class PreambleReader {
     preamble_.entry_points_.push_back(row);
   }
 
+  // Both forms say the same of a function, so they are one list; has_ids tells whether the operands are numbers or ids
+  // of constants.
   void execution_mode(InstructionIndex i, InstructionView instruction) {
     if (instruction.word_count < 3) return;
     preamble_.modes_.push_back({instruction.word(1), static_cast<ExecutionMode>(instruction.word(2)),
@@ -143,23 +168,17 @@ Preamble Preamble::read(const Module& module) { return PreambleReader(module).re
 
 // --- asking -------------------------------------------------------------------------------------------------------------
 
-bool Preamble::has(Capability capability) const {
-  const EnumerantRow* row = grammar_.capability_kind.is_none()
-                                ? nullptr
-                                : grammar_.find_value(grammar_.capability_kind, static_cast<std::uint32_t>(capability));
-  if (row == nullptr) return std::ranges::binary_search(unknown_, capability);
-  return has_enumerant(static_cast<std::size_t>(row - grammar_.enumerants.data()));
-}
+bool Preamble::has_far(Capability capability) const { return std::ranges::binary_search(far_, capability); }
 
-bool Preamble::has_extension(std::string_view name) const {
-  return std::ranges::find(extensions_, name, &ExtensionRow::name) != extensions_.end();
-}
+bool Preamble::has_extension(std::string_view name) const { return std::ranges::binary_search(extension_names_, name); }
 
 const ImportRow* Preamble::import_of(Word id) const {
-  const auto found = std::ranges::find(imports_, id, &ImportRow::id);
-  return found == imports_.end() ? nullptr : &*found;
+  const auto id_of = [&](std::uint32_t place) { return imports_[place].id; };
+  const auto found = std::ranges::lower_bound(imports_by_id_, id, {}, id_of);
+  return found == imports_by_id_.end() || id_of(*found) != id ? nullptr : &imports_[*found];
 }
 
+// Sorted by function when they were read.
 std::span<const ExecutionModeRow> Preamble::modes_of(Word function) const {
   return rows_with(execution_modes(), function, &ExecutionModeRow::function);
 }

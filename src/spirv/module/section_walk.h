@@ -25,11 +25,6 @@ void walk_section(const Module& module, Section section, Take&& take) {
   }
 }
 
-/// The word of an instruction, 0 where it is too short.
-inline Word word_or_zero(InstructionView instruction, std::size_t word) {
-  return word < instruction.word_count ? instruction.first[word] : 0;
-}
-
 /// The words from one on; none when the instruction is too short.
 inline Words words_from(InstructionView instruction, std::size_t word) {
   return word < instruction.word_count ? instruction.words().subspan(word) : Words{};

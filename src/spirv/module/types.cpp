@@ -7,6 +7,7 @@
 #include "vireo/spirv/types.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 #include <string_view>
 #include <unordered_map>
@@ -87,7 +88,18 @@ static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));
 
 constexpr TypeForm other_form = {Op::OpNop, TypeKind::Other, {}, 0, 0, 0, 0, 0, Unknown};
 
+// The opcodes of the first grammars are dense, and most declarations have one: a look for those, a search for all others.
+constexpr std::uint16_t dense_end = 64;
+constexpr auto dense_forms = [] {
+  std::array<const TypeForm*, dense_end> forms{};
+  for (const TypeForm& form : type_forms) {
+    if (static_cast<std::uint16_t>(form.opcode) < dense_end) forms[static_cast<std::uint16_t>(form.opcode)] = &form;
+  }
+  return forms;
+}();
+
 const TypeForm* form_of(std::uint16_t opcode) {
+  if (opcode < dense_end) return dense_forms[opcode];
   const auto* form = std::ranges::lower_bound(type_forms, static_cast<Op>(opcode), {}, &TypeForm::opcode);
   return form != std::end(type_forms) && static_cast<std::uint16_t>(form->opcode) == opcode ? form : nullptr;
 }
@@ -138,11 +150,15 @@ class TypeReader {
   Types read() && {
     constexpr std::uint32_t usual = 32;  // so many types cost no more than one allocation
     types_.rows_.reserve(std::min(module_.section(Section::Globals).size(), usual));
+    scratch_.reserve(usual);
+    first_with_words_.reserve(usual);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
-      if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = word_or_zero(instruction, 1);
+      if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
     });
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
+    // A row is large: few types leave no room for many.
+    if (types_.rows_.size() * 2 < types_.rows_.capacity()) types_.rows_.shrink_to_fit();
     // Types are asked for by id; those declared ahead are few.
     std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
     return std::move(types_);
@@ -152,9 +168,8 @@ class TypeReader {
   void take(InstructionIndex i, InstructionView instruction) {
     switch (static_cast<Op>(instruction.opcode)) {
       case Op::OpTypeForwardPointer:
-        types_.forward_.push_back(
-            {word_or_zero(instruction, 1), static_cast<StorageClass>(word_or_zero(instruction, 2))});
-        forward_ids_[word_or_zero(instruction, 1)] = TypeIndex(types_.forward_.size() - 1);
+        types_.forward_.push_back({instruction.word(1), static_cast<StorageClass>(instruction.word(2))});
+        forward_ids_[instruction.word(1)] = TypeIndex(types_.forward_.size() - 1);
         return;
       case Op::OpTypeStructContinuedINTEL: return continue_struct(i, instruction);
       default: break;
@@ -171,7 +186,7 @@ class TypeReader {
   }
 
   void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
-    const Word id = word_or_zero(instruction, 1);
+    const Word id = instruction.word(1);
     if (module_.definition(id) != i) return;  // a second definition; the first one counts
     TypeRow type;
     type.id = id;
@@ -190,20 +205,20 @@ class TypeReader {
 
   void read_operands(TypeRow& type, const TypeForm& form, InstructionView instruction) {
     if (form.element != 0) {
-      type.element = word_or_zero(instruction, form.element);
+      type.element = instruction.word(form.element);
       type.element_row = types_.index_of(type.element);
     }
-    if (form.count != 0) type.count = word_or_zero(instruction, form.count);
-    if (form.storage != 0) type.storage = static_cast<StorageClass>(word_or_zero(instruction, form.storage));
+    if (form.count != 0) type.count = instruction.word(form.count);
+    if (form.storage != 0) type.storage = static_cast<StorageClass>(instruction.word(form.storage));
     if (form.list != 0) type.count = words_from(instruction, form.list).size();
     if (form.length != 0) {
-      type.length = word_or_zero(instruction, form.length);
+      type.length = instruction.word(form.length);
       type.count = plain_length(type.length).value_or(0);
       if (is_spec_constant(type.length)) type.contains |= SpecSized;
     }
     if (form.kind == TypeKind::Int || form.kind == TypeKind::Float) {
-      type.width = word_or_zero(instruction, 2);
-      if (form.kind == TypeKind::Int) type.is_signed = word_or_zero(instruction, 3) != 0;
+      type.width = instruction.word(2);
+      if (form.kind == TypeKind::Int) type.is_signed = instruction.word(3) != 0;
       else if (instruction.word_count > 3) type.encoding = instruction.word(3);
     }
   }
@@ -411,13 +426,13 @@ ImageShape Types::image(const TypeRow& type) const {
   if (type.kind != TypeKind::Image) return {};
   const InstructionView words = module_->instruction(type.declaration);
   ImageShape shape;
-  shape.sampled_type = word_or_zero(words, 2);
-  shape.dim = static_cast<Dim>(word_or_zero(words, 3));
-  shape.depth = word_or_zero(words, 4);
-  shape.arrayed = word_or_zero(words, 5);
-  shape.multisampled = word_or_zero(words, 6);
-  shape.sampled = word_or_zero(words, 7);
-  shape.format = static_cast<ImageFormat>(word_or_zero(words, 8));
+  shape.sampled_type = words.word(2);
+  shape.dim = static_cast<Dim>(words.word(3));
+  shape.depth = words.word(4);
+  shape.arrayed = words.word(5);
+  shape.multisampled = words.word(6);
+  shape.sampled = words.word(7);
+  shape.format = static_cast<ImageFormat>(words.word(8));
   if (words.word_count > 9) shape.access = static_cast<AccessQualifier>(words.word(9));
   return shape;
 }

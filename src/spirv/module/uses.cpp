@@ -2,21 +2,71 @@
 //
 // Module → Uses (uses.h): find them in the order of the words, then place them by id.
 //
-// The one idea: most instructions show at a glance which of their words are ids (id_pattern.h). Of the others one of each
-// shape is walked, and the shape remembered. What is found goes into one list, which is then sorted by counting; the list
-// is gone when reading ends.
+// The one idea: uses are sorted by counting, so the words are gone through twice: once to count the uses of each id, once to
+// write each use where it belongs. Only the first time it has to be found out which words are ids. Most instructions show it
+// at a glance (id_pattern.h); of the others one of each shape is walked, and the shape remembered. What was found is kept as
+// a byte an instruction, mostly how many of its words are ids, and that is all the second time needs. A list of all uses
+// would be many times as long, and fresh memory costs more than going through the words again.
 #include "vireo/spirv/uses.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstring>
+#include <initializer_list>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "spirv/binary/operand_walk.h"
 #include "spirv/module/id_pattern.h"
 
 namespace vireo::spirv {
+namespace {
+
+// Ids whose uses are wanted, a bit each; those far beyond what the module's size explains are all wanted.
+class IdSet {
+ public:
+  explicit IdSet(const Module& module)
+      : bits_(std::min<std::size_t>(module.words().size(), module.defined_bound()) / 64 + 1) {}
+  void add(Word id) {
+    if (id / 64 < bits_.size()) bits_[id / 64] |= std::uint64_t{1} << id % 64;
+  }
+  [[nodiscard]] bool has(Word id) const { return id / 64 >= bits_.size() || (bits_[id / 64] >> id % 64 & 1) != 0; }
+
+ private:
+  std::vector<std::uint64_t> bits_;
+};
+
+IdSet wanted_ids(const Module& module) {
+  IdSet ids(module);
+  for (const FunctionRow& function : module.functions()) ids.add(function.id);
+  const auto add_results = [&](InstructionRange range, std::initializer_list<Op> opcodes) {
+    for (const InstructionView view : module.views(range)) {
+      const bool is_wanted = std::find(opcodes.begin(), opcodes.end(), static_cast<Op>(view.opcode)) != opcodes.end();
+      if (is_wanted) ids.add(module.result_of(view));
+    }
+  };
+  add_results(module.section(Section::Globals), {Op::OpVariable, Op::OpUntypedVariableKHR});
+  // Few modules have any, and of the others no function has to be looked at.
+  if (module.has(Op::OpSampledImage)) add_results(module.section(Section::Functions), {Op::OpSampledImage});
+  return ids;
+}
+
+// A Use as one number, so that neighbours in an instruction are made by adding. The host is little-endian (reader.h).
+using Place = std::uint64_t;
+constexpr Place next_word = Place{1} << 32;
+constexpr Place place_of(std::uint32_t instruction, std::uint32_t word, UseKind kind) {
+  return instruction | word * next_word | static_cast<Place>(kind) << 48;
+}
+static_assert(std::bit_cast<Use>(Place{3} << 48 | 2 * next_word | 1) == Use{InstructionIndex(1u), 2, UseKind{3}});
+void write_use(Use* use, Place place) { std::memcpy(static_cast<void*>(use), &place, sizeof(Use)); }
+
+constexpr std::uint32_t taken_at_once = 2;
+constexpr std::size_t most_at_once = 3 + taken_at_once;  // words: the first one, type and result
+
+}  // namespace
+
 class UseReader {
  public:
   explicit UseReader(const Module& module)
@@ -25,21 +75,59 @@ class UseReader {
         patterns_(g_),
         seen_(0, std::min<std::size_t>(module.defined_bound(), module.words().size())),  // the header may say anything
         // As with definitions: honest ids are fewer than the words. Those beyond are kept apart.
-        dense_bound_(std::min<std::size_t>(module.words().size(),
-                                           std::max<Word>(module.defined_bound(), module.header().bound))) {}
+        dense_bound_(static_cast<Word>(std::min<std::size_t>(
+            module.words().size(), std::max<Word>(module.defined_bound(), module.header().bound)))) {
+    found_.reserve(most_words);
+  }
 
+  // Counts stand two places behind their id. Summed up, the begin of each id stands one place behind it, is moved along
+  // while the id's uses are placed, and so becomes the begin of the next id, which belongs there. Two places more are those
+  // of ids far out, taken together, and of nobody.
   Uses read() && {
-    find();
-    place();
+    codes_ = std::make_unique_for_overwrite<IdCode[]>(module_.instruction_count());
+    listed_.reserve(module_.instruction_count() / 2);
+    const Word far = dense_bound_;
+    const auto slot_of = [=](Word id, bool is_there) { return is_there ? std::min(id, far) : far + std::size_t{1}; };
+    std::vector<std::uint32_t>& begins = uses_.begins_;
+    begins.assign(std::size_t{far} + 4, 0);
+    find([=, counts = begins.data() + 2](Word id, Place, bool is_there) {
+      counts[slot_of(id, is_there)] += is_there ? 1 : 0;
+    });
+
+    std::uint32_t sum = 0;
+    for (std::uint32_t& count : begins) count = sum += count;
+    hold(sum);
+    replay([=, next = begins.data() + 1, uses = uses_.uses_.get()](Word id, Place place, bool is_there) {
+      std::uint32_t& at = next[slot_of(id, is_there)];
+      write_use(uses + at, place);
+      at += is_there ? 1 : 0;
+    });
+    begins.resize(std::size_t{far} + 1);
+    place_far(begins[far]);
+    return std::move(uses_);
+  }
+
+  Uses read_some() && {
+    const IdSet wanted = wanted_ids(module_);
+    std::vector<std::pair<Word, Place>> kept(256);
+    std::size_t count = 0;
+    // Written whether wanted or not: nobody could guess.
+    find([&](Word id, Place place, bool is_there) {
+      if (count == kept.size()) kept.resize(2 * count);
+      kept[count] = {id, place};
+      count += is_there && wanted.has(id) ? 1 : 0;
+    });
+    kept.resize(count);
+    hold(count);
+    place_by_id(kept, 0);
     return std::move(uses_);
   }
 
   // --- the walk's visitor ---
 
-  void id(Word value, const Operand& operand) {
+  void id(Word, const Operand& operand) {
     if (operand.shape == OperandShape::IdResult) return;
-    const bool is_type = operand.shape == OperandShape::IdResultType;
-    *next_++ = {value, here_.raw, at_word(operand.word, is_type ? UseKind::ResultType : pattern_->kind)};
+    found_.push_back(operand.word);
     note(operand.word < most_words);
     if (operand.word < most_words) shape_.ids |= 1u << operand.word;
   }
@@ -55,21 +143,9 @@ class UseReader {
   }
 
  private:
-  // Three numbers, all alike: nothing that is written here can be what the loop has to look at again.
-  struct Found {
-    Word id;
-    std::uint32_t instruction;
-    std::uint32_t word_and_kind;
-  };
-  static constexpr std::uint32_t at_word(std::uint32_t word, UseKind kind) {
-    return word | static_cast<std::uint32_t>(kind) << 16;
-  }
-  static Use use_of(const Found& found) {
-    return {InstructionIndex(found.instruction), static_cast<std::uint16_t>(found.word_and_kind),
-            static_cast<UseKind>(found.word_and_kind >> 16)};
-  }
-  static constexpr std::uint32_t written_at_once = 4;
-  static constexpr std::size_t most_at_once = 3 + written_at_once;  // words: the first one, type and result
+  // Which words of an instruction are ids: so many behind the first one, all of them, or those that are listed.
+  using IdCode = std::uint8_t;
+  static constexpr IdCode most_leading = 0xFD, all_words = 0xFE, by_list = 0xFF;
 
   // What a walk found: the ids of an instruction with this first word, selector and set.
   struct Shape {
@@ -84,118 +160,197 @@ class UseReader {
   /// What would make an instruction's shape hang on more than its selector.
   void note(bool is_fine) { has_shape_ = has_shape_ && is_fine; }
 
-  void find() {
-    // No instruction has more ids than words. What is not written costs no memory, only addresses.
-    const Words words = module_.words();
-    found_ = std::make_unique_for_overwrite<Found[]>(words.size() + written_at_once + 1);
-    next_ = found_.get();
+  // --- going through the words ---
+  //
+  // `put(id, place, is_there)` takes each id; of what is not there nothing may be seen in the end.
+
+  // Words behind which no instruction is whole: from there on nothing may be looked at but the instruction itself.
+  [[nodiscard]] const Word* last_at_once() const {
+    // What is behind the last instruction may be anything: words that were cut off.
+    const InstructionView last = module_.instruction(InstructionIndex(module_.instruction_count() - 1));
+    const std::size_t end = std::size_t{last.offset} + last.word_count;
+    return module_.words().data() + end - std::min(end, most_at_once);
+  }
+
+  template <typename Put>
+  void find(Put put) {
     const std::uint32_t count = module_.instruction_count();
     if (count == 0) return;  // there may be no words to point at
-    // The module has seen that instructions follow each other and that all of them are in the words.
-    const Word* instruction = words.data() + header_word_count;
-    const Word* const last_at_once = words.data() + words.size() - std::min(words.size(), most_at_once);
+    const Word* instruction = module_.words().data() + header_word_count;
+    const Word* const end = last_at_once();
+    std::uint32_t i = 0;
+    for (; instruction < end; ++i) {
+      i = find_at_a_glance(i, instruction, end, put);
+      if (instruction >= end) break;
+      look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), true, put);
+      instruction += instruction[0] >> 16;
+    }
+    // The last few words hold no more instructions than would fit there.
+    for (; i < count; ++i) look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), false, put);
+  }
+
+  // Goes through instructions as long as a glance is enough; gives the first one that is left.
+  template <typename Put>
+  std::uint32_t find_at_a_glance(std::uint32_t i, const Word*& first, const Word* end, Put& put) {
+    const IdPatternTable::Known patterns = patterns_.known();
+    IdCode* const codes = codes_.get();
+    const Word* instruction = first;
+    for (; instruction < end; ++i) {
+      const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
+      const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
+      int ids = pattern.ids_of(operand_words);
+      if (ids < 0) {
+        if (!pattern.is_as_before(instruction, operand_words)) break;
+        ids = pattern.shape_ids;
+      }
+      if (codes != nullptr) codes[i] = code_of(ids);
+      take_leading(i, instruction, pattern, static_cast<std::uint32_t>(ids), put);
+      instruction += operand_words + 1;
+    }
+    first = instruction;
+    return i;
+  }
+
+  // More words than any pattern begins with are ids where all are.
+  static IdCode code_of(int ids) { return ids <= most_leading ? static_cast<IdCode>(ids) : all_words; }
+
+  // Once more through what find() has found.
+  template <typename Put>
+  void replay(Put put) {
+    const std::uint32_t count = module_.instruction_count();
+    if (count == 0) return;  // as above
+    const IdPatternTable::Known patterns = patterns_.known();
+    const Word* instruction = module_.words().data() + header_word_count;
+    const std::uint16_t* listed = listed_.data();
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
-      const auto opcode = static_cast<std::uint16_t>(instruction[0]);
-      const IdPattern& pattern = patterns_.known(opcode);
-      const int ids = pattern.ids_of(operand_words);
-      if (ids >= 0 && instruction < last_at_once) [[likely]] {
-        write(i, instruction, pattern, static_cast<std::uint32_t>(ids));
-      } else if (instruction < last_at_once && pattern.is_as_before(instruction, operand_words)) {
-        write(i, instruction, pattern, pattern.shape_ids);
+      const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
+      const IdCode code = codes_[i];
+      if (code != by_list) [[likely]] {
+        take_leading(i, instruction, pattern, code == all_words ? operand_words : code, put);
       } else {
-        look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), instruction < last_at_once);
+        const std::size_t length = *listed++;
+        take_words(i, instruction, pattern, {listed, length}, put);
+        listed += length;
       }
       instruction += operand_words + 1;
     }
   }
 
-  // Writes the words 1 to `ids`, but for the result. Whoever branches on each instruction's number of operands waits for
-  // wrong guesses most of the time. So a type and four operands are written whether they are there or not, and those that
-  // are not are written over next.
-  void write(std::uint32_t i, const Word* instruction, const IdPattern& pattern, std::uint32_t ids) {
-    Found* next = next_;
-    *next = {instruction[1], i, at_word(1, UseKind::ResultType)};
-    next += pattern.has_type ? 1 : 0;
-    const std::uint32_t first = pattern.first_operand, from = at_word(first, pattern.kind);
-    const Word* const operands = instruction + first;
-    for (std::uint32_t k = 0; k < written_at_once; ++k) next[k] = {operands[k], i, from + k};
-    const std::uint32_t count = ids + 1 - first;
-    for (std::uint32_t k = written_at_once; k < count; ++k) next[k] = {operands[k], i, from + k};
-    next_ = next + count;
+  // Takes the words 1 to `ids`, but for the result. Whoever branches on each instruction's number of operands waits for
+  // wrong guesses most of the time. So a type and some operands are taken whether they are there or not.
+  template <typename Put>
+  static void take_leading(std::uint32_t i, const Word* instruction, const IdPattern& pattern, std::uint32_t ids,
+                           Put& put) {
+    put(instruction[1], place_of(i, 1, UseKind::ResultType), pattern.has_type);
+    const Word* const operand = instruction + pattern.first_operand;
+    const Place from = i | pattern.first_use * next_word;
+    const std::uint32_t count = ids + 1 - pattern.first_operand;
+    for (std::uint32_t k = 0; k < taken_at_once; ++k) put(operand[k], from + k * next_word, k < count);
+    for (std::uint32_t k = taken_at_once; k < count; ++k) put(operand[k], from + k * next_word, true);
   }
 
+  template <typename Put>
+  static void take_words(std::uint32_t i, const Word* instruction, const IdPattern& pattern,
+                         std::span<const std::uint16_t> words, Put& put) {
+    for (const std::uint16_t word : words) {
+      const UseKind kind = word == 1 && pattern.has_type ? UseKind::ResultType : pattern.kind;
+      put(instruction[word], place_of(i, word, kind), true);
+    }
+  }
+
+  // Takes the words that are in found_, and remembers them.
+  template <typename Put>
+  void take_found(InstructionIndex i, InstructionView instruction, const IdPattern& pattern, Put& put) {
+    if (codes_ != nullptr) {
+      codes_[i.raw] = by_list;
+      listed_.push_back(static_cast<std::uint16_t>(found_.size()));
+      listed_.insert(listed_.end(), found_.begin(), found_.end());
+    }
+    take_words(i.raw, instruction.first, pattern, found_, put);
+  }
+
+  // --- what takes more than a glance ---
+
   // What takes more than a glance at the length: a pattern that was not known, a string, a shape; or a walk.
-  void look_closer(InstructionIndex i, InstructionView instruction, bool has_room) {
+  template <typename Put>
+  void look_closer(InstructionIndex i, InstructionView instruction, bool has_room, Put& put) {
     IdPattern& pattern = patterns_.of(instruction.opcode);
     int ids = pattern.ids_of(instruction.word_count - 1u);
     if (ids < 0 && pattern.string_word != 0 && string_fills(instruction, pattern.string_word)) ids = pattern.most;
-    if (ids < 0) return find_by_shape(i, instruction, pattern, has_room);
-    if (has_room) return write(i.raw, instruction.first, pattern, static_cast<std::uint32_t>(ids));
-    take(i, instruction, pattern, leading_bits(ids));
+    if (ids < 0) ids = find_by_shape(i, instruction, pattern);
+    if (ids >= 0 && has_room) {
+      if (codes_ != nullptr) codes_[i.raw] = code_of(ids);
+      return take_leading(i.raw, instruction.first, pattern, static_cast<std::uint32_t>(ids), put);
+    }
+    if (ids >= 0) find_bits(leading_bits(ids), pattern);
+    take_found(i, instruction, pattern, put);
   }
 
-  void find_by_shape(InstructionIndex i, InstructionView instruction, IdPattern& pattern, bool has_room) {
-    if (pattern.selector >= std::min<std::uint32_t>(instruction.word_count, most_words))
-      return walk(i, instruction, pattern);
+  // The words whose bits are set, but for the result.
+  void find_bits(std::uint32_t bits, const IdPattern& pattern) {
+    if (pattern.result_word != 0) bits &= ~(1u << pattern.result_word);
+    found_.clear();
+    for (; bits != 0; bits &= bits - 1) found_.push_back(static_cast<std::uint16_t>(std::countr_zero(bits)));
+  }
+
+  // How many words behind the first one are ids. -1: they are not the first ones alone, and stand in found_.
+  int find_by_shape(InstructionIndex i, InstructionView instruction, IdPattern& pattern) {
+    if (pattern.selector >= std::min<std::uint32_t>(instruction.word_count, most_words)) {
+      walk(i, instruction, pattern);
+      return -1;
+    }
     const Word* const words = instruction.first;
     shape_.first = words[0];
     shape_.selector = pattern.selector == 0 ? 0 : words[pattern.selector];
     shape_.set = pattern.has_set ? words[pattern.selector - 1] : 0;
-    Shape& known = shapes_[place_of(shape_)];
+    Shape& known = shapes_[slot_of(shape_)];
     if (known.first == shape_.first && known.selector == shape_.selector && known.set == shape_.set) {
-      if (known.leading < 0 || !has_room) return take(i, instruction, pattern, known.ids);
-      if (!pattern.has_set) {
+      if (known.leading < 0) {
+        find_bits(known.ids, pattern);
+      } else if (!pattern.has_set) {
         pattern.shape_words = static_cast<std::uint16_t>(instruction.word_count - 1);
         pattern.shape_ids = static_cast<std::uint16_t>(known.leading);
         pattern.shape_selector = words[pattern.selector];
       }
-      return write(i.raw, words, pattern, static_cast<std::uint32_t>(known.leading));
+      return known.leading;
     }
     shape_.ids = pattern.result_word == 0 ? 0 : 1u << pattern.result_word;
     has_shape_ = true;
     walk(i, instruction, pattern);
-    if (!has_shape_) return;  // what the walk found wrong is found each time
+    if (!has_shape_) return -1;  // what the walk found wrong is found each time
     const int leading = std::countr_one(shape_.ids >> 1);
     shape_.leading = shape_.ids == leading_bits(leading) ? leading : -1;
     known = shape_;
+    return -1;
   }
 
   // Bits 1 to `ids`.
   static std::uint32_t leading_bits(int ids) { return static_cast<std::uint32_t>((std::uint64_t{2} << ids) - 2); }
 
-  // Takes the words whose bits are set, but for the result.
-  void take(InstructionIndex i, InstructionView instruction, const IdPattern& pattern, std::uint32_t ids) {
-    if (pattern.result_word != 0) ids &= ~(1u << pattern.result_word);
-    for (; ids != 0; ids &= ids - 1) {
-      const auto at = static_cast<std::uint32_t>(std::countr_zero(ids));
-      const UseKind kind = at == 1 && pattern.has_type ? UseKind::ResultType : pattern.kind;
-      *next_++ = {instruction.first[at], i.raw, at_word(at, kind)};
-    }
-  }
-
-  static std::size_t place_of(const Shape& shape) {
+  static std::size_t slot_of(const Shape& shape) {
     const std::uint32_t mixed = shape.first * 0x9E3779B1u + shape.selector * 0x85EBCA77u + shape.set * 0xC2B2AE3Du;
     return mixed >> 25;
   }
   static_assert(shape_count == std::size_t{1} << (32 - 25));
 
   void walk(InstructionIndex i, InstructionView instruction, const IdPattern& pattern) {
+    found_.clear();
     context_ = {};
     context_.row = g_.find_opcode(instruction.opcode);
     if (context_.row == nullptr) {
       uses_.undecoded_.push_back({i, DecodeFault::UnknownOpcode});
       return;
     }
-    here_ = i;
     pattern_ = &pattern;
     if (instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) remember_selector(i, instruction);
     OperandWalk<UseReader> walk(g_, seen_, instruction, context_, *this);
     DecodeFault fault = walk.run();
     if ((context_.row->flags & HasResult) != 0) {
-      // The first definition of an id counts, and not every one is shown to the walk.
+      // The first definition of an id counts, and not every one is shown to the walk. (The module knows none of 0.)
       const Word result = module_.result_of(instruction);
-      if (module_.definition(result) != i && seen_.get(result) == 0) seen_.set(result, seen::defined_only);
+      const bool is_again = result != 0 && module_.definition(result) != i;
+      if (is_again && seen_.get(result) == 0) seen_.set(result, seen::defined_only);
       fault = walk.define_result();
     }
     note(fault == DecodeFault::None);
@@ -213,41 +368,30 @@ class UseReader {
     seen_.set(selector, type != 0 && type < seen::first_not_type_id ? type : seen::defined_only);
   }
 
-  // Counts stand two places behind their id. Summed up, the begin of each id stands one place behind it, is moved along
-  // while the id's uses are placed, and so becomes the begin of the next id, which belongs there.
-  void place() {
-    const std::span<const Found> found(found_.get(), next_);
-    const std::size_t bound = dense_bound_;
-    uses_.begins_.assign(bound + 2, 0);
-    std::uint32_t* const counts = uses_.begins_.data() + 2;
-    std::size_t near_count = 0;
-    for (const Found& row : found) {
-      if (row.id >= bound) [[unlikely]] { continue; }
-      ++counts[row.id];
-      ++near_count;
-    }
-    std::uint32_t sum = 0;
-    for (std::uint32_t& count : uses_.begins_) count = sum += count;
-    uses_.uses_.resize(found.size());
-    Use* const uses = uses_.uses_.data();
-    std::uint32_t* const places = uses_.begins_.data() + 1;
-    for (const Found& row : found) {
-      if (row.id >= bound) [[unlikely]] { continue; }
-      uses[places[row.id]++] = use_of(row);
-    }
-    uses_.begins_.pop_back();
-    if (near_count != found.size()) place_far(found, sum);
+  // --- placing ---
+
+  // Room for one more than there are: where what is not there is written.
+  void hold(std::size_t count) {
+    uses_.uses_.reset(static_cast<Use*>(::operator new((count + 1) * sizeof(Use))));
+    uses_.count_ = count;
   }
 
-  void place_far(std::span<const Found> found, std::uint32_t at) {
-    std::vector<Found> far;
-    for (const Found& row : found) {
-      if (row.id >= dense_bound_) far.push_back(row);
+  // Sorts the uses of ids that have no row by index, from `first` on, by id.
+  void place_far(std::uint32_t first) {
+    std::vector<std::pair<Word, Place>> far;
+    for (std::size_t i = first; i < uses_.count_; ++i) {
+      const Use& use = uses_.uses_[i];
+      far.emplace_back(module_.instruction(use.instruction).word(use.word), std::bit_cast<Place>(use));
     }
-    std::stable_sort(far.begin(), far.end(), [](const Found& a, const Found& b) { return a.id < b.id; });
-    for (const Found& row : far) {
-      if (uses_.far_.empty() || uses_.far_.back().id != row.id) uses_.far_.push_back({row.id, at, at});
-      uses_.uses_[at++] = use_of(row);
+    place_by_id(far, first);
+  }
+
+  // Places uses that are found by searching for their id, from `at` on.
+  void place_by_id(std::vector<std::pair<Word, Place>>& found, std::uint32_t at) {
+    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& [id, place] : found) {
+      if (uses_.far_.empty() || uses_.far_.back().id != id) uses_.far_.push_back({id, at, at});
+      write_use(&uses_.uses_[at++], place);
       uses_.far_.back().end = at;
     }
   }
@@ -258,23 +402,24 @@ class UseReader {
   SeenIds seen_;
   OperandContext context_;
   Uses uses_;
-  std::unique_ptr<Found[]> found_;           // in the order of the words, and room for more
-  Found* next_ = nullptr;                    // where an instruction that is looked at one by one writes
+  std::unique_ptr<IdCode[]> codes_;          // by instruction; none where nobody will ask again
+  std::vector<std::uint16_t> listed_;        // of each that is listed: how many words, and which
+  std::vector<std::uint16_t> found_;         // of the instruction that was walked
   std::array<Shape, shape_count> shapes_{};  // by a hash; the last one of a place counts
-  std::size_t dense_bound_;                  // ids below have a row by index
-  InstructionIndex here_;                    // that is walked
-  const IdPattern* pattern_ = nullptr;       // its opcode's
+  Word dense_bound_;                         // ids below have a row by index
+  const IdPattern* pattern_ = nullptr;       // of the opcode that is walked
   Shape shape_;                              // of what is walked, as far as it is known
   bool has_shape_ = false;
 };
 
 Uses Uses::read(const Module& module) { return UseReader(module).read(); }
+Uses Uses::read_some(const Module& module) { return UseReader(module).read_some(); }
 
 std::span<const Use> Uses::find_far(Word id) const {
   const auto row =
       std::lower_bound(far_.begin(), far_.end(), id, [](const FarRow& a, Word wanted) { return a.id < wanted; });
   if (row == far_.end() || row->id != id) return {};
-  return std::span(uses_).subspan(row->first, row->end - row->first);
+  return {uses_.get() + row->first, row->end - row->first};
 }
 
 }  // namespace vireo::spirv

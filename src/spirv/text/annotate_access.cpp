@@ -55,12 +55,12 @@ bool is_transparent(Op op) {
 
 // The type that the indexes of a chain walk down from.
 Word walked_type(const Remark& remark, InstructionView chain, const Chain& shape) {
-  if (shape.base == 4) return word_of(chain, 3);  // an untyped chain says it itself
-  const Word type = remark.facts.type_of(word_of(chain, shape.base));
+  if (shape.base == 4) return chain.word(3);  // an untyped chain says it itself
+  const Word type = remark.facts.type_of(chain.word(shape.base));
   if (shape.is_literal) return type;
   // Chains walk down from what the pointer points to, extracts from the value itself.
   const InstructionView pointer = remark.facts.definition(type);
-  return op_of(pointer) == Op::OpTypePointer ? word_of(pointer, 3) : 0;
+  return op_of(pointer) == Op::OpTypePointer ? pointer.word(3) : 0;
 }
 
 /// Where the writing of a path has come to.
@@ -101,13 +101,13 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
       }
       // Members begin at word 2 of OpTypeStruct. An index beyond them leads to no type; what follows is written as
       // `[n]`.
-      return is_known && value < definition.word_count ? word_of(definition, static_cast<std::size_t>(value) + 2) : 0;
+      return is_known && value < definition.word_count ? definition.word(static_cast<std::size_t>(value) + 2) : 0;
     }
     case Op::OpTypeVector:
       // Only up to four components have letters; kernels have vectors of 8 and 16.
       if (is_known && value < 4) {
         remark.add(".").add(std::string_view("xyzw").substr(static_cast<std::size_t>(value), 1));
-        return word_of(definition, 2);
+        return definition.word(2);
       }
       break;
     default: break;
@@ -124,7 +124,7 @@ Word add_step(Remark& remark, Word type, Word index, bool is_literal, PathState&
     case Op::OpTypeArray:
     case Op::OpTypeRuntimeArray:
     case Op::OpTypeMatrix:
-    case Op::OpTypeVector: return word_of(definition, 2);
+    case Op::OpTypeVector: return definition.word(2);
     default: return 0;
   }
 }
@@ -164,7 +164,7 @@ void add_path(Remark& remark, Word id, bool is_index) {
       break;
     }
     links[count++] = definition;
-    id = word_of(definition, shape.is_chain ? shape.base : 3);
+    id = definition.word(shape.is_chain ? shape.base : 3);
   }
   // A GLSL block without a name: its members are called as they are.
   const bool is_nameless = count > 0 && chain_of(op_of(links[count - 1])).is_chain && remark.facts.is_nameless(id);
@@ -184,10 +184,10 @@ void add_path(Remark& remark, Word id, bool is_index) {
 // `xyz` and the like of a shuffle that only takes from its first vector (or only from its second one).
 bool add_swizzle(Remark& remark, InstructionView shuffle) {
   constexpr std::size_t first_component = 5;
-  const InstructionView type = remark.facts.definition(remark.facts.type_of(word_of(shuffle, 3)));
+  const InstructionView type = remark.facts.definition(remark.facts.type_of(shuffle.word(3)));
   // Components are counted through both vectors, the first one's before the second's (specification,
   // OpVectorShuffle); a swizzle is a shuffle that stays within one.
-  const Word size = op_of(type) == Op::OpTypeVector ? word_of(type, 3) : 0;
+  const Word size = op_of(type) == Op::OpTypeVector ? type.word(3) : 0;
   if (size == 0 || size > 4 || shuffle.word_count <= first_component || shuffle.word_count > first_component + 4)
     return false;
   const bool is_second = shuffle.word(first_component) >= size;
@@ -246,12 +246,12 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
     case Op::OpUntypedInBoundsAccessChainKHR:
     case Op::OpUntypedPtrAccessChainKHR:
     case Op::OpUntypedInBoundsPtrAccessChainKHR: {
-      const std::string_view name = remark.facts.name_of(word_of(instruction, 2));
+      const std::string_view name = remark.facts.name_of(instruction.word(2));
       remark.add("location of ");
       if (!name.empty()) remark.add_input(name).add(" = ");
       PathState state;
       const Chain shape = chain_of(op_of(instruction));
-      const Word base = word_of(instruction, shape.base);
+      const Word base = instruction.word(shape.base);
       if (remark.facts.is_nameless(base)) {
         state.needs_dot = false;
       } else {
@@ -262,7 +262,7 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
       return true;
     }
     case Op::OpCompositeExtract: {
-      const Word composite = word_of(instruction, 3);
+      const Word composite = instruction.word(3);
       PathState state;
       add_value(remark, composite);
       add_link(remark, instruction, chain_of(Op::OpCompositeExtract), state);
@@ -272,25 +272,25 @@ bool remark_on_access(Remark& remark, InstructionView instruction) {
     }
     case Op::OpLoad:
       remark.add("load from ");
-      add_place(remark, word_of(instruction, 3));
+      add_place(remark, instruction.word(3));
       return true;
     case Op::OpStore:
       remark.add("store ");
       // A value without name and meaning is left out: `store to x` reads better than `store %17 to x`, and %17 is on
       // the line.
-      if (!remark.name_of(word_of(instruction, 2)).empty()) {
-        remark.add_id(word_of(instruction, 2)).add(" ");
-      } else if (add_value_within(remark, word_of(instruction, 2), false)) {
+      if (!remark.name_of(instruction.word(2)).empty()) {
+        remark.add_id(instruction.word(2)).add(" ");
+      } else if (add_value_within(remark, instruction.word(2), false)) {
         remark.add(" ");
       }
       remark.add("to ");
-      add_place(remark, word_of(instruction, 1));
+      add_place(remark, instruction.word(1));
       return true;
     case Op::OpCopyMemory:
       remark.add("copy ");
-      add_place(remark, word_of(instruction, 2));
+      add_place(remark, instruction.word(2));
       remark.add(" to ");
-      add_place(remark, word_of(instruction, 1));
+      add_place(remark, instruction.word(1));
       return true;
     case Op::OpVectorShuffle: return add_swizzle(remark, instruction);
     default: return false;

@@ -52,7 +52,7 @@ void add_constituent(Remark& remark, Word id, int depth) {
 // Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
 // The specification spells composites by their constituents only; these are the spellings of GLSL and C.
 void add_composite(Remark& remark, InstructionView composite, int depth) {
-  const Word type = word_of(composite, 1);
+  const Word type = composite.word(1);
   const Op type_op = op_of(remark.facts.definition(type));
   const bool is_call = type_op == Op::OpTypeVector || type_op == Op::OpTypeMatrix;
   add_type(remark, type);
@@ -76,7 +76,7 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
     case Op::OpSpecConstantFalse: remark.add("false"); return true;
     case Op::OpConstantNull:
       if (depth > 0) {
-        const Op type_op = op_of(remark.facts.definition(word_of(definition, 1)));
+        const Op type_op = op_of(remark.facts.definition(definition.word(1)));
         // At the top of a remark the type says more than the zero; within a composite the type is clear from around
         // it.
         const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
@@ -84,12 +84,12 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
         return true;
       }
       remark.add("null ");
-      add_type(remark, word_of(definition, 1));
+      add_type(remark, definition.word(1));
       return true;
     case Op::OpUndef: remark.add("undef"); return true;
     case Op::OpConstant:
     case Op::OpSpecConstant:
-      add_literal(remark, literal_of(definition), remark.facts.scalar_type(word_of(definition, 1)));
+      add_literal(remark, literal_of(definition), remark.facts.scalar_type(definition.word(1)));
       return true;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite: add_composite(remark, definition, depth); return true;
@@ -99,7 +99,7 @@ bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
 
 // `spec 3, default 1.5`: what an application sets by number, and what holds when it does not.
 bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
-  const InstructionView spec_id = remark.facts.decoration(word_of(constant, 2), Decoration::SpecId);
+  const InstructionView spec_id = remark.facts.decoration(constant.word(2), Decoration::SpecId);
   if (spec_id.word_count < 4) return false;
   remark.add("spec ").add(std::uint64_t{spec_id.word(3)}).add(", default ");
   add_constant_at(remark, constant, 0);
@@ -109,7 +109,7 @@ bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
 
 // A number that the line does not show well: the floats that have no decimal notation there, and bit patterns.
 bool remark_on_scalar(Remark& remark, InstructionView constant) {
-  const ScalarType type = remark.facts.scalar_type(word_of(constant, 1));
+  const ScalarType type = remark.facts.scalar_type(constant.word(1));
   const Words literal = literal_of(constant);
   if (type.class_ == ScalarType::Class::Float) {
     // Halves and all the small formats are hexadecimal on the line (docs/text.md, "What literals mean").
@@ -161,7 +161,7 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
       break;
     case Op::OpConstantComposite:
     case Op::OpSpecConstantComposite: {
-      const InstructionView built_in = remark.facts.decoration(word_of(instruction, 2), Decoration::BuiltIn);
+      const InstructionView built_in = remark.facts.decoration(instruction.word(2), Decoration::BuiltIn);
       add_composite(remark, instruction, 0);
       // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it stands.
       if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize)
@@ -171,7 +171,7 @@ bool remark_on_constant(Remark& remark, InstructionView instruction) {
     }
     case Op::OpConstantNull:
       add_constant_at(remark, instruction, 0);
-      remark.has_news = !remark.line_shows(word_of(instruction, 1));
+      remark.has_news = !remark.line_shows(instruction.word(1));
       return true;
     default: break;
   }

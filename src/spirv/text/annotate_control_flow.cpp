@@ -39,7 +39,7 @@ constexpr PartRow part_rows[] = {
 void add_cases(Remark& remark, Word label) {
   const ModuleFacts::Case first = remark.facts.first_case_of(label);
   const InstructionView switch_over = first.instruction;
-  const ScalarType type = remark.facts.scalar_type(remark.facts.type_of(word_of(switch_over, 1)));
+  const ScalarType type = remark.facts.scalar_type(remark.facts.type_of(switch_over.word(1)));
   const std::size_t literal_words = type.width > 32 && type.width <= 64 ? 2 : 1;
   std::size_t i = first.word;
   remark.add("case ");
@@ -87,18 +87,18 @@ std::string_view branch_words(const Remark& remark, Word label, InstructionView 
 // `if i < 4 then body else break`; `body or break` when nothing is known of the condition.
 // What is said is what is on no line: the condition as an expression, and the parts that the targets play.
 void remark_on_conditional(Remark& remark, InstructionView branch, InstructionView merge) {
-  const Word yes = word_of(branch, 2);
-  const Word no = word_of(branch, 3);
+  const Word yes = branch.word(2);
+  const Word no = branch.word(3);
   std::string_view yes_words = branch_words(remark, yes, branch);
   std::string_view no_words = branch_words(remark, no, branch);
   if (op_of(merge) == Op::OpSelectionMerge) {
     // The end of the selection itself is what an `if` without `else` leads to.
     // Specification 2.11: the merge block is declared on the line above; a way that goes there has no arm.
-    if (no == word_of(merge, 1)) no_words = {};
-    if (yes == word_of(merge, 1)) yes_words = "skip";
+    if (no == merge.word(1)) no_words = {};
+    if (yes == merge.word(1)) yes_words = "skip";
   }
   remark.add("if ");
-  add_condition(remark, word_of(branch, 1));
+  add_condition(remark, branch.word(1));
   // The condition would be an id that the line shows already.
   if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
     remark.drop();
@@ -123,7 +123,7 @@ std::string_view construct_words(const Remark& remark, InstructionView merge) {
 
 bool remark_on_control_flow(Remark& remark, InstructionView instruction, InstructionView merge) {
   switch (op_of(instruction)) {
-    case Op::OpLabel: remark_on_label(remark, word_of(instruction, 1)); return true;
+    case Op::OpLabel: remark_on_label(remark, instruction.word(1)); return true;
     case Op::OpSelectionMerge:
       remark.add(construct_words(remark, instruction));
       remark.has_news = true;
@@ -135,15 +135,15 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
     case Op::OpBranch:
       // Told, and told to be nothing: no other family is to be asked.
       if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
-      remark.add(branch_words(remark, word_of(instruction, 1), instruction));
-      if (remark.is_empty() && has(remark.facts.parts_of(word_of(instruction, 1)), LabelPart::Case))
+      remark.add(branch_words(remark, instruction.word(1), instruction));
+      if (remark.is_empty() && has(remark.facts.parts_of(instruction.word(1)), LabelPart::Case))
         remark.add("fall through");
       remark.has_news = true;
       return true;
     case Op::OpBranchConditional: remark_on_conditional(remark, instruction, merge); return true;
     case Op::OpSwitch:
       remark.add("switch over ");
-      add_condition(remark, word_of(instruction, 1));
+      add_condition(remark, instruction.word(1));
       return true;
     default: return false;
   }

@@ -59,19 +59,19 @@ void add_interface(Remark& remark, Word variable) {
 // `normal: input vec3, location 1`: name where the line lacks it, kind, type, place in the interface, initial value.
 void remark_on_variable(Remark& remark, InstructionView variable) {
   const ModuleFacts& facts = remark.facts;
-  const Word id = word_of(variable, 2);
-  const Word pointer = word_of(variable, 1);
-  const Word storage = word_of(variable, 3);
+  const Word id = variable.word(2);
+  const Word pointer = variable.word(1);
+  const Word storage = variable.word(3);
   // SPV_KHR_untyped_pointers: the type is an operand behind the storage class, and may be absent.
   const bool is_untyped = op_of(variable) == Op::OpUntypedVariableKHR;
-  const Word type = is_untyped ? word_of(variable, 4) : word_of(facts.definition(pointer), 3);
+  const Word type = is_untyped ? variable.word(4) : facts.definition(pointer).word(3);
   // The name leads where the line lacks it.
   if (!remark.name_of(id).empty() && !remark.line_shows(id)) remark.add_id(id).add(": ");
   const InstructionView definition = facts.definition(type);
   // An array of blocks is many resources of the block's kind: the decoration is on the element.
   const bool is_array = op_of(definition) == Op::OpTypeArray || op_of(definition) == Op::OpTypeRuntimeArray;
   const std::string_view block =
-      block_words(facts, is_array ? word_of(definition, 2) : type, static_cast<StorageClass>(storage));
+      block_words(facts, is_array ? definition.word(2) : type, static_cast<StorageClass>(storage));
   const std::string_view words = block.empty() ? storage_class_words(storage) : block;
   if (!words.empty()) remark.add(words).add(" ");
   if (type == 0) {
@@ -115,21 +115,21 @@ Parameters parameters_of(const ModuleFacts& facts, InstructionView function) {
 
 // Reads like a declaration of C: the line has only ids of types.
 void remark_on_function(Remark& remark, InstructionView function) {
-  add_type(remark, word_of(function, 1));
-  remark.add(" ").add_id(word_of(function, 2)).add("(");
+  add_type(remark, function.word(1));
+  remark.add(" ").add_id(function.word(2)).add("(");
   const Parameters parameters = parameters_of(remark.facts, function);
   for (std::size_t i = 0; i < parameters.count; ++i) {
     if (i > 0) remark.add(", ");
-    add_type(remark, word_of(parameters.views[i], 1));
-    const std::string_view name = remark.name_of(word_of(parameters.views[i], 2));
+    add_type(remark, parameters.views[i].word(1));
+    const std::string_view name = remark.name_of(parameters.views[i].word(2));
     if (!name.empty()) remark.add(" ").add_input(name);
   }
   add_news(remark, parameters.are_more ? ", ...)" : ")");
 }
 
 void remark_on_parameter(Remark& remark, InstructionView parameter) {
-  add_type_as_news(remark, word_of(parameter, 1));
-  const Word id = word_of(parameter, 2);
+  add_type_as_news(remark, parameter.word(1));
+  const Word id = parameter.word(2);
   if (!remark.name_of(id).empty()) remark.add(" ").add_id(id);
 }
 
@@ -137,7 +137,7 @@ void remark_on_parameter(Remark& remark, InstructionView parameter) {
 // Arguments behind the names of the parameters, which stand far away; values by themselves say little.
 void remark_on_call(Remark& remark, InstructionView call) {
   constexpr std::size_t first_argument = 4;
-  const Word callee = word_of(call, 3);
+  const Word callee = call.word(3);
   const InstructionView function = remark.facts.definition(callee);
   const Parameters parameters =
       op_of(function) == Op::OpFunction ? parameters_of(remark.facts, function) : Parameters{};
@@ -145,8 +145,7 @@ void remark_on_call(Remark& remark, InstructionView call) {
   for (std::size_t i = first_argument; i < call.word_count && !remark.is_full(); ++i) {
     const std::size_t ordinal = i - first_argument;
     if (ordinal > 0) remark.add(", ");
-    const std::string_view name =
-        ordinal < parameters.count ? remark.name_of(word_of(parameters.views[ordinal], 2)) : "";
+    const std::string_view name = ordinal < parameters.count ? remark.name_of(parameters.views[ordinal].word(2)) : "";
     if (!name.empty()) {
       remark.add_input(name);
       add_news(remark, ": ");
@@ -193,8 +192,8 @@ void add_size(Remark& remark, InstructionView mode, bool are_ids) {
 }
 
 void remark_on_execution_mode(Remark& remark, InstructionView mode) {
-  const Word entry_point = word_of(mode, 1);
-  const auto value = static_cast<ExecutionMode>(word_of(mode, 2));
+  const Word entry_point = mode.word(1);
+  const auto value = static_cast<ExecutionMode>(mode.word(2));
   if (value != ExecutionMode::LocalSize && value != ExecutionMode::LocalSizeId) {
     remark.add("of ").add_id(entry_point);
     return;
@@ -207,13 +206,13 @@ void remark_on_execution_mode(Remark& remark, InstructionView mode) {
 
 // The line says what; the remark says of whom. Not told when the line shows the name.
 void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_member) {
-  const Word target = word_of(decorate, 1);
+  const Word target = decorate.word(1);
   const std::string_view member =
-      is_of_member ? remark.facts.member_name(target, word_of(decorate, 2)) : std::string_view{};
+      is_of_member ? remark.facts.member_name(target, decorate.word(2)) : std::string_view{};
   remark.add("of ").add_id(target);
   if (!is_of_member) return;
   if (member.empty()) {
-    remark.add(".").add(std::uint64_t{word_of(decorate, 2)});
+    remark.add(".").add(std::uint64_t{decorate.word(2)});
   } else {
     remark.add(".").add_input(member);
     remark.has_news = true;
@@ -222,9 +221,9 @@ void remark_on_decoration(Remark& remark, InstructionView decorate, bool is_of_m
 
 // Specification, OpLine: file (an OpString), line, column. A column of 0 says nothing.
 void remark_on_line(Remark& remark, InstructionView line) {
-  add_file_name(remark, remark.facts.definition(word_of(line, 1)));
-  remark.add(":").add(std::uint64_t{word_of(line, 2)});
-  if (word_of(line, 3) != 0) remark.add(":").add(std::uint64_t{word_of(line, 3)});
+  add_file_name(remark, remark.facts.definition(line.word(1)));
+  remark.add(":").add(std::uint64_t{line.word(2)});
+  if (line.word(3) != 0) remark.add(":").add(std::uint64_t{line.word(3)});
   remark.has_news = true;
 }
 

@@ -53,18 +53,18 @@ class ModuleFacts::ControlFlow {
   void see(InstructionView instruction) {
     switch (op_of(instruction)) {
       // A block begins: whatever merge instruction stood before belongs to another one.
-      case Op::OpLabel: block_ = word_of(instruction, 1); break;
+      case Op::OpLabel: block_ = instruction.word(1); break;
       case Op::OpSelectionMerge: merge_ = instruction; return;
       case Op::OpLoopMerge:
         merge_ = instruction;
         play(block_, LabelPart::LoopHeader);
-        play(word_of(instruction, 1), LabelPart::LoopMerge);
-        play(word_of(instruction, 2), LabelPart::ContinueTarget);
+        play(instruction.word(1), LabelPart::LoopMerge);
+        play(instruction.word(2), LabelPart::ContinueTarget);
         return;
       case Op::OpLine:
       case Op::OpNoLine: return;
-      case Op::OpBranch: branch(word_of(instruction, 1)); break;
-      case Op::OpBranchConditional: branch(word_of(instruction, 2), word_of(instruction, 3)); break;
+      case Op::OpBranch: branch(instruction.word(1)); break;
+      case Op::OpBranchConditional: branch(instruction.word(2), instruction.word(3)); break;
       case Op::OpSwitch: switch_over(instruction); break;
       default: break;
     }
@@ -87,7 +87,7 @@ class ModuleFacts::ControlFlow {
 
   void branch(Word yes, Word no) {
     if (op_of(merge_) == Op::OpSelectionMerge) {
-      const Word end = word_of(merge_, 1);
+      const Word end = merge_.word(1);
       play(end, LabelPart::EndIf);
       if (yes != end && !leaves(yes)) play(yes, LabelPart::Then);
       if (no != end && !leaves(no)) play(no, LabelPart::Else);
@@ -123,12 +123,12 @@ class ModuleFacts::ControlFlow {
   }
 
   void switch_over(InstructionView instruction) {
-    const Word end = op_of(merge_) == Op::OpSelectionMerge ? word_of(merge_, 1) : 0;
+    const Word end = op_of(merge_) == Op::OpSelectionMerge ? merge_.word(1) : 0;
     if (end != 0) play(end, LabelPart::SwitchMerge);
-    if (word_of(instruction, 2) != end) play(word_of(instruction, 2), LabelPart::Default);
+    if (instruction.word(2) != end) play(instruction.word(2), LabelPart::Default);
     // Specification, OpSwitch: literals are as wide as the selector's type. Without a known type they are taken for
     // one word.
-    const std::uint16_t width = facts_.scalar_type(facts_.type_of(word_of(instruction, 1))).width;
+    const std::uint16_t width = facts_.scalar_type(facts_.type_of(instruction.word(1))).width;
     const std::size_t literal_words = width > 32 && width <= 64 ? 2 : 1;
     for (std::size_t i = 3; i + literal_words < instruction.word_count; i += literal_words + 1) {
       const Word label = instruction.word(i + literal_words);
@@ -170,7 +170,7 @@ ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module)
 void ModuleFacts::note(InstructionView instruction) {
   switch (op_of(instruction)) {
     case Op::OpName: {
-      Fact& fact = fact_to_change(word_of(instruction, 1));
+      Fact& fact = fact_to_change(instruction.word(1));
       if (fact.name == 0 && instruction.word_count > 2) fact.name = instruction.offset;
       return;
     }
@@ -179,7 +179,7 @@ void ModuleFacts::note(InstructionView instruction) {
         members_.push_back({instruction.word(1), instruction.word(2), instruction.offset});
       return;
     case Op::OpDecorate:
-      if (is_told(word_of(instruction, 2)) && instruction.word_count > 2) {
+      if (is_told(instruction.word(2)) && instruction.word_count > 2) {
         decorations_.push_back({instruction.word(1), instruction.offset});
       }
       return;
@@ -243,7 +243,7 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
   auto found = std::ranges::lower_bound(decorations_, target, {}, &Decorating::target);
   for (int i = 0; i < max_looked_at && found != decorations_.end() && found->target == target; ++i, ++found) {
     const InstructionView decorate = at(found->offset);
-    if (word_of(decorate, 2) == static_cast<Word>(decoration)) return decorate;
+    if (decorate.word(2) == static_cast<Word>(decoration)) return decorate;
   }
   return {};
 }
@@ -252,10 +252,9 @@ InstructionView ModuleFacts::decoration(Word target, Decoration decoration) cons
 ScalarType ModuleFacts::scalar_type(Word type) const {
   const InstructionView definition = this->definition(type);
   // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
-  const auto width = static_cast<std::uint16_t>(std::min<Word>(word_of(definition, 2), 1023));
+  const auto width = static_cast<std::uint16_t>(std::min<Word>(definition.word(2), 1023));
   switch (op_of(definition)) {
-    case Op::OpTypeInt:
-      return {ScalarType::Class::Integer, word_of(definition, 3) != 0, width, ScalarType::no_encoding};
+    case Op::OpTypeInt: return {ScalarType::Class::Integer, definition.word(3) != 0, width, ScalarType::no_encoding};
     case Op::OpTypeFloat:
       return {ScalarType::Class::Float, true, width,
               definition.word_count > 3 ? definition.word(3) : ScalarType::no_encoding};

@@ -47,11 +47,6 @@ constexpr bool has(LabelPart parts, LabelPart part) {
 /// The opcode as an enumerator; it need not be one of them.
 constexpr Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
 
-/// A word of an instruction, 0 when it is shorter: definitions that are looked up may be broken.
-constexpr Word word_of(InstructionView instruction, std::size_t index) {
-  return index < instruction.word_count ? instruction.first[index] : 0;
-}
-
 /// The literal string at a word; by default only its start, which is more than any remark shows.
 inline constexpr std::size_t max_shown_bytes = 128;
 std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit = max_shown_bytes);

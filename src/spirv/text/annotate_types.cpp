@@ -114,23 +114,23 @@ void add_component(Remark& remark, Word component) {
 }
 
 void add_vector(Remark& remark, InstructionView vector) {
-  const Word count = word_of(vector, 3);
-  if (add_prefixed(remark, word_of(vector, 2), "vec")) {
+  const Word count = vector.word(3);
+  if (add_prefixed(remark, vector.word(2), "vec")) {
     remark.add(std::uint64_t{count});
     return;
   }
   remark.add("vec").add(std::uint64_t{count}).add("<");
-  add_component(remark, word_of(vector, 2));
+  add_component(remark, vector.word(2));
   remark.add(">");
 }
 
 // Columns by rows, as GLSL has it: mat4x3 has four columns of vec3.
 void add_matrix(Remark& remark, InstructionView matrix) {
-  const InstructionView column = remark.facts.definition(word_of(matrix, 2));
-  const Word columns = word_of(matrix, 3);
+  const InstructionView column = remark.facts.definition(matrix.word(2));
+  const Word columns = matrix.word(3);
   // Specification, OpTypeMatrix: the component type is the column's, a vector; its size is the number of rows.
-  const Word rows = op_of(column) == Op::OpTypeVector ? word_of(column, 3) : 0;
-  if (rows == 0 || !add_prefixed(remark, word_of(column, 2), "mat")) {
+  const Word rows = op_of(column) == Op::OpTypeVector ? column.word(3) : 0;
+  if (rows == 0 || !add_prefixed(remark, column.word(2), "mat")) {
     remark.add("matrix of ").add(std::uint64_t{columns}).add(" columns");
     return;
   }
@@ -143,19 +143,18 @@ void add_image(Remark& remark, InstructionView image, bool is_sampled_image) {
   // In the order of the enumeration Dim (specification 3, Dim); the last one is SubpassData, which has a word of its
   // own.
   constexpr std::string_view dimensions[] = {"1D", "2D", "3D", "Cube", "2DRect", "Buffer", ""};
-  const Word dimension = word_of(image, 3);
+  const Word dimension = image.word(3);
   const bool is_subpass = dimension == static_cast<Word>(Dim::SubpassData);
-  const ScalarType texel = remark.facts.scalar_type(word_of(image, 2));
+  const ScalarType texel = remark.facts.scalar_type(image.word(2));
   if (const ScalarRow* row = find_scalar(texel)) remark.add(row->prefix);
   // Specification, OpTypeImage, operand Sampled: 2 is read and written without a sampler, which GLSL calls an image.
-  const bool is_storage =
-      word_of(image, 7) == 2 || texel.class_ == ScalarType::Class::None;  // kernels know no texel type
+  const bool is_storage = image.word(7) == 2 || texel.class_ == ScalarType::Class::None;  // kernels know no texel type
   remark.add(is_subpass ? "subpassInput" : is_sampled_image ? "sampler" : is_storage ? "image" : "texture");
   if (dimension < std::size(dimensions)) remark.add(dimensions[dimension]);
-  if (word_of(image, 6) != 0) remark.add("MS");
-  if (word_of(image, 5) != 0) remark.add("Array");
+  if (image.word(6) != 0) remark.add("MS");
+  if (image.word(5) != 0) remark.add("Array");
   // Depth is a property of the sampling, so GLSL has a name for it only where image and sampler are one.
-  if (is_sampled_image && word_of(image, 4) == 1) remark.add("Shadow");
+  if (is_sampled_image && image.word(4) == 1) remark.add("Shadow");
 }
 
 // Broken declarations have fewer words than are read of a pointer.
@@ -168,10 +167,10 @@ void add_length(Remark& remark, InstructionView array) {
   if (op_of(array) == Op::OpTypeArray) {
     const bool had_news = remark.has_news;
     std::uint64_t length = 0;
-    if (remark.facts.constant_index(word_of(array, 3), length)) {
+    if (remark.facts.constant_index(array.word(3), length)) {
       remark.add(length);
     } else {
-      remark.add_id(word_of(array, 3));
+      remark.add_id(array.word(3));
     }
     remark.has_news = had_news;
   }
@@ -186,7 +185,7 @@ void add_function(Remark& remark, InstructionView function, int depth) {
     remark.add("function");
     return;
   }
-  add_type_at(remark, word_of(function, 2), depth + 1);
+  add_type_at(remark, function.word(2), depth + 1);
   remark.add(" (");
   for (std::size_t i = 3; i < function.word_count && !remark.is_full(); ++i) {
     if (i > 3) remark.add(", ");
@@ -206,7 +205,7 @@ void add_plain_type(Remark& remark, Word type, InstructionView definition, int f
     case Op::OpTypeMatrix: return add_matrix(remark, definition);
     case Op::OpTypeImage: return add_image(remark, definition, false);
     case Op::OpTypeSampledImage: {
-      const InstructionView image = remark.facts.definition(word_of(definition, 2));
+      const InstructionView image = remark.facts.definition(definition.word(2));
       if (op_of(image) == Op::OpTypeImage) return add_image(remark, image, true);
       break;
     }
@@ -228,7 +227,7 @@ void add_type_at(Remark& remark, Word type, int function_depth) {
   InstructionView definition = remark.facts.definition(type);
   while (count < max_levels && (is_array(definition) || is_pointer(definition))) {
     levels[count++] = definition;
-    type = word_of(definition, is_array(definition) ? 2 : 3);
+    type = definition.word(is_array(definition) ? 2 : 3);
     definition = remark.facts.definition(type);
   }
   if (is_array(definition) || is_pointer(definition)) {
@@ -254,7 +253,7 @@ void add_type_at(Remark& remark, Word type, int function_depth) {
 // Members are what a reader wants of a structure, and the one place where they are all told; elsewhere it is called
 // by name.
 void remark_on_structure(Remark& remark, InstructionView structure) {
-  const Word id = word_of(structure, 1);
+  const Word id = structure.word(1);
   remark.add("struct ");
   const std::string_view name = remark.name_of(id);
   if (!name.empty()) remark.add_input(name).add(" ");
@@ -289,25 +288,25 @@ void add_type_as_news(Remark& remark, Word type) {
 }
 
 bool remark_on_type(Remark& remark, InstructionView instruction) {
-  const Word id = word_of(instruction, 1);
+  const Word id = instruction.word(1);
   switch (op_of(instruction)) {
     case Op::OpTypeInt:
-      remark.add(std::uint64_t{word_of(instruction, 2)})
+      remark.add(std::uint64_t{instruction.word(2)})
           .add("-bit int, ")
-          .add(word_of(instruction, 3) != 0 ? "signed" : "sign-less");
+          .add(instruction.word(3) != 0 ? "signed" : "sign-less");
       break;
     case Op::OpTypeFloat: {
       const std::string_view encoding = instruction.word_count > 3 ? friendly_encoding_name(instruction.word(3)) : "";
-      remark.add(std::uint64_t{word_of(instruction, 2)}).add("-bit float");
+      remark.add(std::uint64_t{instruction.word(2)}).add("-bit float");
       if (!encoding.empty()) remark.add(", ").add(encoding);
       break;
     }
     // The storage class leads here, where the pointer is declared; within other types it would bury what is pointed
     // to.
     case Op::OpTypePointer: {
-      const std::string_view storage = storage_class_words(word_of(instruction, 2));
+      const std::string_view storage = storage_class_words(instruction.word(2));
       if (!storage.empty()) remark.add(storage).add(" ");
-      add_type(remark, word_of(instruction, 3));
+      add_type(remark, instruction.word(3));
       remark.add("*");
       break;
     }

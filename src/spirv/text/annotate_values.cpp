@@ -133,7 +133,7 @@ const OperatorRow* find_operator(Op op) {
 
 // An operator applied to the operands from a word on.
 bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instruction, std::size_t first) {
-  const auto operand = [&](std::size_t i) { add_value(remark, word_of(instruction, first + i)); };
+  const auto operand = [&](std::size_t i) { add_value(remark, instruction.word(first + i)); };
   switch (row.form) {
     case Form::Infix:
       operand(0);
@@ -146,7 +146,7 @@ bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instr
       return true;
     case Form::Convert:
       remark.add(row.text);
-      add_type(remark, word_of(instruction, 1));
+      add_type(remark, instruction.word(1));
       remark.add("(");
       operand(0);
       remark.add(")");
@@ -174,11 +174,11 @@ void add_list(Remark& remark, InstructionView instruction, std::size_t first) {
 // As C has it. Components of vectors are chosen one by one (specification, OpSelect), which the type on the line
 // shows.
 void add_choice(Remark& remark, InstructionView select, std::size_t first) {
-  add_value(remark, word_of(select, first));
+  add_value(remark, select.word(first));
   remark.add(" ? ");
-  add_value(remark, word_of(select, first + 1));
+  add_value(remark, select.word(first + 1));
   remark.add(" : ");
-  add_value(remark, word_of(select, first + 2));
+  add_value(remark, select.word(first + 2));
 }
 
 // By the row and not by a list: what has a result has it where the grammar says.
@@ -202,7 +202,7 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
   for (std::size_t i = ext_operands; i < instruction.word_count && i < ext_operands + max_looked_at; ++i) {
     InstructionView operand = remark.facts.definition(instruction.word(i));
     if (op_of(operand) == Op::OpExtInst && !name.starts_with("DebugType")) {
-      operand = remark.facts.definition(word_of(operand, ext_operands));
+      operand = remark.facts.definition(operand.word(ext_operands));
     }
     if (op_of(operand) == Op::OpString) return operand;
   }
@@ -211,12 +211,12 @@ InstructionView debug_subject(const Remark& remark, InstructionView instruction,
 
 // DebugLine: file and line, as OpLine has them.
 void add_debug_line(Remark& remark, InstructionView instruction) {
-  const InstructionView source = remark.facts.definition(word_of(instruction, ext_operands));
-  add_file_name(remark, remark.facts.definition(word_of(source, ext_operands)));
+  const InstructionView source = remark.facts.definition(instruction.word(ext_operands));
+  add_file_name(remark, remark.facts.definition(source.word(ext_operands)));
   // DebugLine is of NonSemantic.Shader.DebugInfo only, whose operands are all ids (SPV_KHR_non_semantic_info): the
   // line is a constant.
   std::uint64_t line = 0;
-  if (remark.facts.constant_index(word_of(instruction, ext_operands + 1), line)) remark.add(":").add(line);
+  if (remark.facts.constant_index(instruction.word(ext_operands + 1), line)) remark.add(":").add(line);
 }
 
 }  // namespace
@@ -228,13 +228,13 @@ bool add_expression(Remark& remark, InstructionView instruction) {
   switch (op) {
     case Op::OpSelect: add_choice(remark, instruction, 3); return true;
     case Op::OpCompositeConstruct:
-      add_type(remark, word_of(instruction, 1));
+      add_type(remark, instruction.word(1));
       remark.add("(");
       add_list(remark, instruction, 3);
       remark.add(")");
       return true;
     case Op::OpSpecConstantOp: {
-      const auto inner = static_cast<Op>(word_of(instruction, 3));
+      const auto inner = static_cast<Op>(instruction.word(3));
       // Specification, OpSpecConstantOp: the operands are those of the opcode inside, one word further on.
       if (inner == Op::OpSelect) {
         add_choice(remark, instruction, 4);

@@ -458,11 +458,11 @@ bool Assembler::bad_spec_opcode(Piece word) {
   at_ = word.next;  // it may have an opcode's shape, but begins nothing
   const InstructionRow* row = grammar_.find_instruction(text);
   if (row != nullptr && is_permitted_in_spec_constant_op(row->opcode)) {
-    hint = did_you_mean(text.substr(2));
+    hint = did_you_mean(without_op(text));
   } else if (!diagnostics_.is_full()) {
     NearestNames nearest(text);
     for (const InstructionRow& candidate : grammar_.instructions) {
-      if (is_permitted_in_spec_constant_op(candidate.opcode)) nearest.offer(grammar_.text(candidate.name).substr(2));
+      if (is_permitted_in_spec_constant_op(candidate.opcode)) nearest.offer(without_op(grammar_.text(candidate.name)));
     }
     hint = did_you_mean(nearest.best());
   }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "spirv/grammar/special_cases.h"
 #include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
 #include "spirv/text/text_buffer.h"
@@ -180,7 +181,7 @@ class OperandPrinter {
       case OperandShape::LiteralExtInstInteger: return ext_inst(operand, value, context);
       case OperandShape::LiteralSpecConstantOpInteger:
         out_.open(TokenStyle::ExtendedName, operand.word, 1);
-        to_.long_text(grammar_.text(context.spec_row->name).substr(2));  // without its Op
+        to_.long_text(without_op(grammar_.text(context.spec_row->name)));
         return out_.close(TokenStyle::ExtendedName);
       case OperandShape::ValueEnum: return enumerant(operand, value);
       case OperandShape::BitEnum: return mask(operand, value);

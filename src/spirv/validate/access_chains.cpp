@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <iterator>
 
+#include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
@@ -20,7 +20,8 @@ namespace {
 
 using enum Op;
 
-constexpr ChainRow chains[] = {
+// Columns: opcode, untyped, then words: of the base, of the element (0: none), of the first index.
+constexpr ChainRow chain_rows[] = {
     {OpAccessChain, false, 3, 0, 4},
     {OpInBoundsAccessChain, false, 3, 0, 4},
     {OpPtrAccessChain, false, 3, 4, 5},
@@ -30,14 +31,11 @@ constexpr ChainRow chains[] = {
     {OpUntypedPtrAccessChainKHR, true, 4, 5, 6},
     {OpUntypedInBoundsPtrAccessChainKHR, true, 4, 5, 6},
 };
+constexpr auto chains = by_opcode(chain_rows);
 
 }  // namespace
 
-const ChainRow* find_chain(Op op) {
-  const auto* chain =
-      std::find_if(std::begin(chains), std::end(chains), [&](const ChainRow& row) { return row.opcode == op; });
-  return chain == std::end(chains) ? nullptr : chain;
-}
+const ChainRow* find_chain(Op op) { return find_row(chains, op); }
 
 namespace {
 
@@ -48,10 +46,12 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   const TypeRow* index_type = context.type_of(visit.word(word));
   if (row == nullptr || index_type == nullptr) return 0;
   const Word index = visit.word(word);
+  // Of any width and sign (3.42.8): only what a constant says is looked at.
   if (!index_type->is(TypeKind::Int)) {
     complain.operand(word, "an index", "an integer scalar");
     return 0;
   }
+  // There are more indexes than there is depth.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
     report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
     return 0;
@@ -59,12 +59,15 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   if (!row->is(TypeKind::Struct)) {
     // A negative constant is in bounds of nothing; where pointers are addresses it may be meant.
     const auto value = context.constants.as_i64(index);
+    // An index beyond the length is not told: what such an access does is a matter of the run.
     if (context.is_logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
       return 0;
     }
     return row->element;
   }
+  // Which member it is decides the type of the result, so the index has to be known now: an OpConstant, and not one
+  // that is specialized (3.42.8).
   const auto number = context.constants.as_u64(index);
   const ConstantRow* constant = context.constants.find(index);
   if (constant == nullptr || context.op_of(index) != OpConstant) {
@@ -91,6 +94,7 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   // Chains that promise to stay in bounds say no more of elements.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
   if (context.is_shader() && has_explicit_layout(context, base.storage)) {
+    // A typed chain steps by the stride that its pointer is decorated with; an untyped one has the type itself.
     const Word strided = chain.is_untyped ? walked : base.id;
     if (!chain.is_untyped && !context.decorations.has(strided, Decoration::ArrayStride) &&
         !context.decorations.has(strided, Decoration::ArrayStrideIdEXT)) {
@@ -98,13 +102,13 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
                  {op_text(context, visit.op()), type_text(context, base.id)});
     }
   }
-  const TypeRow& block = context.types.of(walked);
-  const bool is_block = block.is(TypeKind::Struct) && (context.decorations.has(block.id, Decoration::Block) ||
-                                                       context.decorations.has(block.id, Decoration::BufferBlock));
+  // A block is all that is bound, so there is no next one; an address may be followed by another.
+  const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
   const auto value = context.constants.as_u64(visit.word(chain.element));
-  if (is_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
+  if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::BlockElement, visit.at(chain.element), {std::to_string(*value)});
   }
+  // Where pointers are names, a pointer that moves is a variable pointer, and needs what these need.
   if (!context.is_vulkan()) return;
   std::string_view expected;
   switch (base.storage) {
@@ -121,19 +125,27 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
   if (!expected.empty()) {
     report.add(Rule::ElementStorage, visit.at(chain.base),
-               {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(base.storage)),
-                expected});
+               {op_text(context, visit.op()), enumerant_text(context, base.storage), expected});
   }
 }
 
-// --- arrays of blocks ---------------------------------------------------------------------------------------------------
-
-bool is_block_array(const Context& context, Word type) {
-  const TypeRow& array = context.types.of(type);
-  if (!array.is_array() || !context.types.of(array.element).is(TypeKind::Struct)) return false;
-  return context.decorations.has(array.element, Decoration::Block) ||
-         context.decorations.has(array.element, Decoration::BufferBlock);
+// Elements are as far apart as their array says; a pointer to one that may be moved to the next may say no other distance.
+void check_stride(const Context& context, const Visit& visit, Report& report, const TypeRow& result, Word whole) {
+  if (!context.is_shader() || !context.types.of(whole).is_array()) return;
+  const Decorations& decorations = context.decorations;
+  const DecorationRow* said = decorations.find(result.id, Decoration::ArrayStride);
+  // Without a stride the pointer cannot be moved, so there is nothing to disagree.
+  if (said == nullptr) return;
+  const Word distance = decorations.operand_or(*said, 0);
+  const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
+  // Where the array says nothing nobody disagrees: variable pointers into Workgroup come so from real compilers.
+  if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
+  report.add(Rule::ElementStride, visit.at(),
+             {type_text(context, result.id), std::to_string(distance), type_text(context, whole),
+              std::to_string(decorations.operand_or(*array, 0))});
 }
+
+// --- arrays of blocks ---------------------------------------------------------------------------------------------------
 
 // What a pointer points to, as far as somebody said: its type, its variable, or a chain that goes nowhere. 0: nobody did.
 Word said_pointee(const Context& context, Word pointer) {
@@ -148,6 +160,7 @@ Word said_pointee(const Context& context, Word pointer) {
       return view.word(3);
     }
     if (op != OpCopyObject || view.word_count < 4) return 0;
+    // Only backwards: a copy of something further down was told, and a ring of copies would never end.
     const InstructionIndex next = context.module.definition(view.word(3));
     if (next.is_none() || next >= at) return 0;
     at = next;
@@ -159,6 +172,7 @@ Word said_pointee(const Context& context, Word pointer) {
 void check_block_array(const Context& context, const Visit& visit, Report& report, const ChainRow& chain, Word walked) {
   const Word pointee = said_pointee(context, visit.word(chain.base));
   if (pointee == 0 || pointee == walked) return;
+  // Other types may be walked as something else: that is what untyped pointers are for.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(3),
              {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
@@ -168,6 +182,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const ChainRow* chain = find_chain(visit.op());
   if (chain == nullptr) return;
+  // Each step needs the one before, so the first fault is the only one.
   const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(chain->base));
   if (result == nullptr || base == nullptr) return;
   if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
@@ -189,28 +204,37 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
     complain.relation(chain->base, "the base", "the storage class of the result", visit.type);
     return;
   }
+  // A universal limit (2.17), 255 unless the caller chose another; beyond it the walk is not taken either.
   const std::size_t count = visit.from(chain->first_index).size();
   if (count > context.options.limits.access_chain_indexes) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
     return;
   }
+  // The walk comes last, from a type that is known to be right by then. It ends at its first fault: where it would go
+  // on from is not known.
   const Word walked = chain->is_untyped ? visit.word(3) : base->element;
   if (chain->is_untyped) check_block_array(context, visit, report, *chain, walked);
   if (chain->element != 0) check_element(context, visit, report, *chain, *base, walked);
-  Word type = walked;
+  Word type = walked, whole = 0;
   for (std::size_t word = chain->first_index; visit.has_word(word); ++word) {
+    whole = type;
     type = step(context, visit, report, type, word);
     if (type == 0) return;
   }
-  if (!chain->is_untyped && type != result->element) {
+  if (chain->is_untyped) return;
+  // Ids and not shapes: pointers to equal structures with other layouts are other pointers.
+  if (type != result->element) {
     complain.result_relation("a pointer to the part that the indexes lead to", type);
+  } else {
+    check_stride(context, visit, report, *result, whole);
   }
 }
 
 // --- chains by bytes (SPV_NV_raw_access_chains) -------------------------------------------------------------------------
 
 // Stride, element and offset are 32-bit integers, the stride a constant.
+// Words 4, 5 and 6. False: reported, or of no type to speak of.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   constexpr std::size_t stride = 4;
@@ -233,6 +257,7 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
+  // Storage whose layout is said in bytes, by the descriptor or the address.
   const auto has_bytes = [](StorageClass storage) {
     return storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer ||
            storage == StorageClass::Uniform;
@@ -242,6 +267,7 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
     return;
   }
   const TypeRow& pointee = context.types.of(result->element);
+  // The chain counts bytes, so there is no layout to find parts by: it ends at a scalar or a vector.
   if (pointee.is_aggregate() || pointee.is(TypeKind::Matrix)) {
     complain.result("a pointer to no array, matrix or structure");
     return;
@@ -251,6 +277,8 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   const Word mask = visit.word(mask_word);
   const Word by_component = static_cast<Word>(RawAccessChainOperands::RobustnessPerComponentNV);
   const Word by_element = static_cast<Word>(RawAccessChainOperands::RobustnessPerElementNV);
+  // By component, each access is bounded by itself; by element, the stride says how large what is bounded is. The
+  // bounds are those of a buffer that is bound, and an address has none.
   if ((mask & by_element) != 0 && context.constants.as_u64(visit.word(4)) == std::uint64_t{0}) {
     report.add(Rule::RobustnessStride, visit.at(4));
   }

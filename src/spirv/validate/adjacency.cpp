@@ -16,25 +16,38 @@ using enum Op;
 
 bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 
-void check_beginning(const Context& context, const BlockRow& block, bool is_first, Report& report) {
+// All that the rules below are about; most instructions are none of it, and only end the beginning of their block.
+bool has_a_place(Op op) {
+  return op == OpPhi || op == OpLoopMerge || op == OpSelectionMerge || is_variable(op) || is_aside(op) ||
+         is_extended(op);
+}
+
+// What has come before in the block.
+// Phis first, then variables (of the first block only), then the rest. Each flag, once set, stays to the end of the
+// block.
+struct Beginning {
+  bool is_first_block = false;
   bool is_behind_phis = false, is_behind_variables = false;
-  const InstructionRange body{block.all.first + 1, block.all.end};
-  const auto views = context.module.views(body);
-  for (auto it = views.begin(); it != views.end(); ++it) {
-    const Op op = static_cast<Op>((*it).opcode);
-    if (op == OpPhi) {
-      if (is_first) report.add(Rule::PhiPlace, {it.index(), 0}, {"in the first block of a function"});
-      if (!is_first && is_behind_phis) report.add(Rule::PhiPlace, {it.index(), 0}, {"behind other instructions"});
-    } else if (is_variable(op)) {
-      is_behind_phis = true;
-      if (!is_first || is_behind_variables) {
-        report.add(Rule::VariablePlace, {it.index(), 0},
-                   {op_text(context, op), is_first ? "behind other instructions" : "in a later block"});
-      }
-    } else if (!is_aside(op) && !is_older_debug_information(context, *it)) {
-      is_behind_phis = true;
-      is_behind_variables |= !is_extended(op);
+};
+
+void check_beginning(const Context& context, InstructionIndex index, InstructionView view, Beginning& before,
+                     Report& report) {
+  const Op op = static_cast<Op>(view.opcode);
+  if (op == OpPhi) {
+    if (before.is_first_block) {
+      report.add(Rule::PhiPlace, {index, 0}, {"in the first block of a function"});
+    } else if (before.is_behind_phis) {
+      report.add(Rule::PhiPlace, {index, 0}, {"behind other instructions"});
     }
+  } else if (is_variable(op)) {
+    before.is_behind_phis = true;
+    if (before.is_first_block && !before.is_behind_variables) return;
+    report.add(Rule::VariablePlace, {index, 0},
+               {op_text(context, op), before.is_first_block ? "behind other instructions" : "in a later block"});
+  } else if (!is_aside(op) && !is_older_debug_information(context, view)) {
+    before.is_behind_phis = true;
+    // Variables may stand behind any extended instruction, phis behind the older debug information alone.
+    before.is_behind_variables |= !is_extended(op);
   }
 }
 
@@ -48,19 +61,33 @@ constexpr MergeRule merge_rules[] = {
     {OpSelectionMerge, {OpBranchConditional, OpSwitch}, "OpBranchConditional or OpSwitch"},
 };
 
-// Looks at all merge instructions, not only the one that counts as the block's.
-void check_end(const Context& context, const BlockRow& block, Report& report) {
-  for (std::uint32_t i = block.all.first; i < block.all.end; ++i) {
-    const InstructionIndex index(i);
-    const Op op = static_cast<Op>(context.module.instruction(index).opcode);
-    for (const MergeRule& rule : merge_rules) {
-      if (rule.merge != op) continue;
-      const bool is_last = i + 1 >= block.all.end;
-      const Op next = is_last ? OpNop : static_cast<Op>(context.module.instruction(InstructionIndex(i + 1)).opcode);
-      if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
-      report.add(Rule::MergePlace, {index, 0},
-                 {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
+// Looks at any merge instruction, not only the one that counts as the block's.
+void check_merge(const Context& context, InstructionIndex index, const BlockRow& block, Report& report) {
+  const Op op = static_cast<Op>(context.module.instruction(index).opcode);
+  for (const MergeRule& rule : merge_rules) {
+    if (rule.merge != op) continue;
+    // The next in the block, lines included: nothing may stand between merge and branch.
+    const InstructionIndex behind(index.index() + 1);
+    const bool is_last = behind.raw >= block.all.end;
+    const Op next = is_last ? OpNop : static_cast<Op>(context.module.instruction(behind).opcode);
+    if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
+    report.add(Rule::MergePlace, {index, 0},
+               {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
+  }
+}
+
+void check_block(const Context& context, const BlockRow& block, bool is_first, Report& report) {
+  Beginning before{is_first};
+  // Behind the label.
+  const auto views = context.module.views({block.all.first + 1, block.all.end});
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const InstructionView view = *it;
+    if (!has_a_place(static_cast<Op>(view.opcode))) [[likely]] {
+      before.is_behind_phis = before.is_behind_variables = true;
+      continue;
     }
+    check_beginning(context, it.index(), view, before, report);
+    check_merge(context, it.index(), block, report);
   }
 }
 
@@ -70,8 +97,7 @@ void check_adjacency(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
     bool is_first = true;
     for (const BlockRow& block : context.module.blocks(function)) {
-      check_beginning(context, block, is_first, report);
-      check_end(context, block, report);
+      check_block(context, block, is_first, report);
       is_first = false;
     }
   }

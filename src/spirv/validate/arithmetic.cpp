@@ -31,6 +31,7 @@ bool is_float_vector(const Context& context, const TypeRow& type) {
 }
 
 // Which of the three are matrices; the others are vectors.
+// The four instructions differ in nothing else until sizes are compared.
 struct ProductForm {
   bool result, left, right;
 };
@@ -42,6 +43,8 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
   product.left = context.type_of(visit.word(3));
   product.right = context.type_of(visit.word(4));
   if (product.result == nullptr || product.left == nullptr || product.right == nullptr) return false;
+  // First what each of the three is, then what they are made of; sizes are compared when both are right. A vector
+  // counts as a matrix of one column, so it has rows.
   const auto fits = [&](const TypeRow& type, bool wants_matrix) {
     return wants_matrix ? is_matrix(type) : is_float_vector(context, type);
   };
@@ -58,6 +61,7 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
     complain.operand(4, "the right operand", text(form.right));
     return false;
   }
+  // Types are declared once, so equal components have one id.
   for (const std::size_t word : {std::size_t{3}, std::size_t{4}}) {
     const TypeRow& operand = word == 3 ? *product.left : *product.right;
     if (context.types.row(operand.component).id == context.types.row(product.result->component).id) continue;
@@ -65,12 +69,14 @@ bool read_product(const Context& context, const Visit& visit, Report& report, Pr
                       visit.type);
     return false;
   }
+  // Rows and columns, in which a vector is a single column.
   product.result_shape = context.types.shape(*product.result);
   product.left_shape = context.types.shape(*product.left);
   product.right_shape = context.types.shape(*product.right);
   return true;
 }
 
+// Each size that is wrong is a finding of its own, at the operand that has it.
 void check_size(const Complaint& complain, std::size_t word, std::string_view what, std::uint64_t found,
                 std::uint64_t expected) {
   if (found == expected) return;
@@ -79,6 +85,7 @@ void check_size(const Complaint& complain, std::size_t word, std::string_view wh
       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), std::to_string(expected)});
 }
 
+// The vector is a row here: its components meet the rows of the matrix, and the result has one for each column.
 void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
   Product p;
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
@@ -104,6 +111,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
   check_size(complain, 3, "columns of the left matrix", p.left_shape.columns, p.right_shape.rows);
 }
 
+// A column times a row: each of the two gives one side of the matrix.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   Product p;
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
@@ -112,6 +120,7 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   check_size(complain, 4, "components of the right vector", p.right_shape.rows, p.result_shape.columns);
 }
 
+// Types and sizes are the row's; what is left is that one format of floats has a capability for this operation alone.
 void check_dot(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *left = context.type_of(visit.word(3)), *right = context.type_of(visit.word(4));
   const TypeRow* result = context.types.find(visit.type);
@@ -127,8 +136,11 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
+  // 3.42.13: the low and the high part, or sum and carry, are the members of a structure. All but one instruction take
+  // their integers as unsigned and say so by the type.
   const bool is_signed = visit.op() == OpSMulExtended;
   const Words members = context.types.members(*result);
+  // Without members there is no first one: `of(0)` is a row of no kind, which the test below refuses.
   const TypeRow& member = members.empty() ? context.types.of(0) : context.types.of(members[0]);
   const TypeRow& scalar = context.types.row(member.component);
   const bool is_integer = (member.is_scalar() || member.is(TypeKind::Vector)) && scalar.is(TypeKind::Int) &&
@@ -148,6 +160,7 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
 
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
+  // Matrices of the two extensions do not mix, so one kind holds for all four.
   const TypeKind kind =
       visit.op() == OpCooperativeMatrixMulAddKHR ? TypeKind::CooperativeMatrix : TypeKind::CooperativeMatrixNV;
   const TypeRow* result = context.types.find(visit.type);
@@ -156,6 +169,8 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     complain.result("a cooperative matrix");
     return;
   }
+  // D = A × B + C. What types the components may have is up to the device, which tells it through the API; the shapes
+  // are the same for all.
   const CooperativeShape d = cooperative_shape(context, *result);
   CooperativeShape operands[3];
   constexpr std::string_view names[] = {"matrix A", "matrix B", "matrix C"};
@@ -166,6 +181,8 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
       complain.operand(i + 3, names[i], "a cooperative matrix");
       return;
     }
+    // All four are shared by the same invocations. A matrix of another scope ends the check: its sizes mean something
+    // else.
     operands[i] = cooperative_shape(context, *type);
     if (!may_be_equal(context, operands[i].scope, d.scope)) {
       complain.relation(i + 3, names[i], "the scope of the result", visit.type);
@@ -173,6 +190,7 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
     }
   }
   const auto& [a, b, c] = operands;
+  // A is M by K, B is K by N, C and D are M by N. Each size that is wrong is told.
   if (!may_be_equal(context, a.rows, d.rows)) complain.relation(3, names[0], "the rows of the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
     complain.relation(4, names[1], "the columns of the result", visit.type);
@@ -190,6 +208,8 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *condition = context.type_of(visit.word(3));
   if (result == nullptr || condition == nullptr) return;
+  // Three ways to be chosen: by a capability where the value is a name (pointers, handles), as a composite since 1.4,
+  // and simply.
   const bool takes_composites = context.version() >= Version{1, 4};
   const bool is_handle =
       result->is(TypeKind::Image) || result->is(TypeKind::Sampler) || result->is(TypeKind::SampledImage);
@@ -221,6 +241,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
       (!result->is_vector() || context.types.shape(*result).rows != context.types.shape(*condition).rows)) {
     complain.relation(3, "the condition", "the components of the result", visit.type);
   }
+  // Both objects are judged, whatever the condition is worth.
   for (std::size_t word = 4; word <= 5; ++word) {
     if (context.module.type_of(visit.word(word)) == visit.type) continue;
     complain.relation(word, word == 4 ? "object 1" : "object 2", "the result type", visit.type);
@@ -230,6 +251,7 @@ void check_select(const Context& context, const Visit& visit, Report& report) {
 // --- bits ---------------------------------------------------------------------------------------------------------------
 
 // Vulkan works on bits of 32-bit integers alone, unless a device can do more.
+// The base is the first operand of each of these, and has the type of the result or as many components.
 void check_bit_base(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
   const TypeRow* base = context.type_of(visit.word(3));

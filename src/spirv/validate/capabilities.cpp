@@ -108,9 +108,8 @@ void check_capabilities(const Context& context, Report& report) {
   if (context.options.device != nullptr && context.options.device->capabilities) return;
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
-    report.add(
-        Rule::EnvironmentCapability, {row.instruction, 1},
-        {enumerant_text(context, "Capability", static_cast<Word>(row.capability)), context.environment.description});
+    report.add(Rule::EnvironmentCapability, {row.instruction, 1},
+               {enumerant_text(context, row.capability), context.environment.description});
   }
 }
 

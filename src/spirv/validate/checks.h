@@ -28,6 +28,7 @@ void check_layout(const Context& context, Report& report);
 
 // Each instruction.
 void check_scopes(const Context& context, const Visit& visit, Report& report);
+void check_texts(const Context& context, const Visit& visit, Report& report);
 
 /// The typing rows of instructions. Types that went well together with a row do so again: what was judged is remembered,
 /// so that for most instructions all there is to do is to look it up.
@@ -44,11 +45,9 @@ class Typing {
     friend bool operator==(const Known&, const Known&) = default;
   };
 
-  [[nodiscard]] Word type_of(Word value) const;
   Known& place_of(const Known& wanted);
 
   const Context& context_;
-  std::vector<Word> types_;   // by the instruction that defines a value, once it was visited; 0: ask the module
   std::vector<Known> known_;  // a newcomer takes the place of who was there
 };
 
@@ -96,6 +95,7 @@ std::span<const Check> tensor_checks();
 std::span<const Check> graph_checks();
 std::span<const Check> import_checks();
 std::span<const Check> descriptor_heap_checks();
+std::span<const Check> limit_checks();
 
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
@@ -108,6 +108,7 @@ void check_device(const Context& context, Report& report);
 void check_unique_types(const Context& context, Report& report);
 void check_type_nesting(const Context& context, Report& report);
 void check_variable_limits(const Context& context, Report& report);
+void check_limits(const Context& context, Report& report);
 
 // The module as a whole.
 void check_module(const Context& context, Report& report);
@@ -128,5 +129,6 @@ void check_explicit_layout(const Context& context, Report& report);
 void check_interfaces(const Context& context, Report& report);
 void check_locations(const Context& context, Report& report);
 void check_resources(const Context& context, Report& report);
+void check_transform_feedback(const Context& context, Report& report);
 
 }  // namespace vireo::spirv

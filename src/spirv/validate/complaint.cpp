@@ -23,6 +23,7 @@ void Complaint::operand(std::size_t word, std::string_view name, std::string_vie
 }
 
 void Complaint::relation(std::size_t word, std::string_view name, std::string_view expected, Word type) const {
+  if (type == visit.type && report.is_refused(visit.at(1))) return;  // a result that is wrong is no measure
   // The sentence has "expected RELATION WHAT, TYPE".
   report.add(Rule::OperandRelation, visit.at(word),
              {named(word, name), type_of_text(context, visit.word(word)), "to agree with", expected,

@@ -21,6 +21,7 @@ using enum Op;
 
 // The type that the literals from a word on lead to; 0 when they lead nowhere, which is reported.
 Word walk(const Context& context, const Visit& visit, Report& report, Word type, std::size_t first) {
+  // Each literal is one step, so a walk is as long as its instruction and no longer.
   const std::size_t count = visit.from(first).size();
   if (count == 0) {
     report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
@@ -33,7 +34,9 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
   }
   for (std::size_t word = first; visit.has_word(word); ++word) {
     const TypeRow* row = context.types.find(type);
+    // A type that is no type was told where it is declared.
     if (row == nullptr) return 0;
+    // The word of the literal that goes too far is named, and not the composite: those in front of it are fine.
     if (!row->is_composite()) {
       report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
       return 0;
@@ -44,6 +47,8 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
       type = row->element;
       continue;
     }
+    // Structures and vectors have their count as a number, arrays and long vectors as the id of a constant. Where that
+    // is specialized, or there is none, any index may be in bounds.
     std::uint64_t size = row->count;
     if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
     const bool is_sized = size != 0 || row->is(TypeKind::Struct);
@@ -57,6 +62,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
   return type;
 }
 
+// Types are compared by id: two aggregates that are declared alike are two types.
 void check_extract(const Context& context, const Visit& visit, Report& report) {
   const Word part = walk(context, visit, report, context.module.type_of(visit.word(3)), 4);
   if (part != 0 && part != visit.type) {
@@ -64,6 +70,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// The composite stands behind the object: words 4 and 3. The result is a copy of it, so it is judged first.
 void check_insert(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const Word composite = context.module.type_of(visit.word(4));
@@ -79,8 +86,15 @@ void check_insert(const Context& context, const Visit& visit, Report& report) {
 
 // --- making -------------------------------------------------------------------------------------------------------------
 
+// Components of a vector; 0: not to be known.
+std::uint64_t vector_size(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
+}
+
 // A vector is filled by scalars and shorter vectors, front to back.
 void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
+  // The parts of long vectors may have lengths that are not known; then the sum is not, either, and nothing is said of
+  // it.
   std::uint64_t components = 0;
   bool is_known = true;
   for (std::size_t word = 3; visit.has_word(word); ++word) {
@@ -92,20 +106,19 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
                                                  "the component type of the result, or vectors of it", result.element);
       return;
     }
-    const std::uint64_t count = part->is(TypeKind::LongVector) ? context.constants.as_u64(part->length).value_or(0)
-                                : is_vector                    ? part->count
-                                                               : 1;
+    const std::uint64_t count = is_vector ? vector_size(context, *part) : 1;
     is_known = is_known && count != 0;
     components += count;
   }
-  const std::uint64_t wanted =
-      result.is(TypeKind::LongVector) ? context.constants.as_u64(result.length).value_or(0) : result.count;
+  const std::uint64_t wanted = vector_size(context, result);
   if (wanted == 0 || !is_known || components == wanted) return;
   report.add(Rule::ConstituentCount, visit.at(),
              {fmt::format("{} components", components), op_text(context, visit.op()), std::to_string(wanted),
               type_text(context, visit.type)});
 }
 
+// Three sorts of composites, three ways to count: vectors by components, matrices of invocations by one value, all
+// others by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -114,8 +127,11 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     complain.result("a composite");
     return;
   }
+  // Vectors first: a constituent of them may fill several components, one of any other composite fills exactly one
+  // part.
   const std::size_t given = visit.from(3).size();
   if (result->is_vector()) {
+    // With long vectors there are vectors of one component, which one constituent fills.
     if (given < 2 && result->is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
       report.add(Rule::ConstituentCount, visit.at(),
                  {fmt::format("{} constituents", given), op_text(context, visit.op()), "two or more",
@@ -126,8 +142,10 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     return;
   }
   std::optional<std::uint64_t> wanted = result->count;
+  // One value, for all components: how they are shared out is not for the module to know.
   if (result->is_cooperative_matrix()) wanted = 1;
   if (result->is(TypeKind::Array)) wanted = context.constants.as_u64(result->length);
+  // A specialized length may become what is given: then only the types of constituents are judged.
   if (wanted && *wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(*wanted),
@@ -135,6 +153,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
+    // Only structures have parts of more than one type.
     const Word part = result->is(TypeKind::Struct) ? context.types.member_type(*result, i) : result->element;
     if (part != 0 && context.module.type_of(visit.word(i + 3)) != part) {
       complain.relation(i + 3, fmt::format("constituent {}", i), "the type of that part of the result", part);
@@ -146,6 +165,7 @@ void check_construct(const Context& context, const Visit& visit, Report& report)
 void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
+  // Tensors have a chapter of their own, which judges what they are filled with.
   if (result == nullptr || result->is(TypeKind::Tensor)) return;
   if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
     complain.result("a composite");
@@ -166,10 +186,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
 
 // --- vectors ------------------------------------------------------------------------------------------------------------
 
-std::uint64_t vector_size(const Context& context, const TypeRow& type) {
-  return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
-}
-
+// Literals count through both vectors as if they were one, so it is their sum that bounds them.
 void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -196,12 +213,15 @@ void check_shuffle(const Context& context, const Visit& visit, Report& report) {
   }
   const std::size_t given = visit.from(5).size();
   const std::uint64_t wanted = vector_size(context, *result);
+  // How many literals there are does not hinder judging each of them, so both are told.
   if (wanted != 0 && wanted != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} component literals", given), op_text(context, visit.op()), std::to_string(wanted),
                 type_text(context, visit.type)});
   }
+  // A source whose length is specialized bounds nothing.
   if (!is_known) return;
+  // 3.42.12: this number stands for a component that may be anything.
   constexpr Word no_source = 0xFFFFFFFF;
   for (std::size_t word = 5; visit.has_word(word); ++word) {
     if (visit.word(word) < sources || visit.word(word) == no_source) continue;
@@ -224,6 +244,7 @@ void check_copy_logical(const Context& context, const Visit& visit, Report& repo
   }
 }
 
+// That both are matrices is the typing row's to say; here it is only how they turn.
 void check_transpose(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
   if (result == nullptr || matrix == nullptr || !result->is(TypeKind::Matrix) || !matrix->is(TypeKind::Matrix)) return;

@@ -25,16 +25,19 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
 
 // --- composites ---------------------------------------------------------------------------------------------------------
 
+// The opcodes that make specialization constants, as which they may have parts of that kind.
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
 // Constituents are constants, or undefined; specialization constants make specialization constants.
 bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, std::size_t word) {
   const Op defining = context.op_of(visit.word(word));
   const ConstantRow* constant = context.constants.find(visit.word(word));
+  // Not every constant has a row: what is undefined has no value to be one.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
     Complaint{context, visit, report}.not_constant(word, "a constituent");
     return false;
   }
+  // A composite is as changeable as its parts (2.12), and its opcode has to say so.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
     report.add(Rule::SpecConstituent, visit.at(word),
                {id_text(context, visit.word(word)), op_text(context, visit.op())});
@@ -44,6 +47,7 @@ bool check_constituent_kind(const Context& context, const Visit& visit, Report& 
 }
 
 // How many constituents a type takes; 0: not to be known.
+// A cooperative matrix takes one value, with which it is filled.
 std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
   if (type.is_cooperative_matrix()) return 1;
   if (type.is(TypeKind::Array) || type.is(TypeKind::LongVector)) {
@@ -64,6 +68,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   }
   const std::size_t given = visit.from(3).size();
   const std::uint64_t count = constituent_count(context, *type);
+  // A structure may have no members, so its 0 is a number; that of an array is a length that specialization decides.
   if ((count != 0 || type->is(TypeKind::Struct)) && count != given) {
     report.add(Rule::ConstituentCount, visit.at(),
                {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(count),
@@ -72,6 +77,7 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   }
   for (std::size_t i = 0; i < given; ++i) {
     const std::size_t word = i + 3;
+    // What is no constant at all has one fault, not two.
     if (!check_constituent_kind(context, visit, report, word)) continue;
     const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
     if (member != 0 && context.module.type_of(visit.word(word)) != member) {
@@ -100,6 +106,7 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
     judge(type->element);
     return;
   }
+  // The first member of another type is told; the others would repeat it.
   for (const Word member : context.types.members(*type)) {
     if (!judge(member)) return;
   }
@@ -107,6 +114,8 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
 
 // --- null ---------------------------------------------------------------------------------------------------------------
 
+// 3.42.7, OpConstantNull: which types have a null value. Pointers have one, but those to physical storage buffers do
+// not: an address is no matter of the module.
 bool is_nullable(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Event:
@@ -116,6 +125,7 @@ bool is_nullable(const TypeRow& type) {
     case TypeKind::Tensor: return true;
     default: break;
   }
+  // `contains` covers all parts, however deep: one look, no descent.
   constexpr TypeTraits without_null = TypeTrait::RuntimeArray | TypeTrait::PhysicalPointer | TypeTrait::Void |
                                       TypeTrait::Function | TypeTrait::Image | TypeTrait::Opaque | TypeTrait::Unknown;
   if (type.contains.has_any(without_null)) return false;
@@ -138,6 +148,9 @@ void check_sampler(const Context& context, const Visit& visit, Report& report) {
 
 // Bits of the last word that the type does not use: zero, or copies of the sign.
 bool is_extended(Word last, const ScalarType& type) {
+  // 2.2.1: numbers narrower than their words stand in the low bits, and the rest is fixed, so that equal numbers are
+  // equal words.
+  // Widths of 32 and 64 fill their last word. Else `used` is 1 to 31, so no shift below is by a whole word.
   const unsigned used = type.width % 32u;
   if (used == 0) return true;
   const Word high = last >> used;
@@ -148,6 +161,7 @@ bool is_extended(Word last, const ScalarType& type) {
 }
 
 void check_literals(const Context& context, const Visit& visit, Report& report) {
+  // The type that the decoder sized the literals by: of a constant its own, of OpSwitch that of the selector.
   const ScalarType& type = visit.decoded->literal_type;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
@@ -189,6 +203,7 @@ constexpr Op kernel_operations[] = {
 };
 
 void check_operation(const Context& context, const Visit& visit, Report& report) {
+  // OpQuantizeToF16 has no sense without shaders; the others are for kernels, and a module with both may do both.
   const Op operation = static_cast<Op>(visit.word(3));
   const auto needs = [&](std::string_view what) {
     report.add(Rule::SpecOperation, visit.at(3), {op_text(context, operation), what});
@@ -217,6 +232,7 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
   const std::uint64_t words = visit.from(first_word).size();
   // Lengths that specialization says are not known; some data there has to be.
   const bool is_known = type.count != 0 && type.knows_bits();
+  // Elements are packed, so the sum of their bits counts, rounded up to words.
   const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
   if (words == expected) return;
   report.add(Rule::ConstantDataLength, visit.at(),

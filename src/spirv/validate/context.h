@@ -10,11 +10,15 @@
 // goes on.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <initializer_list>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 
+#include "spirv/binary/seen_ids.h"
 #include "spirv/validate/report.h"
 #include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/enums.h"
@@ -36,6 +40,8 @@ struct Context {
   const Decorations& decorations;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
+  /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.
+  const SeenIds* seen = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
   [[nodiscard]] Version version() const { return module.header().version(); }
@@ -50,7 +56,18 @@ struct Context {
   }
 
   /// The type of a value; nullptr when the id is no value, or poisoned.
-  [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(module.type_of(value)); }
+  [[nodiscard]] const TypeRow* type_of(Word value) const { return types.find(type_id_of(value)); }
+  /// The id of that type; 0 when the id is no value.
+  [[nodiscard]] Word type_id_of(Word value) const {
+    const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);
+    return seen_type != 0 ? seen_type : module.type_of(value);
+  }
+  /// Whether an id is a constant with a value, be it known only when the module is specialized. (OpUndef stands among
+  /// the constants, and has none.)
+  [[nodiscard]] bool is_constant(Word id) const {
+    const ConstantKind kind = constants.of(id).kind;
+    return kind != ConstantKind::None && kind != ConstantKind::Undef;
+  }
   /// The opcode that defines an id; OpNop when nothing does.
   [[nodiscard]] Op op_of(Word id) const { return static_cast<Op>(module.find(id).opcode); }
 };
@@ -90,6 +107,16 @@ struct Visit {
   [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation() && i >= 3 ? i + 1 : i; }
 };
 
+/// Whether a value stands in a list: `is_one_of({OpLoad, OpStore}, op)`. The lists are short.
+template <typename T>
+constexpr bool is_one_of(std::span<const std::type_identity_t<T>> list, T value) {
+  return std::find(list.begin(), list.end(), value) != list.end();
+}
+template <typename T>
+constexpr bool is_one_of(std::initializer_list<T> list, T value) {
+  return is_one_of(std::span<const T>(list.begin(), list.size()), value);
+}
+
 /// Whether the instruction declares a variable, with a type for what it points to or without.
 constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
@@ -113,5 +140,23 @@ std::string op_text(const Context& context, Op op);
 std::string instruction_text(const Context& context, const Visit& visit);
 /// "Uniform": the name of an enumerant, or its number.
 std::string enumerant_text(const Context& context, std::string_view kind, Word value);
+
+/// The kind of the grammar that an enumeration of enums.h stands for.
+constexpr std::string_view kind_name(BuiltIn) { return "BuiltIn"; }
+constexpr std::string_view kind_name(Capability) { return "Capability"; }
+constexpr std::string_view kind_name(Decoration) { return "Decoration"; }
+constexpr std::string_view kind_name(Dim) { return "Dim"; }
+constexpr std::string_view kind_name(ExecutionMode) { return "ExecutionMode"; }
+constexpr std::string_view kind_name(ExecutionModel) { return "ExecutionModel"; }
+constexpr std::string_view kind_name(ImageFormat) { return "ImageFormat"; }
+constexpr std::string_view kind_name(LoopControl) { return "LoopControl"; }
+constexpr std::string_view kind_name(Scope) { return "Scope"; }
+constexpr std::string_view kind_name(StorageClass) { return "StorageClass"; }
+
+/// The same of a value that knows its kind: `enumerant_text(context, type->storage)`.
+template <typename Enum>
+requires std::is_enum_v<Enum> std::string enumerant_text(const Context& context, Enum value) {
+  return enumerant_text(context, kind_name(value), static_cast<Word>(value));
+}
 
 }  // namespace vireo::spirv

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Control-flow instructions (specification 3.42.17), each by itself: what their operands are. How blocks follow each other
-// is judged in structure.cpp.
+// Control-flow instructions (specification 3.42.17), each by itself: what their operands are.
+//
+// The one idea: an instruction knows its operands, its block and its function, and nothing here asks for more. How blocks
+// follow each other is judged in structure.cpp.
+//
+// Source: 3.42.17, 3.23 (loop control); SPV_KHR_abort for OpAbortKHR.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -41,10 +45,12 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
 
 // Every predecessor once, and nobody else.
 void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
+  // Of the graph as branches make it, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
+  // Words come in pairs, value and parent, from word 3 on. The first fault ends the walk: further ones mostly follow.
   for (std::size_t word = 4; word < visit.view.word_count; word += 2) {
     const LocalBlock parent = visit.flow->block_of(visit.word(word));
-    if (parent.is_none() || std::find(predecessors.begin(), predecessors.end(), parent) == predecessors.end()) {
+    if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
       report.add(Rule::PhiParent, visit.at(word),
                  {id_text(context, visit.word(word)), "is no predecessor of this block"});
       return;
@@ -75,12 +81,15 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
 
 void check_phi(const Context& context, const Visit& visit, Report& report) {
   check_phi_type(context, visit, report);
+  // Values one by one, each at its own word: several may be of wrong types for several reasons.
   for (std::size_t word = 3; word + 1 < visit.view.word_count; word += 2) {
     const TypeRow* type = context.type_of(visit.word(word));
     if (type == nullptr || type->id == visit.type) continue;
     report.add(Rule::PhiValue, visit.at(word),
                {id_text(context, visit.word(word)), type_text(context, type->id), type_text(context, visit.type)});
   }
+  // Without a graph of the function, who leads here is not known: what is wrong with its blocks is told by
+  // structure.cpp.
   if (visit.flow != nullptr && !visit.block.is_none()) check_phi_parents(context, visit, report);
 }
 
@@ -91,14 +100,17 @@ void check_branch_conditional(const Context& context, const Visit& visit, Report
   if (condition != nullptr && !condition->is(TypeKind::Bool)) {
     report.add(Rule::BranchCondition, visit.at(1), {type_text(context, condition->id)});
   }
+  // Two weights or none: for the grammar each is one of any number of literals.
   if (visit.view.word_count != 4 && visit.view.word_count != 6) {
     report.add(Rule::BranchWeights, visit.at(), {std::to_string(visit.view.word_count - 4)});
   }
+  // Older modules do have such branches: compilers wrote them for conditions that turned out not to matter.
   if (context.version() >= Version{1, 6} && visit.word(2) == visit.word(3)) {
     report.add(Rule::BranchTargetsDiffer, visit.at(3), {id_text(context, visit.word(2))});
   }
 }
 
+// Literals are as wide as the selector, so the reader of words has seen to them; what it is, is left to say.
 void check_switch(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* selector = context.type_of(visit.word(1));
   if (selector == nullptr || selector->is(TypeKind::Int)) return;
@@ -111,6 +123,7 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const TypeRow& type = context.types.of(context.module.type_of(function.id));
+  // A function without a sound type is told at its declaration.
   if (type.kind == TypeKind::None || type.is(TypeKind::Void)) return;
   report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
 }
@@ -128,6 +141,7 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::ReturnType, visit.at(1), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
+  // A pointer that a function gives depends on the call: a variable pointer.
   if (type->is_pointer() && context.is_logical && type->storage != StorageClass::PhysicalStorageBuffer &&
       !context.has_variable_pointers() && !context.has(Feature::RelaxLogicalPointer)) {
     report.add(Rule::ReturnPointer, visit.at(1), {name()});
@@ -166,8 +180,7 @@ void check_loop_merge(const Context& context, const Visit& visit, Report& report
   for (const Contradiction& row : contradictions) {
     if (!has_bit(mask, row.first) || !has_bit(mask, row.second)) continue;
     report.add(Rule::LoopControl, visit.at(3),
-               {enumerant_text(context, "LoopControl", static_cast<Word>(row.first)),
-                enumerant_text(context, "LoopControl", static_cast<Word>(row.second))});
+               {enumerant_text(context, row.first), enumerant_text(context, row.second)});
   }
   if (has_bit(mask, LoopControl::IterationMultiple)) {
     const std::size_t word = parameter_word(mask, LoopControl::IterationMultiple);
@@ -183,6 +196,7 @@ void check_lifetime(const Context& context, const Visit& visit, Report& report) 
   if (!type->is_pointer() || type->storage != StorageClass::Function) {
     report.add(Rule::LifetimePointer, visit.at(1), {op_text(context, visit.op()), type_text(context, type->id)});
   }
+  // 3.42.17, OpLifetimeStart: bytes are counted only where memory has addresses; 0 stands for the whole variable.
   if (visit.word(2) != 0 && !context.has(Capability::Addresses)) {
     report.add(Rule::LifetimeSize, visit.at(2), {std::to_string(visit.word(2))});
   }

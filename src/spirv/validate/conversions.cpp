@@ -15,10 +15,6 @@ namespace {
 
 using enum Op;
 
-std::string storage_text(const Context& context, StorageClass storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
 // --- pointers and integers ----------------------------------------------------------------------------------------------
 
 // Scattered reads have vectors of pointers.
@@ -31,6 +27,7 @@ bool is_int_like(const Context& context, const TypeRow& type) {
                                     context.types.of(type.element).is(TypeKind::Int));
 }
 
+// A scalar for a scalar, and component by component for vectors.
 bool have_same_components(const TypeRow& a, const TypeRow& b) {
   return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
 }
@@ -38,22 +35,27 @@ bool have_same_components(const TypeRow& a, const TypeRow& b) {
 // A pointer becomes a number, or the reverse, where pointers are addresses.
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
+  // A module without a memory model is told so elsewhere, and judged as a logical one.
   const auto model = context.preamble.addressing_model().value_or(AddressingModel::Logical);
   if (model == AddressingModel::Logical) {
     report.add(Rule::AddressConversion, visit.at(),
                {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
     return;
   }
+  // Where all pointers are addresses, any may be converted; how wide they are, the addressing model says.
   if (model != AddressingModel::PhysicalStorageBuffer64) return;
   if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
-    report.add(Rule::AddressConversion, visit.at(),
-               {op_text(context, visit.op()),
-                fmt::format("the pointer is of {}", storage_text(context, pointer.storage)), "PhysicalStorageBuffer"});
+    report.add(
+        Rule::AddressConversion, visit.at(),
+        {op_text(context, visit.op()), fmt::format("the pointer is of {}", enumerant_text(context, pointer.storage)),
+         "PhysicalStorageBuffer"});
+    // Elsewhere a narrower number is cut off or filled up with zeros (3.42.11).
   } else if (context.is_vulkan() && number.width != 64) {
     report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
   }
 }
 
+// Shapes first; only of a sound conversion is it asked whether pointers are addresses here at all.
 void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
@@ -69,6 +71,7 @@ void check_pointer_to_int(const Context& context, const Visit& visit, Report& re
   }
 }
 
+// The other way round. The sign of the number does not matter here: it is taken as unsigned (3.42.11).
 void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *number = context.type_of(visit.word(3));
@@ -86,6 +89,7 @@ void check_int_to_pointer(const Context& context, const Visit& visit, Report& re
 
 // --- Generic ------------------------------------------------------------------------------------------------------------
 
+// The generic storage class is a union of others (3.7), of those that a kernel can address.
 bool has_generic_form(StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
          storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
@@ -99,6 +103,7 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (result == nullptr || input == nullptr) return;
   const bool to_generic = visit.op() == OpPtrCastToGeneric;
+  // One of the two ends is Generic: which, the instruction says.
   const auto fits = [](const TypeRow& type, bool wants_generic) {
     return type.is_pointer() &&
            (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
@@ -107,23 +112,26 @@ void check_generic_cast(const Context& context, const Visit& visit, Report& repo
     complain.result(to_generic ? generic_text : specific_text);
   } else if (!fits(*input, !to_generic)) {
     complain.operand(3, "the pointer", to_generic ? specific_text : generic_text);
+    // An untyped pointer has no pointee to compare.
   } else if (result->kind == input->kind && result->element != input->element) {
     complain.relation(3, "the pointer", "the pointee of the result", visit.type);
   } else if (visit.op() == OpGenericCastToPtrExplicit && visit.word(4) != static_cast<Word>(result->storage)) {
     report.add(Rule::StorageMismatch, visit.at(4),
                {op_text(context, visit.op()), enumerant_text(context, "StorageClass", visit.word(4)),
-                storage_text(context, result->storage)});
+                enumerant_text(context, result->storage)});
   }
 }
 
 // --- bits ---------------------------------------------------------------------------------------------------------------
 
+// A bitcast is about bits, so it takes whatever is made of a known number of them. Booleans and composites are not.
 bool is_bit_pattern(const Context& context, const TypeRow& type) {
   if (type.is_pointer() || type.is_cooperative_matrix()) return true;
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
 
 // All bits of a value; 0: not to be known.
+// Vectors whose length is specialized are of any number of bits, and are not compared.
 std::uint64_t total_bits(const Context& context, const TypeRow& type) {
   const std::uint64_t width = context.types.row(type.component).width;
   if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
@@ -150,6 +158,8 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
     complain.operand(3, "the operand", "a pointer, or a numerical scalar or vector");
     return;
   }
+  // From here on both are what a bitcast takes. Each kind of value that is no plain number is settled before the next
+  // is looked at, so that at the end only numbers are left, whose bits are counted.
   if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
     complain.relation(3, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
     return;
@@ -157,6 +167,7 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
   if (result->is_cooperative_matrix()) {
     if (context.types.row(result->component).width != context.types.row(input->component).width) {
       complain.relation(3, "the operand", "the width of the result's components", visit.type);
+      // The bits of a matrix are spread over invocations in a way of its shape, so the shape stays.
     } else if (!may_convert(context, *input, *result)) {
       complain.relation(3, "the operand", "scope, rows, columns and use of the result", visit.type);
     }
@@ -188,6 +199,8 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (result == nullptr || input == nullptr) return;
   if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
+  // The address of the structure in memory (SPV_KHR_ray_tracing), whole or as two halves for modules without 64-bit
+  // integers.
   const TypeRow& scalar = context.types.row(input->component);
   const bool is_address = input->is_int(64) && !input->is_signed;
   const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
@@ -197,6 +210,7 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
 }
 
 // Sums become factors of the next product. What is specialized may do so.
+// Words are ids of constants, of `use` operands; what specialization may change fits.
 bool becomes_operand(const Context& context, Word from, Word to) {
   constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
@@ -207,6 +221,7 @@ bool becomes_operand(const Context& context, Word from, Word to) {
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
+  // A row of checks leads here for ordinary conversions, too: what is no matrix is left to the typing rows.
   // Those that are turned as well say so.
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
@@ -226,6 +241,7 @@ void check_matrix_shape(const Context& context, const Visit& visit, Report& repo
 
 // --- microscaling formats (SPV_EXT_ocp_microscaling_types) --------------------------------------------------------------
 
+// Formats that are scaled in blocks, and the format of the scale. The other 8-bit floats are of another extension.
 bool is_microscaling(const TypeRow& scalar) {
   if (!scalar.is(TypeKind::Float)) return false;
   switch (static_cast<FPEncoding>(scalar.encoding)) {
@@ -242,6 +258,7 @@ bool is_microscaling(const TypeRow& scalar) {
 void check_microscaling(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
+  // A conversion among floats may take such a value and may not make one; one with an integer may do neither.
   const bool is_made = is_microscaling(context.types.row(result->component));
   if (visit.op() == OpFConvert) {
     if (is_made) report.add(Rule::MicroscalingResult, visit.at(1), {type_text(context, visit.type)});
@@ -251,6 +268,7 @@ void check_microscaling(const Context& context, const Visit& visit, Report& repo
   }
 }
 
+// Integers or floats, of any format.
 bool is_numbers(const Context& context, const TypeRow& type) {
   return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
 }
@@ -268,6 +286,7 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
     complain.operand(3, "the base", "a numerical scalar or vector");
     return;
   }
+  // Which numbers Vulkan takes is one fault a side; how they fit together is judged in any environment.
   const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
   if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
     report.add(Rule::BitcastExtractResult, visit.at(1), {type_text(context, visit.type)});
@@ -284,6 +303,7 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
   if (offset != nullptr && !offset->is(TypeKind::Int)) complain.operand(4, "the offset", "an integer scalar");
 }
 
+// An opcode may stand here twice: formats and shapes are independent of each other, and both are asked.
 constexpr Check checks[] = {
     {OpConvertFToU, check_microscaling},
     {OpConvertFToS, check_microscaling},

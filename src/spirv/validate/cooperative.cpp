@@ -16,18 +16,24 @@
 
 namespace vireo::spirv {
 
+// Words of the declaration: component type, scope, rows, columns and, in KHR's matrices alone, use. The ids are kept
+// as they stand; 0 is one that nothing has, and of which nothing is known.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
   const InstructionView view = context.module.instruction(type.declaration);
   if (!type.is_cooperative_matrix() || view.word_count < 6) return {};
   return {view.word(3), view.word(4), view.word(5), view.word_count > 6 ? view.word(6) : 0};
 }
 
+// Specialization may still change what is not known, so the answer then is yes: a finding has to hold for each way in
+// which a module may be specialized.
 bool may_be_equal(const Context& context, Word a, Word b) {
   if (a == b) return true;
   const auto left = context.constants.as_u64(a), right = context.constants.as_u64(b);
   return !left || !right || *left == *right;
 }
 
+// Conversions change components and leave everything else. The use stays as well, but for accumulators, which an
+// extension lets become operands of the next product.
 bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to) {
   if (from.kind != to.kind) return false;
   const CooperativeShape a = cooperative_shape(context, from), b = cooperative_shape(context, to);
@@ -41,14 +47,35 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
          may_be_equal(context, a.use, b.use);
 }
 
+// Gives the type of the function whose id stands at a word; nullptr when it is no function, which is reported.
+// OpFunction has its type behind type, result and control, in word 4.
+const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const InstructionView function = context.module.find(visit.word(word));
+  if (static_cast<Op>(function.opcode) != Op::OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(word),
+               {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
+    return nullptr;
+  }
+  return context.types.find(function.word(4));
+}
+
+void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                  std::string_view expected) {
+  report.add(Rule::CallbackType, visit.at(word),
+             {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
+}
+
 namespace {
 
 using enum Op;
 
 // --- operands -----------------------------------------------------------------------------------------------------------
 
+// Each of these says whether the operand is what it should be, so that a check may go on to ask how large it is. One
+// that is left out, or whose type is not known, is not what it should be, and nothing to report either.
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
 
+// The stride may be left out by some layouts; whether it may be here, the caller knows.
 bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
                    std::string_view name) {
   if (!visit.has_word(word)) return false;
@@ -68,6 +95,7 @@ bool check_int32(const Context& context, const Visit& visit, Report& report, std
   return false;
 }
 
+// Offsets into arrays are bytes, and buffers may be larger than 32 bits can say; all other numbers are 32 bits wide.
 bool check_offset(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
   const TypeRow* type = context.type_of(visit.word(word));
   if (type == nullptr) return false;
@@ -79,6 +107,7 @@ bool check_offset(const Context& context, const Visit& visit, Report& report, st
 void check_constant_int32(const Context& context, const Visit& visit, Report& report, std::size_t word,
                           std::string_view name) {
   if (!check_int32(context, visit, report, word, name)) return;
+  // A constant of specialization will do: what drivers need is a number by the time when they compile.
   if (context.constants.find(visit.word(word)) == nullptr) {
     Complaint{context, visit, report}.not_constant(word, name);
   }
@@ -97,6 +126,8 @@ const TypeRow* check_memory(const Context& context, const Visit& visit, Report& 
   const Complaint complain{context, visit, report};
   const TypeRow* pointer = context.type_of(visit.word(word));
   const StorageClass storage = pointer->storage;
+  // The KHR extension leaves the storage class to the client, and Vulkan names three; NV's matrices and vectors demand
+  // them by their own text.
   const bool is_fine = storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
                        (demand.takes_physical && storage == StorageClass::PhysicalStorageBuffer);
   if (!is_fine && (context.is_vulkan() || visit.op() == OpCooperativeMatrixLoadNV ||
@@ -104,6 +135,7 @@ const TypeRow* check_memory(const Context& context, const Visit& visit, Report& 
     complain.operand(word, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return nullptr;
   }
+  // An untyped pointer says nothing of what lies behind it: bytes, which the other operands describe.
   if (!pointer->is(TypeKind::Pointer)) return pointer;
   const TypeRow& pointee = context.types.of(pointer->element);
   const TypeRow& element = demand.wants_array ? context.types.of(pointee.element) : pointee;
@@ -124,9 +156,11 @@ struct TransferWords {
   AccessKind kind;
 };
 
+// The type of what is loaded or stored; nullptr when it is of another kind, which is reported, or poisoned.
 const TypeRow* check_transferred(const Context& context, const Visit& visit, Report& report, TransferWords words,
                                  TypeKind kind) {
   const Complaint complain{context, visit, report};
+  // Word 0 is the opcode: a load has no object, it makes one.
   const TypeRow* matrix =
       words.object == 0 ? context.types.find(visit.type) : context.type_of(visit.word(words.object));
   if (matrix == nullptr || matrix->is(kind)) return matrix;
@@ -147,6 +181,7 @@ constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
 // Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
 void check_blocks(const Context& context, const Visit& visit, Report& report, TransferWords words,
                   const TypeRow& matrix, bool are_in_rows) {
+  // Nothing is told of a stride that specialization decides.
   const auto stride = context.constants.as_u64(visit.word(words.stride));
   if (!stride) return;
   if (*stride != 1 && *stride != 2 && *stride != 4) {
@@ -155,12 +190,14 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, Tr
   }
   constexpr std::uint64_t block_side = 4;
   const CooperativeShape shape = cooperative_shape(context, matrix);
+  // Rows and columns are ids of constants, too. The first that does not fit is told.
   const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
     const auto value = context.constants.as_u64(size);
     if (!value || *value % multiple == 0) return true;
     report.add(Rule::BlockedShape, visit.at(words.stride), {std::to_string(*value), what, std::to_string(multiple)});
     return false;
   };
+  // At most 16: a stride is 1, 2 or 4.
   const std::uint64_t along = block_side * *stride;
   if (check(shape.rows, are_in_rows ? block_side : along, "rows")) {
     check(shape.columns, are_in_rows ? along : block_side, "columns");
@@ -170,6 +207,8 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, Tr
 void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words,
                       const TypeRow& matrix) {
   const Complaint complain{context, visit, report};
+  // Layout and stride are judged by themselves first. How they go together is asked only where the layout is known: one
+  // that is specialized may become any.
   check_constant_int32(context, visit, report, words.layout, "the layout");
   const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
   const auto layout = context.constants.as_u64(visit.word(words.layout));
@@ -180,6 +219,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
     }
     return;
   }
+  // Other numbers are layouts of vendors, who say themselves what they want.
   if (*layout != row_blocked && *layout != column_blocked) return;
   if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
     report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
@@ -192,6 +232,8 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
   }
 }
 
+// From here on each load and store is its list of words. Nothing more is asked where matrix or pointer are wrong: the
+// layout speaks of both.
 void transfer_khr(const Context& context, const Visit& visit, Report& report, TransferWords words) {
   const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrix);
   const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
@@ -248,6 +290,7 @@ bool read_matrices(const Context& context, const Visit& visit, Report& report, c
   return true;
 }
 
+// Nothing when specialization decides.
 std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
   const auto value = context.constants.as_u64(use);
   if (!value) return std::nullopt;
@@ -289,6 +332,7 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
     complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
     return;
   }
+  // The use is the other half: sums come out of a product, and go into the next one as its right factor.
   const auto from = known_use(context, a.use), to = known_use(context, b.use);
   if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
       (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
@@ -298,29 +342,13 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
 
 // --- functions over matrices --------------------------------------------------------------------------------------------
 
-// The type of a function that is an operand; nullptr when it is none, which is reported.
-const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word) {
-  const InstructionView function = context.module.find(visit.word(word));
-  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
-    report.add(Rule::CallTarget, visit.at(word),
-               {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
-    return nullptr;
-  }
-  return context.types.find(function.word(4));
-}
-
-void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                  std::string_view expected) {
-  report.add(Rule::CallbackType, visit.at(word),
-             {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
-}
-
 // Two components become one: rows, columns, both, or squares of four.
 void check_reduce(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, result, operand)) return;
   const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  // What is specialized may become an accumulator, so it counts as one.
   const auto is_sum = [&](Word use) {
     return known_use(context, use).value_or(CooperativeMatrixUse::MatrixAccumulatorKHR) ==
            CooperativeMatrixUse::MatrixAccumulatorKHR;
@@ -333,16 +361,20 @@ void check_reduce(const Context& context, const Visit& visit, Report& report) {
     complain.operand(3, "the matrix", "an accumulator matrix");
     return;
   }
+  // Sizes are judged below, by the direction of the sum.
   if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
     complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
     return;
   }
+  // A reduction by rows leaves as many rows as there were, and fills each with its sum, however wide the result is; so
+  // only the other way has to agree. Squares are made smaller by two both ways, and go with neither of the others.
   constexpr Word by_row = 1, by_column = 2, by_square = 4;
   const Word mask = visit.word(4);
   if (mask == 0 || (mask & by_square) != 0 ? mask != by_square : mask > (by_row | by_column)) {
     report.add(Rule::ReduceMask, visit.at(4), {std::to_string(mask)});
     return;
   }
+  // Unknown sizes may become right.
   const auto half = [&](Word whole, Word part) {
     const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
     return !w || !p || *p * 2 == *w;
@@ -373,6 +405,7 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
   const TypeRow* callee = check_callee(context, visit, report, 4);
   if (callee == nullptr) return;
   const Words parameters = context.types.members(*callee);
+  // As many as the instruction has words left; the loop over them is the only one, so this stays linear.
   const Words added = visit.from(5);
   if (parameters.size() != added.size() + 3) {
     wrong_callee(context, visit, report, 4, fmt::format("one of {} parameters", added.size() + 3));
@@ -386,6 +419,8 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
   for (std::size_t i = 0; i < added.size(); ++i) {
     const TypeRow* type = context.type_of(added[i]);
     if (type == nullptr) continue;
+    // The function is called once for each element: a matrix that is added hands over its component at that place, so
+    // it has to have the shape of the first. Everything else is handed over as it is.
     const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
     if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
         (has_shape || !type->is_cooperative_matrix())) {
@@ -397,6 +432,7 @@ void check_per_element(const Context& context, const Visit& visit, Report& repor
 
 // --- vectors ------------------------------------------------------------------------------------------------------------
 
+// Vectors go through arrays, from an offset in bytes on: so the pointer is to the array, not to an element.
 constexpr MemoryDemand vector_memory{true, true};
 
 void transfer_vector(const Context& context, const Visit& visit, Report& report, TransferWords words) {
@@ -414,6 +450,7 @@ void check_store_vector(const Context& context, const Visit& visit, Report& repo
   transfer_vector(context, visit, report, {1, 3, 0, 2, 4, AccessKind::Writes});
 }
 
+// Component types are compared by those who have two vectors; lengths are ids, and may be specialized.
 const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, std::size_t word,
                             std::string_view name) {
   const TypeRow* type = context.type_of(visit.word(word));
@@ -422,6 +459,8 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
   return nullptr;
 }
 
+// The product of two vectors is added to a matrix in memory: no result, and each number that says how the matrix lies
+// there is a constant but offset and stride.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
   check_offset(context, visit, report, 2, "the offset");
@@ -435,12 +474,15 @@ void check_outer_product(const Context& context, const Visit& visit, Report& rep
   check_int32(context, visit, report, 7, "the stride");
 }
 
+// The same for a vector in memory, which needs no layout.
 void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
   if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
   check_offset(context, visit, report, 2, "the offset");
   check_vector(context, visit, report, 3, "V");
 }
 
+// Input times matrix, plus a bias where there is one. Matrix and bias lie in memory in a form that `interpretation`
+// names; M is the length of the result, K that of the input.
 void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -454,9 +496,11 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
     complain.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
     return;
   }
+  // All words behind the matrix depend on it.
   const bool has_bias = visit.op() == OpCooperativeVectorMatrixMulAddNV;
   check_vector(context, visit, report, 3, "the input");
   check_constant_int32(context, visit, report, 4, "the input interpretation");
+  // A wrong pointer ends the check: what follows describes the memory behind it.
   if (check_memory(context, visit, report, 5, vector_memory) == nullptr) return;
   check_offset(context, visit, report, 6, "the matrix offset");
   check_constant_int32(context, visit, report, 7, "the matrix interpretation");
@@ -465,6 +509,7 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
     check_offset(context, visit, report, 9, "the bias offset");
     check_constant_int32(context, visit, report, 10, "the bias interpretation");
   }
+  // What both instructions have stands behind the three operands of the bias, where there is one.
   const std::size_t rows = has_bias ? 11 : 8;
   check_constant_int32(context, visit, report, rows, "M");
   check_constant_int32(context, visit, report, rows + 1, "K");
@@ -475,6 +520,7 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   } else if (context.constants.find(visit.word(rows + 3)) == nullptr) {
     complain.not_constant(rows + 3, "transpose");
   }
+  // Length and M are ids of constants both.
   if (!may_be_equal(context, result->length, visit.word(rows))) {
     complain.result_relation("the number of rows, M", context.module.type_of(visit.word(rows)));
   }
@@ -496,6 +542,7 @@ void check_coordinate(const Context& context, const Visit& visit, Report& report
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
   if (result == nullptr || matrix == nullptr) return;
+  // Row and column, in this order, of the element that the index names for this invocation.
   const bool is_pair =
       result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
   if (!is_pair) complain.result("a vector of two 32-bit integers");

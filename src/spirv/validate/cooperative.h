@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cooperative matrices are made of beside their components.
+// What cooperative matrices are made of beside their components, and the functions that work on these.
 //
 // The one idea: scope, rows, columns and use are ids of constants, and a constant may be specialized. So two of them
 // differ only when both are known and unequal; what may still become equal is not told.
@@ -22,5 +22,13 @@ bool may_be_equal(const Context& context, Word a, Word b);
 /// Whether a conversion may go from one shape to another: all agrees, and accumulators become operands where a capability
 /// lets them.
 bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to);
+
+// --- functions that instructions call for components --------------------------------------------------------------------
+
+/// The type of a function that is an operand; nullptr when it is none, which is reported.
+const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word);
+/// Reports that such a function is of another type than the instruction calls. `expected`: "one of two components …".
+void wrong_callee(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                  std::string_view expected);
 
 }  // namespace vireo::spirv

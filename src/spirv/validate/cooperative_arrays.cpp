@@ -17,6 +17,7 @@ namespace {
 
 using enum Op;
 
+// Bits of an element into which several components are packed.
 constexpr std::uint32_t packed_width = 32;
 
 // "OpX: an array whose length is 4, expected 8"
@@ -29,6 +30,7 @@ void wrong_shape(const Complaint& complain, std::size_t word, const std::string&
 bool is_packed(const TypeRow& element) { return element.is_int(packed_width) && !element.is_signed; }
 
 // Operands are narrow, sums are wide: 8-bit integers go in, 32-bit ones come out.
+// IEEE floats go in and come out as 16 or 32 bits.
 bool fits_use(const TypeRow& component, bool is_accumulator) {
   if (component.is(TypeKind::Int)) return component.width == (is_accumulator ? 32u : 8u);
   return component.is(TypeKind::Float) && component.encoding == TypeRow::no_encoding &&
@@ -64,6 +66,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   if (!check_kinds(complain, conversion)) return;
   const Context& context = complain.context;
   const Constants& constants = context.constants;
+  // The shape is ids of constants: scope, rows, columns, use.
   const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
   const TypeRow& component = context.types.row(conversion.matrix->component);
   const TypeRow& element = context.types.of(conversion.array->element);
@@ -73,6 +76,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
     wrong_shape(complain, word, "a matrix of scope", *scope, "Subgroup");
     return;
   }
+  // By id: components of a matrix have one scalar type, which is declared once.
   if (element.id != component.id && !is_packed(element)) {
     wrong_shape(complain, conversion.array_word, "elements of an array whose bits are", element.width,
                 "the matrix's components, or 32-bit unsigned integers");
@@ -80,6 +84,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   }
   if (!use) return;
   const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
+  // The uses are 0 for A, 1 for B, 2 for the accumulator: beyond there is none.
   if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
     wrong_shape(complain, word, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
     return;
@@ -94,6 +99,7 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   const bool is_b = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixBKHR);
   const auto line = constants.as_u64(is_b ? shape.rows : shape.columns);
   const auto length = constants.as_u64(conversion.array->length);
+  // Bits of a line of A or B, whatever their components: what one invocation holds in registers.
   constexpr std::uint64_t operand_bits = 256;
   if (!line) return;
   const std::uint64_t bits = *line * component.width;
@@ -102,18 +108,21 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
                 std::to_string(operand_bits));
     return;
   }
+  // Elements of the array: one a component, or as many as the line's bits fill.
   const std::uint64_t wanted = element.id == component.id ? *line : bits / packed_width;
   if (length && *length != wanted) {
     wrong_shape(complain, conversion.array_word, "an array whose length is", *length, std::to_string(wanted));
   }
 }
 
+// Array to matrix: the matrix is the result.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(visit.word(3));
   if (matrix == nullptr || array == nullptr) return;
   check_conversion({context, visit, report}, {matrix, array, 1, 3});
 }
 
+// Matrix to array: the array is the result.
 void check_extract(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *matrix = context.type_of(visit.word(3)), *array = context.types.find(visit.type);
   if (matrix == nullptr || array == nullptr) return;
@@ -122,6 +131,7 @@ void check_extract(const Context& context, const Visit& visit, Report& report) {
 
 // --- arrays alone -------------------------------------------------------------------------------------------------------
 
+// Arrays that are cut and cast have elements of either sign: what is packed is not to be seen from here.
 bool is_line_element(const TypeRow& element) {
   const bool is_float = element.is(TypeKind::Float) && element.encoding == TypeRow::no_encoding &&
                         (element.width == 16 || element.width == 32);
@@ -166,6 +176,7 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays(complain, result, operand)) return;
+  // A length that is specialized is not known, and then neither is compared.
   const auto bits = [&](const TypeRow& array) -> std::optional<std::uint64_t> {
     const auto length = context.constants.as_u64(array.length);
     if (!length) return std::nullopt;

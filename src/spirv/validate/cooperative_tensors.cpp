@@ -9,6 +9,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/cooperative.h"
 #include "spirv/validate/memory_access.h"
 
 namespace vireo::spirv {
@@ -35,12 +36,14 @@ std::uint64_t dimensions(const Context& context, Word layout) {
 bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
   const TypeRow& array = context.types.of(type);
   if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
+  // Where either number is left to specialization, they may agree.
   const auto length = context.constants.as_u64(array.length);
   return count == 0 || !length || *length == count;
 }
 
 // One component of the matrix, or a few neighbours of them.
 bool is_decoded(const Context& context, Word type, Word component, bool is_vector) {
+  // Equal types are one id, so ids are compared.
   if (!is_vector) return type == component;
   const TypeRow& vector = context.types.of(type);
   if (!vector.is_vector() || vector.element != component) return false;
@@ -53,28 +56,27 @@ bool is_decoded(const Context& context, Word type, Word component, bool is_vecto
   return count == 2 || count == 4 || count == 8;
 }
 
-// A function takes where the block lies, which block it is, and where in it the component stands.
-void check_decoder(const Context& context, const Visit& visit, Report& report, std::size_t word, const TypeRow& matrix,
-                   const TensorWords& words, bool is_vector) {
-  const InstructionView function = context.module.find(visit.word(word));
-  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
-    report.add(Rule::CallTarget, visit.at(word),
-               {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
+// A function that decodes, as the instruction calls it.
+struct Decoder {
+  std::size_t word;
+  Word component;  ///< type of the matrix's
+  Word layout;     ///< id
+  bool gives_vector;
+};
+
+// It takes where the block lies, which block it is, and where in it the component stands.
+void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
+  const TypeRow* type = check_callee(context, visit, report, decoder.word);
+  if (type == nullptr || !type->is(TypeKind::Function)) return;
+  const auto wrong = [&](std::string_view expected) { wrong_callee(context, visit, report, decoder.word, expected); };
+  if (!is_decoded(context, type->element, decoder.component, decoder.gives_vector)) {
+    wrong(decoder.gives_vector ? "one that gives a vector of 2, 4 or 8 of the matrix's components"
+                               : "one that gives a component of the matrix");
     return;
   }
-  const TypeRow& type = context.types.of(function.word(4));
-  if (!type.is(TypeKind::Function)) return;
-  const auto wrong = [&](std::string_view expected) {
-    report.add(Rule::CallbackType, visit.at(word),
-               {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
-  };
-  if (!is_decoded(context, type.element, matrix.element, is_vector)) {
-    wrong(is_vector ? "one that gives a vector of 2, 4 or 8 of the matrix's components"
-                    : "one that gives a component of the matrix");
-    return;
-  }
-  const Words parameters = context.types.members(type);
-  const std::uint64_t count = dimensions(context, visit.word(words.layout));
+  // The types of a function's parameters are kept as members are.
+  const Words parameters = context.types.members(*type);
+  const std::uint64_t count = dimensions(context, decoder.layout);
   const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
   if (parameters.size() < 3 || !first.is_pointer() || first.storage != StorageClass::PhysicalStorageBuffer) {
     wrong("one whose first of three parameters is a pointer of PhysicalStorageBuffer");
@@ -107,9 +109,10 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
     }
     return;
   }
-  if (decodes) check_decoder(context, visit, report, word++, matrix, words, false);
+  const Word layout = visit.word(words.layout);
+  if (decodes) check_decoder(context, visit, report, {word++, matrix.element, layout, false});
   if (decodes_vectors) {
-    check_decoder(context, visit, report, word, matrix, words, true);
+    check_decoder(context, visit, report, {word, matrix.element, layout, true});
     if (!decodes) report.add(Rule::DecodeVector, visit.at(mask_word));
   }
 }

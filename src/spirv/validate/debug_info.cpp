@@ -20,6 +20,7 @@ namespace {
 
 using D = NonSemantic_Shader_DebugInfo;
 
+// The numbers of this set serve the older ones, too: what they share has the same numbers.
 D inst_of(const ExtVisit& ext) { return D{ext.inst.number}; }
 
 // --- where it stands ----------------------------------------------------------------------------------------------------
@@ -50,6 +51,7 @@ void check_place(const ExtVisit& ext) {
     if (!is_in_function) report_place(ext, "outside of functions", "it in a function");
     return;
   }
+  // What is in no function and behind the first one stands between two, or behind all.
   const bool is_behind = !functions.empty() && ext.visit.index.raw >= functions.front().all.first;
   if (is_in_function) report_place(ext, "in a function", "it in front of all functions");
   else if (is_behind) report_place(ext, "behind functions", "it in front of all functions");
@@ -67,6 +69,7 @@ std::optional<std::size_t> place_of(const ExtVisit& ext, const DescribingRow& ro
 
 // The number that an operand is, or that the constant is whose id stands there.
 std::optional<std::uint64_t> number_at(const ExtVisit& ext, std::size_t operand) {
+  // Literals in the OpenCL set are ids of constants in the shaders' one, so the shape of the operand decides.
   constexpr std::size_t in_front = 4;  // type, result, set, number
   if (operand + in_front >= ext.visit.operands.size()) return std::nullopt;
   if (ext.visit.operands[operand + in_front].shape != OperandShape::IdRef) return ext.operand(operand);
@@ -91,6 +94,8 @@ void check_positive(const ExtVisit& ext, std::size_t operand) {
 // A variable that holds the length is an unsigned integer of 32 or 64 bits.
 bool is_length_variable(const ExtVisit& ext, Word variable) {
   constexpr Word unsigned_encoding = 6;  // DebugBaseTypeAttributeEncoding
+  // Word 6 of a variable is its type: behind result type, result, set and number come name and type. Words of
+  // DebugTypeBasic are name, size in bits, encoding.
   const InstructionView type = ext.context.module.find(ext.context.module.find(variable).word(6));
   if (type.word_count < 8 || own_number(ext, type.word(2)) != static_cast<std::uint32_t>(D::DebugTypeBasic))
     return false;
@@ -100,6 +105,7 @@ bool is_length_variable(const ExtVisit& ext, Word variable) {
   return (size == 32 || size == 64) && encoding == unsigned_encoding;
 }
 
+// From the first length to the end, one for each dimension: a constant, or a variable that holds it at run time.
 void check_lengths(const ExtVisit& ext, std::size_t first) {
   for (std::size_t i = first; ext.has_operand(i); ++i) {
     const Word id = ext.operand(i);
@@ -145,6 +151,7 @@ struct LinePlace {
 
 // A column may be one behind the last: ranges end there. Line and column 0 say nothing.
 void check_in_source(const ExtVisit& ext, const SourceText& sources, Word source, LinePlace place) {
+  // Without the text of a source nothing can be beyond it.
   const auto line = number_at(ext, place.line);
   const auto lines = sources.line_count(source);
   if (!line || !lines || *line == 0) return;
@@ -156,6 +163,7 @@ void check_in_source(const ExtVisit& ext, const SourceText& sources, Word source
   }
   if (place.column == place.line) return;
   const auto column = number_at(ext, place.column);
+  // In 64 bits: a column that a constant of that width says is compared as it is.
   const std::uint64_t most = std::uint64_t{sources.line_length(source, *line)} + 1;
   if (!column || *column <= most) return;
   ext.report.add(Rule::DebugBeyondSource, ext.at(place.column),
@@ -178,18 +186,21 @@ void check_line(const ExtVisit& ext, const SourceText& sources) {
                    {"the last line", std::to_string(*last_line), fmt::format("at least {}", *first_line)});
     return;
   }
+  // Columns of different lines have no order.
   if (*first_line == *last_line && first_column && last_column && *last_column < *first_column) {
     ext.report.add(Rule::DebugRange, ext.at(last.column),
                    {"the last column", std::to_string(*last_column), fmt::format("at least {}", *first_column)});
     return;
   }
   check_in_source(ext, sources, ext.operand(0), last);
+  // A place that is both first and last is told once.
   if (first_line != last_line || first_column != last_column) check_in_source(ext, sources, ext.operand(0), first);
 }
 
 // --- functions ----------------------------------------------------------------------------------------------------------
 
 void check_definition(const ExtVisit& ext) {
+  // Outside of functions check_place has told it.
   if (ext.visit.block.is_none()) return;
   const FunctionRow& function = ext.context.module.functions()[ext.visit.function.index()];
   if (ext.operand(1) != function.id) {
@@ -218,6 +229,7 @@ void check_values(const ExtVisit& ext, const DescribingRow& row, const SourceTex
 void check_debug_info(const ExtVisit& ext, const DescribedModule& described) {
   check_place(ext);
   const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+  // Values are read only from operands that are what they should be: what follows relies on it.
   if (row == nullptr || !check_described(ext, *row)) return;
   check_values(ext, *row, described.sources);
   if (ext.set.set != KnownSet::ShaderDebug) return;

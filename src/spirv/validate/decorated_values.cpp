@@ -26,25 +26,15 @@ struct Decorated {
   const DecorationRow& row;
 
   [[nodiscard]] Place place() const { return {row.group_use.is_none() ? row.instruction : row.group_use, 0}; }
-  [[nodiscard]] std::string name() const {
-    return enumerant_text(context, "Decoration", static_cast<Word>(row.decoration));
-  }
+  [[nodiscard]] std::string name() const { return enumerant_text(context, row.decoration); }
   [[nodiscard]] std::string target() const { return id_text(context, row.target); }
   [[nodiscard]] Word operand() const { return context.decorations.operand_or(row, 0); }
 };
 
-bool is_one_of(std::initializer_list<Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
-bool is_one_of(std::initializer_list<Storage> classes, Storage storage) {
-  return std::find(classes.begin(), classes.end(), storage) != classes.end();
-}
-
-std::string storage_text(const Context& context, Storage storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
 // --- FPRoundingMode (2.16.2) --------------------------------------------------------------------------------------------
 
 // A shader rounds where it narrows a float to 16 bits in order to store it, and nowhere else.
+// One finding a decoration: the first use that does not suit.
 void check_stores(const Decorated& it) {
   const Context& context = it.context;
   for (const Use& use : context.facts.uses().of(it.row.target)) {
@@ -52,12 +42,14 @@ void check_stores(const Decorated& it) {
     const Op op = static_cast<Op>(user.opcode);
     // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
+    // The word of OpStore that has the value; word 1 would be an address.
     constexpr std::uint16_t object = 2;
     if (op != OpStore || use.word != object) {
       it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, op)});
       it.report.note({use.instruction, use.word}, "used here");
       return;
     }
+    // The storage classes that 2.16.2 lists: memory that others see.
     const TypeRow* pointer = context.type_of(user.word(1));
     if (pointer == nullptr || !pointer->is_pointer() ||
         is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
@@ -65,7 +57,7 @@ void check_stores(const Decorated& it) {
                   pointer->storage)) {
       continue;
     }
-    it.report.add(Rule::RoundingStorage, it.place(), {it.target(), storage_text(context, pointer->storage)});
+    it.report.add(Rule::RoundingStorage, it.place(), {it.target(), enumerant_text(context, pointer->storage)});
     it.report.note({use.instruction, use.word}, "stored here");
     return;
   }
@@ -78,6 +70,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
     it.report.add(Rule::RoundingTarget, it.place(), {it.target(), op_text(context, op), "OpFConvert"});
     return;
   }
+  // To nearest and toward zero are what all devices do; the others are for kernels.
   const auto mode = static_cast<FPRoundingMode>(it.operand());
   if (context.is_vulkan() && mode != FPRoundingMode::RTE && mode != FPRoundingMode::RTZ) {
     it.report.add(Rule::VulkanRounding, it.place(), {enumerant_text(context, "FPRoundingMode", it.operand())});
@@ -90,6 +83,7 @@ void check_rounding_of_shader(const Decorated& it, Op op) {
   check_stores(it);
 }
 
+// Kernels round whatever converts, of any width.
 void check_rounding_of_kernel(const Decorated& it, Op op) {
   if (is_one_of({OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, op)) return;
   const bool rounds_more = it.context.has(Capability::RoundedDivideSqrtINTEL);
@@ -100,6 +94,7 @@ void check_rounding_of_kernel(const Decorated& it, Op op) {
        rounds_more ? "a conversion from or to floats, a division or a root" : "a conversion from or to floats"});
 }
 
+// A module may have both capabilities: then the stricter rules are those of shaders.
 void check_rounding(const Decorated& it) {
   const Op op = it.context.op_of(it.row.target);
   if (it.context.is_shader()) return check_rounding_of_shader(it, op);
@@ -121,14 +116,10 @@ const TypeRow* pointee_of(const Context& context, Word id) {
 }
 
 // Kernels say how they use an image by its access qualifier, not by its type.
+// Sampled 2 is an image that is read and written without a sampler.
 bool is_storage_image(const Context& context, const TypeRow& type) {
   constexpr Word without_sampler = 2;
   return type.is(TypeKind::Image) && (!context.is_shader() || context.types.image(type).sampled == without_sampler);
-}
-
-bool is_block(const Context& context, const TypeRow& type) {
-  const Word inner = without_arrays(context, type).id;
-  return context.decorations.has(inner, Decoration::Block) || context.decorations.has(inner, Decoration::BufferBlock);
 }
 
 void check_access(const Decorated& it) {
@@ -136,20 +127,25 @@ void check_access(const Decorated& it) {
   const TypeRow* type = context.type_of(it.row.target);
   if (type == nullptr || !type->is_pointer()) return;
   const TypeRow* pointee = pointee_of(context, it.row.target);
+  // An untyped pointer may be one to a block.
+  const bool is_said_of_block = pointee == nullptr || is_block(context, without_arrays(context, *pointee).id);
   const bool is_write = it.row.decoration == Decoration::NonWritable;
+  // Since 1.4 a variable of a function or an invocation may be said to be written by its initializer only: tables of
+  // constants. Of reading nobody says that: a variable that is only written is of no use.
   const bool has_private = is_write && context.version() >= Version{1, 4} && is_variable(context.op_of(it.row.target));
   const bool is_buffer_pointer = context.op_of(it.row.target) == OpBufferPointerEXT;
   switch (type->storage) {
     case Storage::StorageBuffer:
-      if (pointee == nullptr || is_block(context, *pointee)) return;
+      if (is_said_of_block) return;
       break;
     case Storage::PhysicalStorageBuffer:
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
       // A uniform block is never written, so there is nothing to say of a pointer to one that was made in passing.
-      if (!is_buffer_pointer && (pointee == nullptr || is_block(context, *pointee))) return;
+      if (!is_buffer_pointer && is_said_of_block) return;
       break;
+    // A handle of which nothing is known may be an image; one that is sampled is never written.
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
       const TypeRow& inner = without_arrays(context, *pointee);
@@ -163,24 +159,26 @@ void check_access(const Decorated& it) {
     default: break;
   }
   it.report.add(Rule::AccessDecoration, it.place(),
-                {it.name(), it.target(), storage_text(context, type->storage),
+                {it.name(), it.target(), enumerant_text(context, type->storage),
                  has_private ? "a storage image, a buffer, or a variable of Private or Function"
                              : "a storage image, a buffer or a block"});
 }
 
 // --- Component ----------------------------------------------------------------------------------------------------------
 
+// Components are those of a location: four of 32 bits. A smaller scalar takes a whole one.
 void check_component(const Decorated& it) {
   const Context& context = it.context;
   Word type_id = 0;
   if (it.row.member != no_member) {
+    // The member's own type; that of a variable is behind its pointer.
     type_id = context.types.member_type(context.types.of(it.row.target), it.row.member);
   } else {
     const TypeRow* type = context.type_of(it.row.target);
     if (type == nullptr || !type->is_pointer() || !is_variable(context.op_of(it.row.target))) return;
     if (type->storage == Storage::TileAttachmentQCOM) return;  // has a rule of its own
     if (!is_one_of({Storage::Input, Storage::Output}, type->storage)) {
-      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), storage_text(context, type->storage)});
+      it.report.add(Rule::ComponentStorage, it.place(), {it.target(), enumerant_text(context, type->storage)});
       return;
     }
     if (const TypeRow* pointee = pointee_of(context, it.row.target)) type_id = pointee->id;
@@ -192,6 +190,7 @@ void check_component(const Decorated& it) {
     it.report.add(Rule::ComponentType, it.place(), {it.target(), type_text(context, type_id)});
     return;
   }
+  // Here at most 3 before anything is added to it, so no sum is too large for 32 bits.
   const Word component = it.operand();
   const Shape shape = context.types.shape(inner);
   const auto number = [](std::uint64_t value) { return std::to_string(value); };
@@ -219,6 +218,7 @@ struct ValueCheck {
   OfMembers of_members;
   void (*run)(const Decorated&);
 };
+// Of members only components are judged here.
 constexpr ValueCheck value_checks[] = {
     {Decoration::FPRoundingMode, OfMembers::No, check_rounding},
     {Decoration::NonWritable, OfMembers::No, check_access},

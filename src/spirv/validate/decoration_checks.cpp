@@ -3,7 +3,7 @@
 // Decorations: what each may be applied to, how often, and beside which others.
 //
 // The one idea: the rows of Decorations already say what each id is decorated with, whichever instruction or group said
-// so; a table says what a decoration wants of its target. One loop over the rows compares the two.
+// so; a table (decoration_rows.h) says what a decoration wants of its target. One loop over the rows compares the two.
 //
 // Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
 // SPIR-V for storage classes.
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/decoration_rows.h"
 #include "spirv/validate/extended_sets.h"
 #include "spirv/validate/fast_math.h"
 
@@ -21,121 +22,12 @@ namespace vireo::spirv {
 namespace {
 
 using enum Decoration;
+using Members = DecoratesMembers;
+using Target = DecorationTarget;
 
 // --- what a decoration wants --------------------------------------------------------------------------------------------
 
-enum class Target : std::uint8_t {
-  SpecConstant,    ///< a scalar specialization constant
-  Struct,          ///< a structure type
-  ArrayOrPointer,  ///< a type that has a stride
-  Variable,
-  MemoryObject,   ///< a variable, or a parameter that is a pointer
-  BuiltInHolder,  ///< a variable or a constant
-  Object,         ///< a value that is something
-  NoType,         ///< anything but a type
-  WrappingInt,    ///< integer arithmetic whose result may be out of range
-  CooperativeConversion,
-};
-
-enum class Members : std::uint8_t { Also, Only, Never };
-
-struct TargetRow {
-  Decoration decoration;
-  Target target;
-  Members members;
-};
-
-// clang-format off
-constexpr TargetRow target_rows[] = {
-    {SpecId,               Target::SpecConstant,   Members::Never},
-    {Block,                Target::Struct,         Members::Never},
-    {BufferBlock,          Target::Struct,         Members::Never},
-    {GLSLShared,           Target::Struct,         Members::Never},
-    {GLSLPacked,           Target::Struct,         Members::Never},
-    {CPacked,              Target::Struct,         Members::Never},
-    {ArrayStride,          Target::ArrayOrPointer, Members::Never},
-    {Decoration::BuiltIn,  Target::BuiltInHolder,  Members::Also},
-    {NoPerspective,        Target::MemoryObject,   Members::Also},
-    {Flat,                 Target::MemoryObject,   Members::Also},
-    {Patch,                Target::MemoryObject,   Members::Also},
-    {Centroid,             Target::MemoryObject,   Members::Also},
-    {Sample,               Target::MemoryObject,   Members::Also},
-    {Restrict,             Target::MemoryObject,   Members::Also},
-    {Aliased,              Target::MemoryObject,   Members::Never},
-    {Volatile,             Target::MemoryObject,   Members::Also},
-    {Coherent,             Target::MemoryObject,   Members::Also},
-    {NonWritable,          Target::MemoryObject,   Members::Also},
-    {NonReadable,          Target::MemoryObject,   Members::Also},
-    {XfbBuffer,            Target::MemoryObject,   Members::Also},
-    {XfbStride,            Target::MemoryObject,   Members::Also},
-    {Component,            Target::MemoryObject,   Members::Also},
-    {Stream,               Target::MemoryObject,   Members::Also},
-    {RestrictPointer,      Target::MemoryObject,   Members::Never},
-    {AliasedPointer,       Target::MemoryObject,   Members::Never},
-    {PerPrimitiveEXT,      Target::MemoryObject,   Members::Also},
-    {Invariant,            Target::Variable,       Members::Also},
-    {Decoration::Constant, Target::Variable,       Members::Never},
-    {Location,             Target::Variable,       Members::Also},
-    {Index,                Target::Variable,       Members::Never},
-    {Binding,              Target::Variable,       Members::Never},
-    {DescriptorSet,        Target::Variable,       Members::Never},
-    {InputAttachmentIndex, Target::Variable,       Members::Never},
-    {RowMajor,             Target::Struct,         Members::Only},
-    {ColMajor,             Target::Struct,         Members::Only},
-    {MatrixStride,         Target::Struct,         Members::Only},
-    {RelaxedPrecision,     Target::NoType,         Members::Also},
-    {Uniform,              Target::Object,         Members::Never},
-    {UniformId,            Target::Object,         Members::Never},
-    {NoSignedWrap,         Target::WrappingInt,    Members::Never},
-    {NoUnsignedWrap,       Target::WrappingInt,    Members::Never},
-    {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
-};
-
-// What no member has. What else these may be of is not asked: the words say more than modules in use keep to.
-constexpr Decoration never_of_members[] = {
-    SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
-    NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
-    NonUniform,
-};
-
-// What a target, or a member of it, has as often as one likes. All else is said once (2.16.1, of decorations).
-constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE, CounterBuffer};
-
-struct Pair {
-  Decoration first, second;
-};
-constexpr Pair exclusive[] = {
-    {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
-    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
-};
-
-// Storage classes that Vulkan has for what a decoration is about.
-using Storage = StorageClass;
-struct StorageRow {
-  Decoration decoration;
-  Rule rule;
-  std::initializer_list<Storage> classes;
-};
-constexpr StorageRow storage_rows[] = {
-    {Location, Rule::LocationStorage, {Storage::Input, Storage::Output, Storage::RayPayloadKHR, Storage::IncomingRayPayloadKHR,
-     Storage::HitAttributeKHR, Storage::CallableDataKHR,
-     Storage::IncomingCallableDataKHR, Storage::ShaderRecordBufferKHR,
-     Storage::HitObjectAttributeNV, Storage::TileImageEXT}},
-    {Component, Rule::LocationStorage, {Storage::Input, Storage::Output}},
-    {Index, Rule::IndexStorage, {Storage::Output}},
-    {Binding, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
-     Storage::TileAttachmentQCOM}},
-    {DescriptorSet, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
-     Storage::TileAttachmentQCOM}},
-    {InputAttachmentIndex, Rule::InputAttachmentStorage, {Storage::UniformConstant}},
-    {Flat, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
-    {NoPerspective, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
-    {Centroid, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
-    {Sample, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
-    {PerVertexKHR, Rule::PerVertexStorage, {Storage::Input}},
-};
-// clang-format on
-
+// How messages call what is wanted; without a default, so that a new target is not forgotten.
 std::string_view expected_text(Target target) {
   switch (target) {
     case Target::SpecConstant: return "a scalar specialization constant";
@@ -152,8 +44,6 @@ std::string_view expected_text(Target target) {
   return {};
 }
 
-bool is_one_of(std::initializer_list<Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
-
 // The opcode that computes a value: of OpSpecConstantOp the operation in it.
 Op operation_of(const Context& context, Word id) {
   const InstructionView view = context.module.find(id);
@@ -161,6 +51,8 @@ Op operation_of(const Context& context, Word id) {
   return op == Op::OpSpecConstantOp && view.word_count > 3 ? static_cast<Op>(view.word(3)) : op;
 }
 
+// What an id is, by the opcode that defines it, its type, or itself as a type. Ids that nothing defines do not come
+// here.
 bool suits(const Context& context, Target target, Word id) {
   const Op op = context.op_of(id);
   const TypeRow* type = context.types.find(id);
@@ -172,11 +64,13 @@ bool suits(const Context& context, Target target, Word id) {
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {
+      // Two pointers that are made in passing count as objects of memory: their extensions decorate them.
       if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
       const TypeRow* value_type = context.type_of(id);
       return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
     }
     case Target::BuiltInHolder:
+      // Members do not come here: check_row lets them go before.
       return is_variable(op) || (context.is_shader() && context.constants.find(id) != nullptr);
     case Target::Object: {
       const Word value_type = context.module.type_of(id);
@@ -207,17 +101,17 @@ class DecorationCheck {
   void run() {
     const auto rows = context_.decorations.rows();
     for (std::size_t i = 0; i < rows.size();) {
+      // Rows are sorted by target and member, so what is said of one thing is a run.
       std::size_t end = i + 1;
       while (end < rows.size() && rows[end].target == rows[i].target && rows[end].member == rows[i].member) ++end;
+      // What excludes each other is asked of the whole run, the rest row by row.
       check_together(rows.subspan(i, end - i));
       for (; i < end; ++i) check_row(rows[i]);
     }
   }
 
  private:
-  [[nodiscard]] std::string name(const DecorationRow& row) const {
-    return enumerant_text(context_, "Decoration", static_cast<Word>(row.decoration));
-  }
+  [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(context_, row.decoration); }
   [[nodiscard]] static Place place(const DecorationRow& row) {
     return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
   }
@@ -228,17 +122,18 @@ class DecorationCheck {
     // group what suits only some of them.
     if (op == Op::OpNop || op == Op::OpDecorationGroup || !row.group_use.is_none()) return;
     check_module_wide(row);
-    const auto wanted = std::find_if(std::begin(target_rows), std::end(target_rows),
-                                     [&](const TargetRow& r) { return r.decoration == row.decoration; });
+    // One row a decoration. Members have no target to be judged by, only whether they may have it.
+    const auto rows = decoration_target_rows();
+    const auto wanted = std::find_if(rows.begin(), rows.end(),
+                                     [&](const DecorationTargetRow& r) { return r.decoration == row.decoration; });
     if (row.member != no_member) {
-      const bool is_never = wanted != std::end(target_rows)
-                                ? wanted->members == Members::Never
-                                : std::find(std::begin(never_of_members), std::end(never_of_members), row.decoration) !=
-                                      std::end(never_of_members);
+      const bool is_never = wanted != rows.end() ? wanted->members == Members::Never
+                                                 : is_one_of(decorations_never_of_members(), row.decoration);
       if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
       return;
     }
-    if (wanted == std::end(target_rows)) return check_storage(row);
+    // Nothing is asked of the target then, but its storage class.
+    if (wanted == rows.end()) return check_storage(row);
     if (wanted->members == Members::Only) {
       report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
       return;
@@ -254,9 +149,11 @@ class DecorationCheck {
 
   // What environments and capabilities say of a decoration, whatever its target.
   void check_module_wide(const DecorationRow& row) {
+    // Layouts that each implementation chooses, and OpenGL asks it about: Vulkan has nobody to ask.
     if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
       report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
+    // In the Vulkan memory model each access says it for itself, by its memory operands.
     if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
       report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
     }
@@ -282,18 +179,20 @@ class DecorationCheck {
       report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
       return;
     }
-    for (const StorageRow& rule : storage_rows) {
+    // A decoration may have several rows, each with its rule; storage classes that one of them names are fine.
+    for (const DecorationStorageRow& rule : decoration_storage_rows()) {
       if (rule.decoration != row.decoration) continue;
       if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;
       report_.add(rule.rule, place(row),
-                  {name(row), id_text(context_, row.target),
-                   enumerant_text(context_, "StorageClass", static_cast<Word>(type->storage))});
+                  {name(row), id_text(context_, row.target), enumerant_text(context_, type->storage)});
     }
   }
 
   // The decorations of one target, or of one member.
   void check_together(std::span<const DecorationRow> rows) {
+    // Of a group's own decorations nothing is asked: its targets are, which have them too.
     if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    // The pairs are few and fixed, so two looks for each are linear in the rows of a target.
     const auto find = [&](Decoration decoration, std::size_t from) {
       for (std::size_t i = from; i < rows.size(); ++i) {
         if (rows[i].decoration == decoration) return i;
@@ -301,9 +200,10 @@ class DecorationCheck {
       return rows.size();
     };
     check_repetition(rows);
-    for (const Pair& pair : exclusive) {
+    for (const DecorationPair& pair : exclusive_decorations()) {
       const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
       if (first == rows.size() || second == rows.size()) continue;
+      // Rows are in the order of the words.
       const std::size_t later = std::max(first, second);
       report_.add(Rule::DecorationsExclude, place(rows[later]),
                   {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
@@ -320,6 +220,7 @@ class DecorationCheck {
   void check_repetition(std::span<const DecorationRow> rows) {
     sorted_.clear();
     for (const DecorationRow& row : rows) sorted_.push_back(&row);
+    // Stable, so that the later one is the second of two and `first here` is true.
     std::stable_sort(sorted_.begin(), sorted_.end(),
                      [](const auto* a, const auto* b) { return a->decoration < b->decoration; });
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
@@ -335,7 +236,8 @@ class DecorationCheck {
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
     // The same words by the same OpGroupDecorate: told as group-target-twice.
     if (first.instruction == second.instruction && first.group_use == second.group_use) return true;
-    if (std::find(std::begin(repeatable), std::end(repeatable), first.decoration) != std::end(repeatable)) return true;
+    if (is_one_of(repeatable_decorations(), first.decoration)) return true;
+    // Numbers from 4096 on are given to vendors.
     constexpr Word first_of_vendors = 4096;
     if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
     const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
@@ -351,6 +253,7 @@ class DecorationCheck {
 
 using enum Op;
 
+// Whether there is such a member, of annotations that name a type and a number; `word` is that of the type.
 void check_member(const Context& context, const Visit& visit, Word type, Word member, std::size_t word,
                   Report& report) {
   const TypeRow& row = context.types.of(type);
@@ -373,6 +276,7 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   if (visit.op() == OpGroupDecorate) {
+    // A target may be named by several instructions for one group; twice in one list is a mistake.
     std::set<Word> seen;
     for (std::size_t word = 2; word < visit.view.word_count; ++word) {
       const Word target = visit.word(word);
@@ -389,26 +293,54 @@ void check_group(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// A decoration is applied by the instruction that its operands ask for: ids, or none.
+// --- the instruction that suits a decoration ---
+
+enum class Operands : std::uint8_t { Numbers, Ids, Texts };
+
+struct FormRow {
+  Op opcode;
+  std::uint8_t decoration;  // which operand
+  Operands takes;
+};
+// Columns: the instruction, the number of the operand that is the decoration (from 0), and the operands behind it.
+constexpr FormRow forms[] = {
+    {OpDecorate, 1, Operands::Numbers},        {OpDecorateId, 1, Operands::Ids},
+    {OpDecorateString, 1, Operands::Texts},    {OpMemberDecorate, 2, Operands::Numbers},
+    {OpMemberDecorateIdEXT, 2, Operands::Ids}, {OpMemberDecorateString, 2, Operands::Texts},
+};
+
+// Which sort of operands a decoration has is read from the grammar: new decorations need no row here.
+Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
+  const auto parameters = grammar.operands(decoration.parameters);
+  const auto is_id = [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; };
+  const auto is_text = [](const OperandRow& operand) { return operand.shape == OperandShape::LiteralString; };
+  if (std::any_of(parameters.begin(), parameters.end(), is_id)) return Operands::Ids;
+  const bool is_of_texts = !parameters.empty() && std::all_of(parameters.begin(), parameters.end(), is_text);
+  return is_of_texts ? Operands::Texts : Operands::Numbers;
+}
+
+// OpMemberDecorateIdEXT is judged with all else that its extension says (descriptor_heap.cpp).
 void check_form(const Context& context, const Visit& visit, Report& report) {
-  const Grammar& grammar = context.grammar();
-  if (visit.operands.size() < 2) return;
-  const EnumerantRow* row = grammar.find_value(visit.operands[1].kind, visit.word(2));  // behind the target
+  const FormRow& form =
+      *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
+  if (visit.operands.size() <= form.decoration) return;
+  const Operand& operand = visit.operands[form.decoration];
+  const EnumerantRow* row = context.grammar().find_value(operand.kind, visit.word(operand.word));
   // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
   if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
-  const auto parameters = grammar.operands(row->parameters);
-  const bool takes_ids = std::any_of(parameters.begin(), parameters.end(), [](const OperandRow& operand) {
-    return operand.shape <= OperandShape::IdMemorySemantics;
+  const Operands found = operands_of(context.grammar(), *row);
+  // OpDecorate takes texts, too: it did before there was another form.
+  if (found == form.takes || (found == Operands::Texts && form.takes == Operands::Numbers)) return;
+  const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
+    return other.takes == found && other.decoration == form.decoration;
   });
-  const bool is_id_form = visit.op() == OpDecorateId;
-  if (takes_ids == is_id_form) return;
-  report.add(Rule::DecorationForm, visit.at(2),
-             {grammar.text(row->name), is_id_form ? "OpDecorateId" : "OpDecorate",
-              is_id_form ? "OpDecorate" : "OpDecorateId"});
+  report.add(Rule::DecorationForm, visit.at(operand.word),
+             {context.grammar().text(row->name), op_text(context, form.opcode), op_text(context, expected.opcode)});
 }
 
 // What a decoration needs to know is known when its target is made.
 void check_operand_order(const Context& context, const Visit& visit, Report& report) {
+  // Behind the target and the decoration.
   constexpr std::size_t first_word = 3;
   const InstructionIndex target = context.module.definition(visit.word(1));
   if (target.is_none()) return;
@@ -420,8 +352,8 @@ void check_operand_order(const Context& context, const Visit& visit, Report& rep
   }
 }
 
+// A group takes the decorations that OpDecorate gives it, and none whose operands are ids.
 void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
-  check_form(context, visit, report);
   if (context.op_of(visit.word(1)) == OpDecorationGroup) {
     report.add(Rule::GroupUse, visit.at(1), {op_text(context, visit.op()), id_text(context, visit.word(1))});
     return;
@@ -440,10 +372,19 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
 }
 
 constexpr Check checks[] = {
-    {OpMemberDecorate, check_member_decorate}, {OpMemberDecorateString, check_member_decorate},
-    {OpMemberName, check_member_decorate},     {OpGroupDecorate, check_group},
-    {OpGroupMemberDecorate, check_group},      {OpDecorate, check_form},
-    {OpDecorateId, check_decorate_id},         {OpDecorationGroup, check_group_uses},
+    {OpDecorate, check_form},
+    {OpDecorateId, check_form},
+    {OpDecorateString, check_form},
+    {OpMemberDecorate, check_form},
+    {OpMemberDecorateString, check_form},
+    {OpMemberDecorate, check_member_decorate},
+    {OpMemberDecorateIdEXT, check_member_decorate},
+    {OpMemberDecorateString, check_member_decorate},
+    {OpMemberName, check_member_decorate},
+    {OpDecorateId, check_decorate_id},
+    {OpGroupDecorate, check_group},
+    {OpGroupMemberDecorate, check_group},
+    {OpDecorationGroup, check_group_uses},
 };
 
 }  // namespace

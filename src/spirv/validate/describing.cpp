@@ -22,6 +22,7 @@ struct Classified {
   std::uint16_t things = 0;
 };
 
+// Sets tell integers apart by width, and those that specialization changes from those that stay.
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
   const TypeRow* type = context.type_of(id);
@@ -30,6 +31,7 @@ std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
 }
 
+// Instructions of the same set first: their results have a type, too, and would pass for values like any other.
 Classified classify(const ExtVisit& ext, Word id) {
   if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
   const Op op = ext.context.op_of(id);
@@ -84,6 +86,7 @@ std::string thing_text(const ExtVisit& ext, Word id) {
   return fmt::format("{} ({})", id_text(ext.context, id), name);
 }
 
+// A set's own rows go first, where it differs from the shared ones. Tables are sorted by number.
 const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
   const auto find_in = [&](std::span<const DescribingRow> rows) -> const DescribingRow* {
     const auto found = std::ranges::lower_bound(rows, number, {}, &DescribingRow::number);
@@ -110,6 +113,7 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
   bool is_right = true;
   constexpr std::size_t in_front = 4;  // operands: type, result, set, number
   std::size_t at = 0, first_repeated = 0;
+  // Operands that repeat do so as a group, to the end: behind the last row the walk goes back to the first of them.
   while (first_repeated < row.operand_count && !row.operands[first_repeated].repeats) ++first_repeated;
   for (std::size_t i = in_front; i < ext.visit.operands.size(); ++i, ++at) {
     const Operand& operand = ext.visit.operands[i];
@@ -126,6 +130,7 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
     }
     if (demand.things == AnyThing) continue;
     const Word id = ext.visit.word(operand.word);
+    // One look at the definition, whatever the demand is.
     const Classified found = classify(ext, id);
     if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
     is_right = false;

@@ -18,6 +18,7 @@ namespace {
 
 using enum Op;
 
+// What a heap has room for. The union of images and samplers, OpTypeSampledImage, is none: its parts lie in two heaps.
 bool is_descriptor(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Image:
@@ -32,28 +33,21 @@ bool is_descriptor(const TypeRow& type) {
 // Whether a type is of descriptors, or has such: opaque types are what no number is.
 bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeTrait::Opaque); }
 
-std::string storage_text(const Context& context, StorageClass storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
 // --- decorations --------------------------------------------------------------------------------------------------------
 
-std::string_view decoration_name(const Context& context, Word decoration) {
-  const KindId kind = context.grammar().find_kind("Decoration");
-  const EnumerantRow* row = kind.is_none() ? nullptr : context.grammar().find_value(kind, decoration);
-  return row == nullptr ? std::string_view("a decoration") : context.grammar().text(row->name);
-}
-
 // The constant that a decoration has for a number.
+// `word` is that of the decoration; its number follows. Specialization may say it: sizes differ between devices.
 void check_operand(const Context& context, const Visit& visit, std::size_t word, Report& report) {
   const Word id = visit.word(word + 1);
   const TypeRow* type = context.type_of(id);
   const bool is_fine = type != nullptr && type->is_int(32) && context.constants.find(id) != nullptr;
   if (is_fine || type == nullptr) return;
   report.add(Rule::LayoutOperand, visit.at(word + 1),
-             {decoration_name(context, visit.word(word)), id_text(context, id), type_text(context, type->id)});
+             {enumerant_text(context, static_cast<Decoration>(visit.word(word))), id_text(context, id),
+              type_text(context, type->id)});
 }
 
+// Strides are of arrays and offsets of members, so this instruction takes the first and the next one the second.
 void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
   const auto decoration = static_cast<Decoration>(visit.word(2));
   const Word target = visit.word(1);
@@ -77,11 +71,13 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
   const TypeRow& type = context.types.of(visit.word(1));
   if (!type.is(TypeKind::Struct)) return;  // told where members are
   if (decoration != Decoration::OffsetIdEXT) {
-    report.add(Rule::MemberDecorationId, visit.at(3), {decoration_name(context, visit.word(3))});
+    report.add(Rule::MemberDecorationId, visit.at(3), {enumerant_text(context, decoration)});
     return;
   }
   if (!holds_descriptors(type)) report.add(Rule::OffsetIdTarget, visit.at(1), {id_text(context, type.id)});
   check_operand(context, visit, 3, report);
+  // Decorations come in front of types, so the order that matters is that of constant and structure: who lays the
+  // structure out has to know the offset.
   const InstructionIndex defined = context.module.definition(visit.word(4));
   if (!defined.is_none() && defined > type.declaration) {
     report.add(Rule::OffsetOrder, visit.at(4), {id_text(context, visit.word(4)), id_text(context, type.id)});
@@ -93,6 +89,7 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
 bool is_heap(BuiltIn built_in) { return built_in == BuiltIn::ResourceHeapEXT || built_in == BuiltIn::SamplerHeapEXT; }
 
 void check_heap(const Context& context, const Visit& visit, Report& report) {
+  // Behind the target, and behind the member where there is one.
   const std::size_t word = visit.op() == OpMemberDecorate ? 3 : 2;
   if (static_cast<Decoration>(visit.word(word)) != Decoration::BuiltIn) return;
   if (!is_heap(static_cast<BuiltIn>(visit.word(word + 1)))) return;
@@ -104,7 +101,7 @@ void check_heap(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* pointer = context.type_of(visit.word(1));
   if (!context.is_vulkan() || pointer == nullptr || pointer->storage == StorageClass::UniformConstant) return;
   report.add(Rule::HeapStorage, visit.at(1),
-             {id_text(context, visit.word(1)), name, storage_text(context, pointer->storage)});
+             {id_text(context, visit.word(1)), name, enumerant_text(context, pointer->storage)});
 }
 
 // The heap that a variable is; nothing for other variables.
@@ -121,8 +118,10 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   const bool is_sampler = type->is(TypeKind::Sampler);
   if (!is_sampler && !type->is(TypeKind::Image) && !type->is(TypeKind::AccelerationStructure)) return;
   const Word origin = origin_of(context, visit.word(3));
+  // A parameter may come from anywhere.
   if (!is_variable(context.op_of(origin))) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
+  // The older way goes on beside heaps: a variable with a set and a binding.
   if (context.decorations.has(origin, Decoration::DescriptorSet) &&
       context.decorations.has(origin, Decoration::Binding)) {
     return;
@@ -141,7 +140,7 @@ bool is_buffer_storage(StorageClass storage) {
 void check_buffer_type(const Context& context, const Visit& visit, Report& report) {
   const auto storage = static_cast<StorageClass>(visit.word(2));
   if (is_buffer_storage(storage)) return;
-  report.add(Rule::BufferPointerStorage, visit.at(2), {"a buffer", storage_text(context, storage)});
+  report.add(Rule::BufferPointerStorage, visit.at(2), {"a buffer", enumerant_text(context, storage)});
 }
 
 void check_buffer_pointer(const Context& context, const Visit& visit, Report& report) {
@@ -153,11 +152,12 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
   }
   if (!is_buffer_storage(type->storage)) {
     report.add(Rule::BufferPointerStorage, visit.at(1),
-               {"a pointer to a buffer", storage_text(context, type->storage)});
+               {"a pointer to a buffer", enumerant_text(context, type->storage)});
   }
   const TypeRow* source = context.type_of(visit.word(3));
   if (source == nullptr) return;
   const Word origin = origin_of(context, visit.word(3));
+  // An address that has lost its variable, as in a parameter, is given the benefit of the doubt.
   const bool is_from_variable = is_variable(context.op_of(origin));
   if (source->is(TypeKind::UntypedPointer) &&
       (!is_from_variable || is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {

@@ -8,31 +8,32 @@ namespace vireo::spirv {
 void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow) {
   flow_ = &flow;
   function_ = function.all;
-  blocks_.assign(function_.size(), LocalBlock::none());
   incoming_.clear();
 }
 
 void DominanceCheck::visit(const Visit& visit, LocalBlock block, Report& report) {
+  // Pairs of OpPhi begin at word 3, behind type and result: value, parent.
   const bool is_phi = visit.op() == Op::OpPhi;
   for (std::size_t i = 0; i < visit.operands.size(); ++i) {
     const Operand& operand = visit.operands[i];
+    // Shapes of ids stand first in the enumeration.
     if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
     if (is_phi && operand.word >= 3) continue;
     check_use(visit, operand, block, report);
   }
+  // A value reaches the phi at the end of its parent, which may stand further down: kept until all blocks are known.
   if (is_phi) {
     for (std::uint16_t word = 3; word + 1 < visit.view.word_count; word = static_cast<std::uint16_t>(word + 2)) {
       incoming_.push_back({visit.index, word, visit.word(word), visit.word(word + 1u)});
     }
   }
-  // Labels are known by name beyond their blocks.
-  if (visit.result != 0 && visit.op() != Op::OpLabel) blocks_[visit.index.raw - function_.first] = block;
 }
 
 DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) const {
   if (definition.is_none()) return Origin::Elsewhere;
   if (function_.contains(definition)) return Origin::Here;
   const Module& module = context_.module;
+  // Globals dominate everything.
   if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
   const Op op = static_cast<Op>(module.instruction(definition).opcode);
   if (op == Op::OpFunction || op == Op::OpLabel)
@@ -50,7 +51,8 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Local
     report.note({definition, 0}, "defined here");
     return;
   }
-  const LocalBlock from = block_of(definition);
+  const LocalBlock from = visited_.block_of(id);
+  // Within one block order is enough, and IdCheck has looked at it. What is of no block (a label) has no dominance.
   if (from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand.word),
@@ -64,13 +66,15 @@ void DominanceCheck::end(Report& report) {
     const LocalBlock parent = flow_->block_of(in.parent);
     const InstructionIndex definition = context_.module.definition(in.value);
     const Origin origin = origin_of(definition);
+    // A parent that is no block is told by the checks of OpPhi.
     if (origin == Origin::Elsewhere || parent.is_none()) continue;
     const Place place{in.phi, in.word};
     if (origin == Origin::OtherFunction) {
       report.add(Rule::OtherFunction, place, {id_text(context_, in.value), "OpPhi"});
       continue;
     }
-    const LocalBlock from = block_of(definition);
+    const LocalBlock from = visited_.block_of(in.value);
+    // It is used behind the last instruction of its parent, so all of that block comes before.
     if (from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(

@@ -2,9 +2,9 @@
 //
 // DominanceCheck: within a function, a definition dominates its uses.
 //
-// The one idea: instructions are visited in their order, so the block of a definition is known when it is used; each use is
-// then two comparisons of numbers (control_flow.h). What OpPhi takes may be defined further down: it is judged when the
-// function ends. Nothing is kept that is longer than a function.
+// The one idea: instructions are visited in their order, so the block of a definition is known when it is used
+// (visited_ids.h); each use is then two comparisons of numbers (control_flow.h). What OpPhi takes may be defined further
+// down: it is judged when the function ends.
 //
 // Source: specification 2.16.1 (uses and definitions), 3.42.17 (OpPhi).
 #pragma once
@@ -12,13 +12,15 @@
 #include <vector>
 
 #include "spirv/validate/context.h"
+#include "spirv/validate/visited_ids.h"
 #include "vireo/spirv/control_flow.h"
 
 namespace vireo::spirv {
 
 class DominanceCheck {
  public:
-  explicit DominanceCheck(const Context& context) : context_(context) {}
+  /// `visited` is that of the same walk.
+  DominanceCheck(const Context& context, const VisitedIds& visited) : context_(context), visited_(visited) {}
 
   /// `flow` is that of the function that begins; it stays until end().
   void begin(const FunctionRow& function, const ControlFlow& flow);
@@ -37,15 +39,12 @@ class DominanceCheck {
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
-  [[nodiscard]] LocalBlock block_of(InstructionIndex definition) const {
-    return blocks_[definition.raw - function_.first];
-  }
   void check_use(const Visit& visit, const Operand& operand, LocalBlock block, Report& report);
 
   const Context& context_;
+  const VisitedIds& visited_;
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;
-  std::vector<LocalBlock> blocks_;  // of each instruction of the function that has a value; else none
   std::vector<Incoming> incoming_;
 };
 

@@ -7,9 +7,7 @@
 // shape is asked for.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-
+#include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 
@@ -28,7 +26,7 @@ struct IntegerDot {
   Sign first, second, result;
   bool has_accumulator;  ///< and the packed format stands behind it
 };
-constexpr IntegerDot integer_dots[] = {
+constexpr IntegerDot integer_rows[] = {
     {OpSDot, Sign::Any, Sign::Any, Sign::Any, false},
     {OpUDot, Sign::Unsigned, Sign::Unsigned, Sign::Unsigned, false},
     {OpSUDot, Sign::Any, Sign::Unsigned, Sign::Any, false},
@@ -36,11 +34,14 @@ constexpr IntegerDot integer_dots[] = {
     {OpUDotAccSat, Sign::Unsigned, Sign::Unsigned, Sign::Unsigned, true},
     {OpSUDotAccSat, Sign::Any, Sign::Unsigned, Sign::Any, true},
 };
+constexpr auto integer_dots = by_opcode(integer_rows);
 // Words: the same in all of these instructions.
 constexpr std::size_t first_vector = 3, second_vector = 4, accumulator = 5;
 
+// As the specification names the operands.
 std::string_view vector_name(std::size_t word) { return word == first_vector ? "vector 1" : "vector 2"; }
 
+// Types are sound by now, and what is missing is the module's leave to multiply them.
 void needs(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view capability) {
   report.add(Rule::DotCapability, visit.at(word),
              {op_text(context, visit.op()), type_of_text(context, visit.word(word)), capability});
@@ -58,6 +59,7 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   }
   const std::size_t format = dot.has_accumulator ? accumulator + 1 : accumulator;
   if (!visit.has_word(format)) report.add(Rule::PackedFormat, visit.at(), {op_text(context, visit.op())});
+  // Bits of each of the four.
   constexpr std::uint32_t packed_width = 8;
   if (context.types.of(visit.type).width < packed_width) {
     Complaint{context, visit, report}.result("an integer of 8 bits or more");
@@ -79,15 +81,18 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
       return;
     }
   }
+  // Lengths and widths agree; signs need not, since OpSUDot multiplies one of each.
   const std::uint32_t width = context.types.row(first->component).width;
   if (first->count != second->count || width != context.types.row(second->component).width) {
     complain.relation(second_vector, vector_name(second_vector), "components and width of vector 1", first->id);
     return;
   }
+  // A product does not fit a narrower sum, whatever its value.
   if (context.types.of(visit.type).width < width) {
     complain.result_relation("components that are no wider", first->id);
     return;
   }
+  // One capability for all shapes, and one for each that hardware has.
   if (context.has(Capability::DotProductInputAll)) return;
   const bool is_4x8 = first->count == 4 && width == 8;
   if (!is_4x8) {
@@ -100,8 +105,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
 // The sum first: what is added up is judged against it.
 void check_integer_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const auto& dot = *std::find_if(std::begin(integer_dots), std::end(integer_dots),
-                                  [&](const IntegerDot& row) { return row.opcode == visit.op(); });
+  const IntegerDot& dot = *find_row(integer_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   const TypeRow *first = context.type_of(visit.word(first_vector)),
                 *second = context.type_of(visit.word(second_vector));
@@ -113,6 +117,7 @@ void check_integer_dot(const Context& context, const Visit& visit, Report& repor
   if (dot.has_accumulator && context.module.type_of(visit.word(accumulator)) != visit.type) {
     complain.relation(accumulator, "the accumulator", "the result type", visit.type);
   }
+  // Two packed words or two vectors: which, the first operand says, and the second one follows.
   if (first->kind != second->kind) {
     complain.relation(second_vector, vector_name(second_vector), "the kind of vector 1", first->id);
   } else if (first->is_scalar()) {
@@ -132,11 +137,12 @@ struct FloatDot {
   std::uint32_t accumulator;  ///< bits of the sum
   Capability of_ieee;         ///< lets components be of IEEE 754
 };
-constexpr FloatDot float_dots[] = {
+constexpr FloatDot float_rows[] = {
     {OpFDot2MixAcc32VALVE, 2, 16, 32, Capability::DotProductFloat16AccFloat32VALVE},
     {OpFDot2MixAcc16VALVE, 2, 16, 16, Capability::DotProductFloat16AccFloat16VALVE},
     {OpFDot4MixAcc32VALVE, 4, 8, 32, Capability::DotProductFloat8AccFloat32VALVE},
 };
+constexpr auto float_dots = by_opcode(float_rows);
 
 // Components of 16 bits are of one format, which has its capability; of 8 bits both formats are one capability's.
 void check_float_format(const Context& context, const Visit& visit, Report& report, const FloatDot& dot) {
@@ -144,6 +150,7 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   const TypeRow *first = context.type_of(visit.word(first_vector)),
                 *second = context.type_of(visit.word(second_vector));
   const TypeRow& component = context.types.row(first->component);
+  // 8 bits: OpFDot4MixAcc32VALVE itself needs that capability, so the grammar asks for it.
   if (dot.width != 16) return;
   if (component.encoding != context.types.row(second->component).encoding) {
     complain.relation(second_vector, vector_name(second_vector), "the component type of vector 1", first->id);
@@ -151,9 +158,8 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
   }
   const bool is_bfloat16 = component.encoding == static_cast<Word>(FPEncoding::BFloat16KHR);
   const Capability wanted = is_bfloat16 ? Capability::DotProductBFloat16AccVALVE : dot.of_ieee;
-  if (!context.has(wanted)) {
-    needs(context, visit, report, first_vector, enumerant_text(context, "Capability", static_cast<Word>(wanted)));
-  }
+  if (!context.has(wanted)) { needs(context, visit, report, first_vector, enumerant_text(context, wanted)); }
+  // A sum that is as wide as the components is of their format; a wider one is always of IEEE 754.
   if (dot.accumulator == 16 && context.types.of(visit.type).encoding != component.encoding) {
     complain.result_relation("the component type of the vectors", component.id);
   }
@@ -162,10 +168,10 @@ void check_float_format(const Context& context, const Visit& visit, Report& repo
 // Accumulators are of the result's type, so that sums can be chained.
 void check_float_dot(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const auto& dot = *std::find_if(std::begin(float_dots), std::end(float_dots),
-                                  [&](const FloatDot& row) { return row.opcode == visit.op(); });
+  const FloatDot& dot = *find_row(float_dots, visit.op());
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
+  // What has no encoding is of IEEE 754.
   const bool is_ieee = result->encoding == TypeRow::no_encoding;
   if (!result->is(TypeKind::Float) || result->width != dot.accumulator || (dot.accumulator == 32 && !is_ieee)) {
     complain.result(fmt::format("a {}-bit float scalar", dot.accumulator));

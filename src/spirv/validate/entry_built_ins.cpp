@@ -15,6 +15,7 @@
 #include "spirv/validate/built_in_members.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/reach.h"
 
 namespace vireo::spirv {
 namespace {
@@ -57,6 +58,7 @@ constexpr PrimitiveRow primitive_rows[] = {
 /// A built-in that an entry point lists, as a variable or in a block.
 struct ListedBuiltIn {
   const EntryPointRow& entry;
+  Word variable;
   Place place;
   const TypeRow& holds;  ///< what the variable is of, arrays included
   BuiltIn built_in = BuiltIn::Position;
@@ -66,11 +68,13 @@ struct ListedBuiltIn {
 
 class EntryBuiltInCheck {
  public:
-  EntryBuiltInCheck(const Context& context, Report& report) : context_(context), report_(report), members_(context) {}
+  EntryBuiltInCheck(const Context& context, Report& report)
+      : context_(context), report_(report), members_(context), reach_(context) {}
 
   void check(const EntryPointRow& entry) {
     // The rules are of what fragment and mesh shaders give out.
     if (entry.model != Fragment && entry.model != MeshEXT) return;
+    // The interface is the end of the instruction, behind a name of any length.
     const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       check_variable(entry, entry.interface_[i], {entry.instruction, static_cast<std::uint16_t>(first_word + i)});
@@ -84,23 +88,23 @@ class EntryBuiltInCheck {
     const TypeRow* holds = context_.types.find(type->element);
     if (holds == nullptr) return;
     if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
-      judge({entry, place, *holds, static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)), false,
+      judge({entry, id, place, *holds, static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)), false,
              context_.decorations.has(id, Decoration::PerPrimitiveEXT)});
     }
+    // A block may be an array for each vertex or primitive; its members are the structure's.
     const TypeRow& inner = without_arrays(context_, *holds);
     if (!inner.is(TypeKind::Struct)) return;
     for (const BuiltInMember& member : members_.of(inner.id)) {
-      judge({entry, place, *holds, member.built_in, true, member.is_per_primitive});
+      judge({entry, id, place, *holds, member.built_in, true, member.is_per_primitive});
     }
   }
 
+  // The note has the number by which the Vulkan specification knows the rule.
   void say(const ListedBuiltIn& it, Rule rule, std::uint16_t number, std::initializer_list<std::string_view> texts) {
     report_.add(rule, it.place, texts);
     report_.note(it.place, fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
   }
-  [[nodiscard]] std::string name(const ListedBuiltIn& it) const {
-    return enumerant_text(context_, "BuiltIn", static_cast<Word>(it.built_in));
-  }
+  [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
 
   void judge(const ListedBuiltIn& it) {
     const auto mode = std::find_if(std::begin(mode_rows), std::end(mode_rows), [&](const ModeRow& row) {
@@ -113,10 +117,11 @@ class EntryBuiltInCheck {
     if (primitive != std::end(primitive_rows)) check_primitive(it, *primitive);
   }
 
+  // A mode says something of what is written; what is only listed is not.
   void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
     if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
-      say(it, Rule::BuiltInMode, row.mode_rule,
-          {name(it), it.entry.name, enumerant_text(context_, "ExecutionMode", static_cast<Word>(row.mode))});
+      if (contains(reach_.of_global(it.variable), it.entry.model))
+        say(it, Rule::BuiltInMode, row.mode_rule, {name(it), it.entry.name, enumerant_text(context_, row.mode)});
     } else if (row.size_rule != 0) {
       check_size(it, row.size_rule);
     }
@@ -145,6 +150,7 @@ class EntryBuiltInCheck {
   const Context& context_;
   Report& report_;
   BuiltInMembers members_;
+  ModelReach reach_;
 };
 
 }  // namespace

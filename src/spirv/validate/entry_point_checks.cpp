@@ -20,8 +20,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
                {id_text(context, entry.function), op_text(context, context.op_of(entry.function))});
     return;
   }
-  const TypeRow& type = context.types.of(
-      context.module.find(entry.function).word_count > 4 ? context.module.find(entry.function).word(4) : Word{0});
+  const TypeRow& type = context.types.of(context.module.find(entry.function).word(4));
   if (!type.is(TypeKind::Function)) return;
   // A kernel's parameters are its arguments.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {

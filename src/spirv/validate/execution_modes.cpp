@@ -2,19 +2,18 @@
 //
 // Execution modes: which modes go with which execution model, which go with each other, and what their operands are.
 //
-// The one idea: two tables. A mode has a row with the models it is for; a model has rows of groups of modes of which it
-// takes one at most, or exactly one. How large workgroups are is told in workgroup_sizes.cpp.
+// The one idea: the tables of mode_rows.h say which models a mode is for, and which modes go together; what is left is a
+// function for each thing that a mode says of its operands. How large workgroups are is told in workgroup_sizes.cpp.
 //
 // Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2; SPV_KHR_float_controls2.
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/fast_math.h"
-#include "spirv/validate/models.h"
+#include "spirv/validate/mode_rows.h"
 #include "spirv/validate/reach.h"
 
 namespace vireo::spirv {
@@ -24,122 +23,50 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
-// --- models of modes ----------------------------------------------------------------------------------------------------
-
-constexpr Models fragment = in(Fragment);
-constexpr Models geometry = in(Geometry);
-constexpr Models tessellation = in(TessellationControl, TessellationEvaluation);
-constexpr Models compute = in(GLCompute);
-constexpr Models kernel = in(ExecutionModel::Kernel);
-constexpr Models mesh = in(MeshNV, MeshEXT);
-constexpr Models with_workgroup = kernel | compute | mesh | in(TaskNV, TaskEXT);
-
-struct ModeModels {
-  ExecutionMode mode;
-  Models models;
-};
-// clang-format off
-constexpr ModeModels mode_models[] = {
-    {Invocations, geometry}, {InputPoints, geometry}, {InputLines, geometry}, {InputLinesAdjacency, geometry},
-    {InputTrianglesAdjacency, geometry}, {OutputLineStrip, geometry}, {OutputTriangleStrip, geometry},
-    {OutputPoints, geometry | mesh},
-    {SpacingEqual, tessellation}, {SpacingFractionalEven, tessellation}, {SpacingFractionalOdd, tessellation},
-    {VertexOrderCw, tessellation}, {VertexOrderCcw, tessellation}, {PointMode, tessellation},
-    {Quads, tessellation}, {Isolines, tessellation},
-    {Triangles, geometry | tessellation}, {OutputVertices, geometry | tessellation | mesh},
-    {OutputLinesEXT, mesh}, {OutputTrianglesEXT, mesh}, {OutputPrimitivesEXT, mesh},
-    {PixelCenterInteger, fragment}, {OriginUpperLeft, fragment}, {OriginLowerLeft, fragment},
-    {EarlyFragmentTests, fragment}, {DepthReplacing, fragment}, {DepthGreater, fragment},
-    {DepthLess, fragment}, {DepthUnchanged, fragment}, {PostDepthCoverage, fragment},
-    {StencilRefReplacingEXT, fragment}, {EarlyAndLateFragmentTestsAMD, fragment},
-    {StencilRefUnchangedFrontAMD, fragment}, {StencilRefGreaterFrontAMD, fragment},
-    {StencilRefLessFrontAMD, fragment}, {StencilRefUnchangedBackAMD, fragment},
-    {StencilRefGreaterBackAMD, fragment}, {StencilRefLessBackAMD, fragment},
-    {PixelInterlockOrderedEXT, fragment}, {PixelInterlockUnorderedEXT, fragment},
-    {SampleInterlockOrderedEXT, fragment}, {SampleInterlockUnorderedEXT, fragment},
-    {ShadingRateInterlockOrderedEXT, fragment}, {ShadingRateInterlockUnorderedEXT, fragment},
-    {NonCoherentColorAttachmentReadEXT, fragment}, {NonCoherentDepthAttachmentReadEXT, fragment},
-    {NonCoherentStencilAttachmentReadEXT, fragment}, {NonCoherentTileAttachmentReadQCOM, fragment},
-    {RequireFullQuadsKHR, fragment}, {QuadDerivativesKHR, fragment | compute},
-    {TileShadingRateQCOM, compute},
-    {LocalSizeHint, kernel}, {LocalSizeHintId, kernel}, {VecTypeHint, kernel}, {ContractionOff, kernel},
-    {LocalSize, with_workgroup}, {LocalSizeId, with_workgroup},
-};
-
 // --- groups of modes ----------------------------------------------------------------------------------------------------
 
-enum class HowMany : std::uint8_t { AtMostOne, ExactlyOne, All };
-struct ModeGroup {
-  Models models;
-  HowMany how_many;
-  std::initializer_list<ExecutionMode> modes;
-};
-constexpr ModeGroup mode_groups[] = {
-    {fragment, HowMany::ExactlyOne, {OriginUpperLeft, OriginLowerLeft}},
-    {fragment, HowMany::AtMostOne, {DepthGreater, DepthLess, DepthUnchanged}},
-    {fragment, HowMany::AtMostOne, {PixelInterlockOrderedEXT, PixelInterlockUnorderedEXT, SampleInterlockOrderedEXT,
-     SampleInterlockUnorderedEXT, ShadingRateInterlockOrderedEXT, ShadingRateInterlockUnorderedEXT}},
-    {fragment, HowMany::AtMostOne, {StencilRefUnchangedFrontAMD, StencilRefLessFrontAMD, StencilRefGreaterFrontAMD}},
-    {fragment, HowMany::AtMostOne, {StencilRefUnchangedBackAMD, StencilRefLessBackAMD, StencilRefGreaterBackAMD}},
-    {tessellation, HowMany::AtMostOne, {SpacingEqual, SpacingFractionalOdd, SpacingFractionalEven}},
-    {tessellation, HowMany::AtMostOne, {Triangles, Quads, Isolines}},
-    {tessellation, HowMany::AtMostOne, {VertexOrderCw, VertexOrderCcw}},
-    {geometry, HowMany::ExactlyOne, {InputPoints, InputLines, InputLinesAdjacency, Triangles, InputTrianglesAdjacency}},
-    {geometry, HowMany::ExactlyOne, {OutputPoints, OutputLineStrip, OutputTriangleStrip}},
-    {in(MeshEXT), HowMany::ExactlyOne, {OutputPoints, OutputLinesEXT, OutputTrianglesEXT}},
-    {in(MeshEXT), HowMany::All, {OutputPrimitivesEXT, OutputVertices}},
-};
-
-// Modes that are said of each float width, or type, once.
-constexpr ExecutionMode modes_of_operand[] = {
-    DenormPreserve, DenormFlushToZero, SignedZeroInfNanPreserve, RoundingModeRTE, RoundingModeRTZ, RoundingModeRTPINTEL,
-    RoundingModeRTNINTEL, FloatingPointModeALTINTEL, FloatingPointModeIEEEINTEL, FPFastMathDefault,
-};
-// clang-format on
-
-std::string mode_text(const Context& context, ExecutionMode mode) {
-  return enumerant_text(context, "ExecutionMode", static_cast<Word>(mode));
+std::string list_of(const Context& context, std::initializer_list<ExecutionMode> modes) {
+  std::string list;
+  for (const ExecutionMode mode : modes) list.append(list.empty() ? "" : ", ").append(enumerant_text(context, mode));
+  return list;
 }
 
-std::string model_text(const Context& context, ExecutionModel model) {
-  return enumerant_text(context, "ExecutionModel", static_cast<Word>(model));
-}
-
+// Modes of which an entry point has one, or at most one: which way its triangles come, how its depth changes.
 void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
-  for (const ModeGroup& group : mode_groups) {
+  for (const ModeGroup& group : mode_groups()) {
     if (!contains(group.models, entry.model)) continue;
-    std::string list;
-    std::size_t count = 0;
-    for (const ExecutionMode mode : group.modes) {
-      list.append(list.empty() ? "" : ", ").append(mode_text(context, mode));
-      if (context.preamble.mode(entry.function, mode) != nullptr) ++count;
-    }
+    const auto is_there = [&](ExecutionMode mode) { return context.preamble.mode(entry.function, mode) != nullptr; };
+    const auto count = static_cast<std::size_t>(std::count_if(group.modes.begin(), group.modes.end(), is_there));
+    // Different modes are counted, not their repetition, which check_repetition tells.
     const bool is_fine = group.how_many == HowMany::All          ? count == group.modes.size()
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
     if (is_fine) continue;
     constexpr std::string_view wanted[] = {"at most one", "exactly one", "all"};
     report.add(Rule::ModeGroup, {entry.instruction, 1},
-               {model_text(context, entry.model), entry.name, std::to_string(count),
-                wanted[static_cast<std::size_t>(group.how_many)], list});
+               {enumerant_text(context, entry.model), entry.name, std::to_string(count),
+                wanted[static_cast<std::size_t>(group.how_many)], list_of(context, group.modes)});
   }
 }
 
 // The modes of one function, which stand together.
 void check_repetition(const Context& context, std::span<const ExecutionModeRow> modes, Report& report) {
+  // With the first operand where a mode is of a width or a type (DenormPreserve 16, DenormPreserve 32).
   std::set<std::pair<ExecutionMode, Word>> seen;
   for (const ExecutionModeRow& row : modes) {
-    const bool is_of_operand =
-        std::find(std::begin(modes_of_operand), std::end(modes_of_operand), row.mode) != std::end(modes_of_operand);
+    const bool is_of_operand = is_one_of(modes_of_operand(), row.mode);
     const Word operand = is_of_operand && !row.operands.empty() ? row.operands[0] : 0;
     if (seen.emplace(row.mode, operand).second) continue;
-    report.add(Rule::ModeTwice, {row.instruction, 2}, {mode_text(context, row.mode), id_text(context, row.function)});
+    report.add(Rule::ModeTwice, {row.instruction, 2},
+               {enumerant_text(context, row.mode), id_text(context, row.function)});
   }
 }
 
 // --- one mode -----------------------------------------------------------------------------------------------------------
 
+// Two instructions for one thing: ids came with SPIR-V 1.2, and what is older reads their numbers as literals.
 // Enumerants whose operands are ids go with OpExecutionModeId, all others with OpExecutionMode.
+// Read from the grammar, so a new mode needs no row.
 bool takes_ids(const Context& context, ExecutionMode mode) {
   const Grammar& grammar = context.grammar();
   const KindId kind = grammar.find_kind("ExecutionMode");
@@ -151,16 +78,18 @@ bool takes_ids(const Context& context, ExecutionMode mode) {
 }
 
 // Constants of vendors (strings, data) have no value, but are constants by name.
-bool is_constant(const Context& context, Word id) {
+bool is_declared_constant(const Context& context, Word id) {
   if (context.constants.find(id) != nullptr) return true;
   const std::string name = op_text(context, context.op_of(id));
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }
 
+// Operands of OpExecutionModeId are constants, or types; what is not defined was told as such.
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
-    if (context.module.definition(id).is_none() || is_constant(context, id) || context.types.find(id) != nullptr)
+    if (context.module.definition(id).is_none() || is_declared_constant(context, id) ||
+        context.types.find(id) != nullptr)
       continue;
     report.add(Rule::ModeOperand, {row.instruction, static_cast<std::uint16_t>(3 + i)}, {id_text(context, id)});
   }
@@ -181,8 +110,10 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
     report.add(Rule::FastMathConstant, place, {id_text(context, flags)});
     return;
   }
+  // Made by an operation that is not computed here: no flags to look at.
   if (constant.status != ConstantStatus::Known) return;
   using enum FPFastMathMode;
+  // Fast is not among them: it is what the single flags replace (SPV_KHR_float_controls2).
   constexpr Word known = static_cast<Word>(NotNaN) | static_cast<Word>(NotInf) | static_cast<Word>(NSZ) |
                          static_cast<Word>(AllowRecip) | static_cast<Word>(AllowContract) |
                          static_cast<Word>(AllowReassoc) | static_cast<Word>(AllowTransform);
@@ -192,7 +123,7 @@ void check_fast_math(const Context& context, const ExecutionModeRow& row, Report
     return;
   }
   const std::string_view lacking = lacking_of_transform(value);
-  if (!lacking.empty()) report.add(Rule::FastMathTransform, place, {mode_text(context, row.mode), lacking});
+  if (!lacking.empty()) report.add(Rule::FastMathTransform, place, {enumerant_text(context, row.mode), lacking});
 }
 
 void check_micromap(const Context& context, const ExecutionModeRow& row, Report& report) {
@@ -203,11 +134,13 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
   }
 }
 
+// Once for the instruction, whatever entry points its function has. What is of the wrong form has operands of another
+// sort, and is not looked at further.
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
   const Place place{row.instruction, 2};
   if (takes_ids(context, row.mode) != row.has_ids) {
     report.add(Rule::ModeForm, place,
-               {mode_text(context, row.mode), row.has_ids ? "OpExecutionModeId" : "OpExecutionMode",
+               {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionModeId" : "OpExecutionMode",
                 row.has_ids ? "OpExecutionMode" : "OpExecutionModeId"});
     return;
   }
@@ -216,6 +149,7 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
     case LocalSizeId:
       if (context.is_vulkan() && !context.has(Feature::AllowLocalSizeId)) report.add(Rule::LocalSizeIdAllowed, place);
       return;
+    // Vulkan counts pixels from the upper left corner, and their centres are at one half.
     case OriginLowerLeft:
       if (context.is_vulkan()) report.add(Rule::VulkanOrigin, place);
       return;
@@ -233,17 +167,20 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
 // Entry points by function: a module may have as many of them as modes.
 using ModelsByFunction = std::multimap<Word, ExecutionModel>;
 
+// A mesh shader that may put out nothing is a mistake.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.operands.empty() || row.operands[0] != 0) return;
   const Place place{row.instruction, 3};
-  if (row.mode == OutputVertices) report.add(Rule::MeshVertexLimit, place, {mode_text(context, row.mode)});
-  if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {mode_text(context, row.mode)});
+  if (row.mode == OutputVertices) report.add(Rule::MeshVertexLimit, place, {enumerant_text(context, row.mode)});
+  if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
 
 void check_models_of_mode(const Context& context, const ModelsByFunction& models, const ExecutionModeRow& row,
                           Report& report) {
+  // A function may be several entry points, and a mode is for all of them.
   const auto [first, last] = models.equal_range(row.function);
   if (first == last) {
+    // An id that nothing defines was told as that.
     if (context.module.definition(row.function).is_none()) return;
     report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
     return;
@@ -251,13 +188,15 @@ void check_models_of_mode(const Context& context, const ModelsByFunction& models
   if (std::any_of(first, last, [](const auto& entry) { return entry.second == MeshEXT; })) {
     check_mesh_limit(context, row, report);
   }
-  const auto found = std::find_if(std::begin(mode_models), std::end(mode_models),
-                                  [&](const ModeModels& m) { return m.mode == row.mode; });
-  if (found == std::end(mode_models)) return;
+  const auto rows = mode_models();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const ModeModels& m) { return m.mode == row.mode; });
+  if (found == rows.end()) return;
   const auto wrong =
       std::find_if(first, last, [&](const auto& entry) { return !contains(found->models, entry.second); });
+  // The first wrong model stands for all of them.
   if (wrong == last) return;
-  report.add(Rule::ModeModel, {row.instruction, 2}, {mode_text(context, row.mode), model_text(context, wrong->second)});
+  report.add(Rule::ModeModel, {row.instruction, 2},
+             {enumerant_text(context, row.mode), enumerant_text(context, wrong->second)});
 }
 
 // --- what FPFastMathDefault leads to ------------------------------------------------------------------------------------
@@ -270,18 +209,22 @@ std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow&
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
   if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
-  report.add(Rule::FastMathModes, {row.instruction, 2}, {mode_text(context, row.mode), id_text(context, row.function)});
+  report.add(Rule::FastMathModes, {row.instruction, 2},
+             {enumerant_text(context, row.mode), id_text(context, row.function)});
 }
 
 void check_older_decorations(const Context& context, Report& report) {
   const auto modes = context.preamble.execution_modes();
   if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
+  // Which instructions compute under the default is a matter of which entry point leads to them.
+  // Bit 0: some entry point with the default leads there. Worked out only when a mode asks for it.
   const Reach reach(context, has_fast_math_default);
   for (const DecorationRow& row : context.decorations.rows()) {
     const bool is_fast = row.decoration == Decoration::FPFastMathMode &&
                          has_flag(context.decorations.operand_or(row, 0), FPFastMathMode::Fast);
     if (row.decoration != Decoration::NoContraction && !is_fast) continue;
     const InstructionIndex target = context.module.definition(row.target);
+    // Nothing defines it: told elsewhere.
     if (target.is_none()) continue;
     const FunctionIndex function = context.module.function_at(target);
     if ((function.is_none() ? reach.of_global(row.target) : reach.of(function)) == 0) continue;
@@ -305,6 +248,7 @@ void check_execution_modes(const Context& context, Report& report) {
     check_models_of_mode(context, models, row, report);
     check_older_modes(context, row, report);
   }
+  // Rows are sorted by function, so each function is looked at once.
   for (std::size_t i = 0; i < modes.size();) {
     const auto of_function = context.preamble.modes_of(modes[i].function);
     check_repetition(context, of_function, report);

@@ -31,6 +31,7 @@ using enum Op;
 constexpr std::uint64_t boundary = 16;  // bytes, that no vector crosses
 using Residues = std::uint16_t;         // a bit for each remainder of `boundary`
 
+// Places that are remainders of 16, all moved by a number of bytes: a rotation of the sixteen bits.
 constexpr Residues shifted(Residues residues, std::uint64_t by) {
   const auto n = static_cast<unsigned>(by % boundary);
   return n == 0 ? residues : static_cast<Residues>((residues << n) | (residues >> (boundary - n)));
@@ -44,9 +45,11 @@ constexpr std::string_view name_of(LayoutRules rules) {
 // --- who wants what laid out --------------------------------------------------------------------------------------------
 
 // What storage classes want of the types in them.
+// NoLayout forbids decorations; None is content with either.
 enum class Need : std::uint8_t { None, Layout, NoLayout };
 
 // What an instruction refers to.
+// A variable has the type as its own; anything else only sees memory through it, and may be one of many that do.
 struct Reference {
   InstructionIndex instruction;
   StorageClass storage;
@@ -56,6 +59,7 @@ struct Reference {
 
 class LayoutCheck {
  public:
+  // All types have a place among the wishes, though few are wanted: an index is all that it takes to find one's parts.
   LayoutCheck(const Context& context, Report& report)
       : context_(context), report_(report), layouts_(context), wishes_(context.types.rows().size()) {}
 
@@ -114,9 +118,11 @@ class LayoutCheck {
         break;
       default: break;
     }
+    // Each result has one pointer type, so all uses of untyped pointers together are walked once.
     const Word result = context_.module.result_of(view);
     for (const Use& use : context_.facts.uses().of(result)) {
       const InstructionView user = context_.module.instruction(use.instruction);
+      // A store names pointer and object, a length its type in front of the pointer.
       switch (static_cast<Op>(user.opcode)) {
         case OpLoad: add({use.instruction, pointer.storage, user.word(1), false}); break;
         case OpStore:
@@ -130,6 +136,7 @@ class LayoutCheck {
     }
   }
 
+  // The block is asked about only for Workgroup, where decorating it is what chooses explicit layout.
   [[nodiscard]] Need need(const Reference& reference, const TypeRow& block) const {
     switch (reference.storage) {
       case StorageClass::StorageBuffer:
@@ -142,11 +149,13 @@ class LayoutCheck {
         if (!reference.is_variable) return Need::Layout;
         return context_.decorations.has(block.id, Decoration::Block) ? Need::Layout : Need::NoLayout;
       case StorageClass::Function:
+      // Compilers used one type for a buffer and for copies of it, until 1.4 had OpCopyLogical to go from one to the other.
       case StorageClass::Private: return context_.version() > Version{1, 4} ? Need::NoLayout : Need::None;
       default: return Need::None;
     }
   }
 
+  // Features lift rules one by one; without any, uniform blocks keep GLSL's first layout and all else its second one.
   [[nodiscard]] LayoutRules rules_of(StorageClass storage, const TypeRow& block) const {
     if (context_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
     if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
@@ -158,6 +167,7 @@ class LayoutCheck {
     return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;
   }
 
+  // What is referred to directly lies at the remainder 0; only parts of it come to lie elsewhere.
   void add(const Reference& reference) {
     const TypeRow* type = context_.types.find(reference.type);
     if (type == nullptr || !type->is_aggregate()) return;
@@ -171,21 +181,26 @@ class LayoutCheck {
     if (need == Need::NoLayout) return forbid(reference, index);
     if (need == Need::None) return;
     Wish& wish = wishes_[index.index()][static_cast<std::size_t>(rules_of(reference.storage, inner))];
+    // The first who wants it is named, whoever is met first here: what is told must not depend on how types are
+    // numbered.
     if (wish.residues == 0 || reference.instruction < wish.cause) wish.cause = reference.instruction;
     wish.residues = 1;
   }
 
+  // One decoration is enough to tell: that of the type, or the first that was found in its parts.
   void forbid(const Reference& reference, TypeIndex type) {
     const DecorationRow* row = layouts_.first_layout(type);
     if (row == nullptr) return;
     report_.add(Rule::LayoutProhibited, {reference.instruction, 0},
-                {type_text(context_, row->target), storage_text(reference.storage), decoration_text(*row)});
+                {type_text(context_, row->target), enumerant_text(context_, reference.storage), decoration_text(*row)});
     report_.note({row->instruction, 0}, "decorated here");
   }
 
   // --- parts ---
 
   void hand_on() {
+    // A type is declared behind its parts, so by the time it is looked at all wishes for it are there: one pass,
+    // however types share their parts.
     for (std::size_t i = wishes_.size(); i-- > 0;) {
       const TypeIndex index(i);
       const TypeRow& type = context_.types.row(index);
@@ -199,6 +214,7 @@ class LayoutCheck {
                {shifted(wish.residues, member.offset.is_known() ? member.offset.value : 0), wish.cause});
         }
         if (!type.is_array()) continue;
+        // Strides are added to the place again and again: after sixteen times every remainder has come that ever will.
         Residues all = wish.residues;
         const LayoutNumber& stride = layouts_.array(index).stride;
         const std::uint64_t count =
@@ -211,6 +227,8 @@ class LayoutCheck {
     }
   }
 
+  // A part takes over what is wanted of the whole. Of causes the smallest index wins, so that the one who is named does
+  // not depend on the way by which a wish came.
   void give(TypeIndex whole, Word part, std::size_t rules, const Wish& wish) {
     const TypeIndex index = context_.types.index_of(part);
     if (index.is_none() || index >= whole) return;  // reported elsewhere
@@ -222,6 +240,7 @@ class LayoutCheck {
   // --- one type ---
 
   // False when something was wrong.
+  // A type is judged as often as there are rules that somebody wants it by, not as often as there are variables of it.
   bool judge(TypeIndex index, LayoutRules rules) {
     const TypeRow& type = context_.types.row(index);
     wish_ = wishes_[index.index()][static_cast<std::size_t>(rules)];
@@ -235,12 +254,14 @@ class LayoutCheck {
     return is_fine_;
   }
 
+  // The note names who wants the type laid out: without a reference nothing would be wrong with it.
   void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
     report_.add(rule, place, texts);
     report_.note({wish_.cause, 0}, "needed here");
     is_fine_ = false;
   }
 
+  // Members may be declared in any order of offsets, so they are sorted by place; equal ones stay as declared.
   void judge_struct(TypeIndex index, const TypeRow& type) {
     const auto members = layouts_.members(index);
     order_.clear();
@@ -268,6 +289,7 @@ class LayoutCheck {
       const TypeRow& part = context_.types.of(member.type);
       const Extent extent = layouts_.extent(member);
       const std::uint64_t offset = member.offset.value;
+      // Findings stand at the decoration that says where the member lies.
       const Place place{member.offset.decoration, 0};
       if (part.is(TypeKind::RuntimeArray)) judge_last(type, members, k);
       if (!extent.is_known) continue;
@@ -286,6 +308,7 @@ class LayoutCheck {
       std::uint64_t next = offset + extent.size;
       // What is behind a composite begins where the next one of it would.
       if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
+      // Members that end earlier than one in front of them change nothing of what the next one may overlap.
       if (next > end) {
         end = next;
         before = i;
@@ -293,11 +316,13 @@ class LayoutCheck {
     }
   }
 
+  // Relaxed blocks have vectors wherever their components may be; that they straddle is asked all the same.
   [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
     const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
     return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
   }
 
+  // An open-ended array takes all memory behind it, so no member may have a larger offset.
   void judge_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
     const std::size_t i = order_[k], last = order_.back();
     const std::uint64_t offset = members[i].offset.value;
@@ -309,6 +334,7 @@ class LayoutCheck {
 
   // Short vectors stay within sixteen bytes; long ones begin at a multiple of these.
   void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
+    // The structure may lie at any of the remainders that were handed on; one that is wrong is told, and no other.
     for (std::uint64_t residue = 0; residue < boundary; ++residue) {
       if ((wish_.residues >> residue & 1) == 0) continue;
       const std::uint64_t at = (offset + residue) % boundary;
@@ -331,6 +357,7 @@ class LayoutCheck {
       wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
     }
     const Extent extent = layouts_.extent(member);
+    // What is missing was said, and of a stride that specialization sets nothing is known.
     if (!member.has_majorness || !extent.is_known) return;
     const TypeRow& matrix = *layouts_.matrix(member);
     const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
@@ -356,6 +383,7 @@ class LayoutCheck {
     const ArrayLayout& outermost = layouts_.array(index);
     const std::uint64_t size = extent.size - std::min(extent.size, outermost.last);
     if (outermost.inner.is_none() || (outermost.common % unit == 0 && outermost.room >= size)) return;
+    // From the outside in. What lies in an element, up to the last matrix, has to end before the stride does.
     while (!layouts_.array(index).inner.is_none()) {
       const ArrayLayout& array = layouts_.array(index);
       const TypeIndex element = context_.types.row(index).element_row;
@@ -365,6 +393,7 @@ class LayoutCheck {
     }
   }
 
+  // A stride of zero has a rule of its own, since it is a multiple of everything.
   void judge_array(TypeIndex index, const TypeRow& type) {
     const ArrayLayout& array = layouts_.array(index);
     if (array.stride.is_missing()) {
@@ -382,6 +411,7 @@ class LayoutCheck {
   }
 
   // False when it was wrong.
+  // `unit` and `size` in bytes. An alignment that is wrong hides a size that is too small: one fault a stride.
   bool judge_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
     if (!stride.is_known() || stride.value == 0) return true;
     const Place place{stride.decoration, 0};
@@ -406,11 +436,8 @@ class LayoutCheck {
     const InstructionView view = context_.module.instruction(type.declaration);
     return {type.declaration, static_cast<std::uint16_t>(member + 2 < view.word_count ? member + 2 : 0)};
   }
-  [[nodiscard]] std::string storage_text(StorageClass storage) const {
-    return enumerant_text(context_, "StorageClass", static_cast<Word>(storage));
-  }
   [[nodiscard]] std::string decoration_text(const DecorationRow& row) const {
-    return enumerant_text(context_, "Decoration", static_cast<Word>(row.decoration));
+    return enumerant_text(context_, row.decoration);
   }
 
   const Context& context_;
@@ -430,15 +457,12 @@ void check_block_arrays(const Context& context, Report& report) {
   for (const TypeRow& type : context.types.rows()) {
     if (!type.is_array()) continue;
     const TypeRow& element = context.types.of(type.element);
-    if (!context.decorations.has(element.id, Decoration::Block) &&
-        !context.decorations.has(element.id, Decoration::BufferBlock)) {
-      continue;
-    }
+    if (!is_block(context, element.id)) continue;
     for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
       const DecorationRow* row = context.decorations.find(type.id, stride);
       if (row == nullptr) continue;
       report.add(Rule::BlockArrayStride, {row->instruction, 0},
-                 {id_text(context, type.id), enumerant_text(context, "Decoration", static_cast<Word>(stride))});
+                 {id_text(context, type.id), enumerant_text(context, stride)});
     }
   }
 }

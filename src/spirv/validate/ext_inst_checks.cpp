@@ -38,6 +38,7 @@ enum class Pointee : std::uint8_t {
 };
 
 struct MemoryRow {
+  // For the last two columns: there is no such operand.
   static constexpr std::uint8_t none = 0xFF;
   CL inst;
   std::uint8_t pointer;  ///< operand, from 0
@@ -48,6 +49,8 @@ struct MemoryRow {
 };
 
 // clang-format off
+// Columns: instruction, pointer, what may be pointed to, what is there, offset, literal count. Operands are counted
+// from 0, behind the number of the instruction.
 constexpr MemoryRow memory_rows[] = {
     {CL::fract,           1, Reach::Written},
     {CL::modf,            1, Reach::Written},
@@ -72,6 +75,8 @@ constexpr MemoryRow memory_rows[] = {
 // clang-format on
 
 bool reaches(const Context& context, Reach reach, StorageClass storage) {
+  // What a kernel may write is any memory; what it only reads may be constant as well; a format is a constant, since it
+  // is read when the program is built.
   const bool is_memory = storage == StorageClass::Generic || storage == StorageClass::CrossWorkgroup ||
                          storage == StorageClass::Workgroup || storage == StorageClass::Function;
   switch (reach) {
@@ -101,10 +106,12 @@ const TypeRow* component_of(const Context& context, Word type) {
   return row == nullptr || row->component.is_none() ? nullptr : &context.types.row(row->component);
 }
 
+// Of IEEE 754: bfloat16 has 16 bits too, and is no half.
 bool is_half(const TypeRow& type) {
   return type.is(TypeKind::Float) && type.width == 16 && type.encoding == TypeRow::no_encoding;
 }
 
+// The typing row has said that it is a pointer; here it is compared with the value that is loaded or stored.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const std::size_t word = ExtVisit::first_word + row.pointer;
@@ -136,6 +143,7 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
   }
 }
 
+// An offset is added to an address, so there have to be addresses, and it is as wide as they are (size_t of OpenCL C).
 void check_offset(const ExtVisit& ext, std::size_t operand) {
   const auto model = ext.context.preamble.addressing_model();
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
@@ -154,8 +162,7 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
   if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // what it has to be, the typing row says
   if (!reaches(ext.context, row.reach, pointer->storage)) {
     ext.report.add(Rule::ExtStorage, ext.at(row.pointer),
-                   {ext.name(), enumerant_text(ext.context, "StorageClass", static_cast<Word>(pointer->storage)),
-                    reach_text(row.reach)});
+                   {ext.name(), enumerant_text(ext.context, pointer->storage), reach_text(row.reach)});
   }
   check_pointee(ext, row, *pointer);
   if (row.offset != MemoryRow::none) check_offset(ext, row.offset);
@@ -179,6 +186,7 @@ void check_shuffle(const ExtVisit& ext) {
 
 void check_opencl(const ExtVisit& ext) {
   const CL inst{ext.inst.number};
+  // Under twenty rows; most instructions of the set are in none, and end here.
   const auto row = std::ranges::find(memory_rows, inst, &MemoryRow::inst);
   if (row != std::end(memory_rows)) check_memory_of(ext, *row);
   if (inst == CL::shuffle || inst == CL::shuffle2) check_shuffle(ext);
@@ -186,6 +194,7 @@ void check_opencl(const ExtVisit& ext) {
 
 // --- GLSL.std.450 -------------------------------------------------------------------------------------------------------
 
+// Only a square matrix has a determinant or an inverse; the typing row says no more than that it is a matrix.
 void check_square(const ExtVisit& ext) {
   const TypeRow* matrix = ext.context.type_of(ext.operand(0));
   if (matrix == nullptr || !matrix->is(TypeKind::Matrix)) return;
@@ -200,8 +209,11 @@ void check_parts(const ExtVisit& ext) {
   const Types& types = ext.context.types;
   const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(ext.operand(0));
   if (result == nullptr || !result->is(TypeKind::Struct) || operand == nullptr) return;
+  // ModfStruct and FrexpStruct give both parts in a structure, in place of the older forms that wrote one through a
+  // pointer.
   const bool has_exponent = GL{ext.inst.number} == GL::FrexpStruct;
   const Words members = types.members(*result);
+  // Fraction and whole part have one type, so one id; an exponent has the shape of the first member.
   const auto is_second = [&](const TypeRow& second, const TypeRow& first) {
     if (!has_exponent) return second.id == first.id;
     const TypeRow& exponent = types.row(second.component);
@@ -209,6 +221,7 @@ void check_parts(const ExtVisit& ext) {
     return (exponent.is_int(32) || (may_be_short && exponent.is_int(16))) && second.is_scalar() == first.is_scalar() &&
            (second.is_scalar() || second.is(TypeKind::Vector)) && second.count == first.count;
   };
+  // Id 0 is of no type: a structure without members fails the comparison of sizes below.
   const TypeRow& first = types.of(members.empty() ? 0 : members[0]);
   const TypeRow& scalar = types.row(first.component);
   const bool is_float = scalar.is(TypeKind::Float) && scalar.encoding == TypeRow::no_encoding &&
@@ -236,9 +249,9 @@ void check_interpolation(const ExtVisit& ext) {
     return;
   }
   if (pointer->storage != StorageClass::Input) {
-    ext.report.add(Rule::ExtStorage, ext.at(0),
-                   {ext.name(), enumerant_text(context, "StorageClass", static_cast<Word>(pointer->storage)), "Input"});
+    ext.report.add(Rule::ExtStorage, ext.at(0), {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
+  // The result is a value of what is interpolated, evaluated elsewhere.
   if (pointer->element != ext.visit.type) {
     complain.relation(ExtVisit::first_word, "the interpolant", "a pointer to", ext.visit.type);
   }
@@ -254,6 +267,7 @@ void check_interpolation(const ExtVisit& ext) {
   }
 }
 
+// What is not named here is said in full by its typing row.
 void check_glsl(const ExtVisit& ext) {
   switch (GL{ext.inst.number}) {
     case GL::Determinant:
@@ -271,6 +285,7 @@ void check_glsl(const ExtVisit& ext) {
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
 // What describes gives no value. (That debugPrintf is void nobody demands, and nobody writes otherwise.)
+// By the order of KnownSet: the sets that compute stand first.
 bool describes(KnownSet set) { return set > KnownSet::OpenCl; }
 
 void check_void(const ExtVisit& ext) {
@@ -280,6 +295,7 @@ void check_void(const ExtVisit& ext) {
 }
 
 // The instruction with relaxed references is for those that need it.
+// References ahead are for descriptions that name each other; who makes none uses OpExtInst.
 void check_relaxed(const ExtVisit& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
@@ -295,6 +311,7 @@ void check_relaxed(const ExtVisit& ext) {
 
 // What works stands in a block, or in a graph; what describes may stand between functions, but not between their blocks.
 void check_stands_in_block(const Context& context, const Visit& visit, Report& report) {
+  // Debug information of older sets stands where declarations do, though its set does not say so of itself.
   if (!visit.block.is_none() || is_older_debug_information(context, visit.view)) return;
   const bool is_open = is_non_semantic(context, visit.view)
                            ? visit.function.is_none()
@@ -313,7 +330,9 @@ void ExtInstCheck::run(const Visit& visit, Report& report) const {
   const ImportRow* import = import_of(context_, visit.view);
   const ExtInstRow* inst = visit.decoded->ext_inst;
   if (import == nullptr) return;
+  // sets_ is in the order of the imports, so the row's place is the index.
   const NamedSet set = sets_[static_cast<std::size_t>(import - context_.preamble.imports().data())];
+  // Where its instructions stand differs from one to the other, so that set says it for itself (debug_info.cpp).
   if (set.set != KnownSet::ShaderDebug) check_stands_in_block(context_, visit, report);
   if (inst == nullptr) return;
   const ExtVisit ext{context_, visit, report, set, *inst};

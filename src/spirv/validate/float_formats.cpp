@@ -4,7 +4,8 @@
 // formats that follow them).
 //
 // The one idea: such floats are for storage, conversion and products of matrices. What computes with them otherwise is a
-// list of instructions, with the word that holds the value in question.
+// list of instructions, with the word that holds the value in question. It has those alone whose typing rows take any
+// float: where a row asks for one of IEEE 754, it has spoken.
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 
@@ -52,10 +53,7 @@ void check_operand_type(const Context& context, const Visit& visit, Report& repo
 void check_large_operand(const Context& context, const Visit& visit, Report& report) {
   if (is_large(context, context.module.type_of(visit.word(3)))) check_operand_type(context, visit, report, 3);
 }
-// The value of an AtomicStore stands behind pointer, scope and semantics; that of a vote behind its scope.
-void check_stored(const Context& context, const Visit& visit, Report& report) {
-  check_operand_type(context, visit, report, 4);
-}
+// The value of a vote stands behind its scope.
 void check_vote(const Context& context, const Visit& visit, Report& report) {
   check_operand_type(context, visit, report, 4);
 }
@@ -67,15 +65,11 @@ constexpr Check checks[] = {
     {OpVectorTimesScalar, check_large_result}, {OpMatrixTimesScalar, check_large_result}, {OpVectorTimesMatrix, check_result},
     {OpMatrixTimesVector, check_result}, {OpMatrixTimesMatrix, check_result}, {OpOuterProduct, check_result},
     {OpCooperativeMatrixMulAddNV, check_result}, {OpDot, check_dot},
-    {OpAtomicLoad, check_result}, {OpAtomicExchange, check_result}, {OpAtomicFAddEXT, check_result},
-    {OpAtomicFMinEXT, check_result}, {OpAtomicFMaxEXT, check_result}, {OpAtomicStore, check_stored},
     {OpGroupNonUniformRotateKHR, check_result}, {OpGroupNonUniformBroadcast, check_result},
     {OpGroupNonUniformBroadcastFirst, check_result}, {OpGroupNonUniformShuffle, check_result},
     {OpGroupNonUniformShuffleXor, check_result}, {OpGroupNonUniformShuffleUp, check_result},
     {OpGroupNonUniformShuffleDown, check_result}, {OpGroupNonUniformQuadBroadcast, check_result},
-    {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformFAdd, check_result},
-    {OpGroupNonUniformFMul, check_result}, {OpGroupNonUniformFMin, check_result},
-    {OpGroupNonUniformFMax, check_result}, {OpGroupNonUniformAllEqual, check_vote},
+    {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformAllEqual, check_vote},
     {OpIsNan, check_large_operand}, {OpIsInf, check_large_operand}, {OpIsFinite, check_large_operand},
     {OpIsNormal, check_large_operand}, {OpSignBitSet, check_large_operand}, {OpLessOrGreater, check_large_operand},
     {OpOrdered, check_large_operand}, {OpUnordered, check_large_operand},

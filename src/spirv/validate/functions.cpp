@@ -19,6 +19,7 @@ using enum Op;
 // --- declarations -------------------------------------------------------------------------------------------------------
 
 // Every parameter of the type has its OpFunctionParameter, of that type and at that place.
+// What is not a parameter, such as debug information, is not counted. The prologue is gone through once a function.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
   const Words expected = context.types.members(type);
   std::size_t count = 0;
@@ -28,6 +29,7 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
     const InstructionView view = *it;
     if (static_cast<Op>(view.opcode) != OpFunctionParameter) continue;
     const Word found = context.module.type_of(view);
+    // Superfluous ones have nothing to be compared with: their number is told instead.
     if (count < expected.size() && found != expected[count]) {
       report.add(Rule::ParameterType, {it.index(), 1},
                  {std::to_string(count + 1), type_text(context, found), type_text(context, expected[count])});
@@ -73,19 +75,21 @@ ArgumentStorage argument_storage(StorageClass storage) {
   }
 }
 
+// A memory object declaration, as the specification calls it (2.2.1).
 bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
 // A logical pointer argument is a memory object declaration: no pointer into the middle of one.
 void check_pointer_argument(const Context& context, const Visit& visit, Report& report, std::size_t word,
                             const TypeRow& pointer) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+  // VariablePointers declares this one too.
   const bool has_variable_pointers = context.has(Capability::VariablePointersStorageBuffer);
   const Complaint complain{context, visit, report};
   const ArgumentStorage kind = argument_storage(pointer.storage);
   if (kind == ArgumentStorage::Forbidden ||
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
     report.add(Rule::ArgumentStorage, visit.at(word),
-               {enumerant_text(context, "StorageClass", static_cast<Word>(pointer.storage)),
+               {enumerant_text(context, pointer.storage),
                 kind == ArgumentStorage::Forbidden ? "another storage class" : "the capability VariablePointers"});
     return;
   }
@@ -93,6 +97,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   // Handles are names wherever they lie; and what may be a variable pointer is no name any more.
   if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
     return;
+  // StorageBuffer needs the smaller capability and Workgroup the larger: they are two.
   const bool may_vary = (pointer.storage == StorageClass::StorageBuffer && has_variable_pointers) ||
                         (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
   if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
@@ -101,6 +106,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
 }
 
 // What a function may return as a logical pointer.
+// Asked of the call and not of the function, whose result is a type like any other until somebody calls it.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
@@ -115,8 +121,7 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
     expected = "StorageBuffer or Workgroup";
   }
   if (expected.empty()) return;
-  report.add(Rule::ReturnedPointer, visit.at(1),
-             {enumerant_text(context, "StorageClass", static_cast<Word>(result->storage)), expected});
+  report.add(Rule::ReturnedPointer, visit.at(1), {enumerant_text(context, result->storage), expected});
 }
 
 // What HLSL front ends hand over is put right later, as long as pointees match part by part.
@@ -130,6 +135,7 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
 void check_call(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const InstructionView function = context.module.find(visit.word(3));
+  // Forward references are usual, so the callee may be cut short: it is told where it stands.
   if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
     report.add(Rule::CallTarget, visit.at(3),
                {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
@@ -140,9 +146,11 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   }
   check_returned_pointer(context, visit, report);
   const TypeRow& type = context.types.of(function.word(4));
+  // Told at OpFunction.
   if (!type.is(TypeKind::Function)) return;
   const Words parameters = context.types.members(type);
   const std::size_t given = visit.from(4).size();
+  // Which one is missing nobody knows, so types are not compared then.
   if (given != parameters.size()) {
     report.add(Rule::ArgumentCount, visit.at(),
                {std::to_string(given), id_text(context, visit.word(3)), std::to_string(parameters.size())});

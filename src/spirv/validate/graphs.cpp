@@ -22,6 +22,7 @@ namespace {
 using enum Op;
 
 // What goes in and out: tensors, or arrays of them.
+// An array of arrays is none: one element is named by one index.
 bool is_interface_type(const Context& context, const TypeRow& type) {
   if (type.is(TypeKind::Tensor)) return true;
   return (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) &&
@@ -36,6 +37,7 @@ struct GraphShape {
   [[nodiscard]] Words inputs() const { return types.first(std::min<std::size_t>(input_count, types.size())); }
   [[nodiscard]] Words outputs() const { return types.subspan(inputs().size()); }
 };
+// Words of OpTypeGraphARM: the result, the number of inputs (a literal), then one type for each.
 GraphShape shape_of(const Context& context, const TypeRow& type) {
   const Words words = context.module.instruction(type.declaration).words();
   return words.size() < 3 ? GraphShape{} : GraphShape{words[2], words.subspan(3)};
@@ -61,6 +63,8 @@ void check_graph_type(const Context& context, const Visit& visit, Report& report
 
 // --- entry points and constants -----------------------------------------------------------------------------------------
 
+// Work grows with the words of the section and, for what was named, with the logarithm of their number. Memory is that
+// of one graph, besides the names and numbers of the whole module.
 class GraphWalk {
  public:
   GraphWalk(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -73,6 +77,7 @@ class GraphWalk {
     }
     const auto graphs = module.views(module.section(Section::Graphs));
     for (auto it = graphs.begin(); it != graphs.end(); ++it) visit(*it, it.index());
+    // The module ends within a graph.
     if (part_ != Part::Outside) {
       report_.add(Rule::GraphLayout, begin_, {"the graph", "has no end", "OpGraphEndARM"});
     }
@@ -87,6 +92,7 @@ class GraphWalk {
   void check_constant(InstructionView view, InstructionIndex index) {
     if (view.word_count < 4) return;
     const TypeRow* type = context_.types.find(view.word(1));
+    // Type and number do not depend on each other: both are told.
     if (type != nullptr && !type->is(TypeKind::Tensor)) {
       report_.add(Rule::GraphConstantId, {index, 1},
                   {"a constant of a graph of type " + type_text(context_, type->id), "a tensor"});
@@ -120,6 +126,7 @@ class GraphWalk {
       case OpNoLine:
       case OpExtInst: break;  // what is said of a graph may stand anywhere
       default:
+        // Everything else computes, which has to be done before the first output is set.
         if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it in front of all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;
         break;
@@ -136,11 +143,14 @@ class GraphWalk {
     // The name is behind the graph; interfaces follow the word with its final zero.
     const Words words = view.words();
     std::size_t at = 2;
+    // The last word of a string has a zero in its highest byte: at least one zero ends it, and zeros fill it up.
     while (at < words.size() && (words[at] >> 24) != 0) ++at;
     if (at >= words.size()) return;
     const std::size_t first = at + 1;
+    // Names are compared as words, which is the same as by letters, and become a text only in a message.
     const std::vector<Word> name(words.begin() + 2, words.begin() + static_cast<std::ptrdiff_t>(first));
     if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, 2}, {text_of(name)}); }
+    // Entry points stand in front of the graphs, so what they name is looked up, not remembered from the walk.
     const InstructionView graph = context_.module.find(words[1]);
     if (graph.first == nullptr) return;
     if (static_cast<Op>(graph.opcode) != OpGraphARM) {
@@ -157,6 +167,7 @@ class GraphWalk {
   // Variables stand for inputs and outputs in the order of the graph's type.
   void check_interface(InstructionIndex index, std::size_t first, Words types) {
     const Words words = context_.module.instruction(index).words().subspan(first);
+    // With one variable too few or too many, which belongs to which type is a guess.
     if (words.size() != types.size()) {
       report_.add(Rule::GraphEntryInterface, {index, 0},
                   {fmt::format("an interface of {} variables", words.size()),
@@ -168,6 +179,7 @@ class GraphWalk {
       const InstructionView variable = context_.module.find(words[i]);
       const TypeRow* pointer = context_.type_of(words[i]);
       if (variable.first == nullptr || pointer == nullptr) continue;
+      // Tensors are resources, which the client binds: they live in this class alone.
       if (!is_variable(static_cast<Op>(variable.opcode)) || pointer->storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
                     {id_text(context_, words[i]) + " is no variable of UniformConstant", "one"});
@@ -179,6 +191,7 @@ class GraphWalk {
     }
   }
 
+  // Four letters a word, the first in the lowest byte.
   static std::string text_of(const std::vector<Word>& name) {
     std::string text;
     for (const Word word : name) {
@@ -214,6 +227,7 @@ class GraphWalk {
       if (is_outside) return;
     }
     if (view.word_count < 4) return;
+    // Inputs have the index behind type and result; the type is that of the result.
     judge({view, place.instruction, 3, view.word(1), 1, "input", Rule::VulkanGraphInput}, shape_.inputs(),
           named_inputs_);
   }
@@ -222,6 +236,7 @@ class GraphWalk {
     if (part_ == Part::Outside) return misplaced(view, place, "is in no graph", "it at the end of one");
     part_ = Part::Outputs;
     if (view.word_count < 3) return;
+    // Outputs have no result: the value stands first, and its type is what counts.
     judge({view, place.instruction, 2, context_.module.type_of(view.word(1)), 1, "output", Rule::VulkanGraphOutput},
           shape_.outputs(), named_outputs_);
   }
@@ -238,6 +253,7 @@ class GraphWalk {
   };
   /// An input or output that was named, and which element of it.
   using Named = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+  /// The second number of one that is named without an element.
   static constexpr std::uint64_t whole = std::numeric_limits<std::uint64_t>::max();
 
   // Without a known index nothing can be said of type and range.
@@ -252,6 +268,7 @@ class GraphWalk {
       return;
     }
     check_type(port, types[static_cast<std::size_t>(*number)], has_element, element);
+    // An element that is not known may be any, and is neither the same as another nor remembered.
     if (!has_element || element) check_twice(port, named, *number, element.value_or(whole));
   }
 
@@ -283,6 +300,7 @@ class GraphWalk {
                     {fmt::format("an {}", port.name), type_text(context_, type->id)});
         return;
       }
+      // A runtime array has no length that an index could exceed.
       const auto length = type->is(TypeKind::Array) ? context_.constants.as_u64(type->length) : std::nullopt;
       if (length && element && *element >= *length) {
         report_.add(Rule::GraphIndexRange, {port.index, static_cast<std::uint16_t>(port.index_word + 1u)},
@@ -298,6 +316,8 @@ class GraphWalk {
 
   // As a whole and by elements is twice, too.
   void check_twice(const Port& port, Named& named, std::uint64_t number, std::uint64_t element) {
+    // The whole sorts behind all elements of its number, so the first of a number is found without a search through
+    // them.
     const bool has_whole = named.contains({number, whole});
     const auto any = named.lower_bound({number, 0});
     const bool has_any = any != named.end() && any->first == number;

@@ -2,6 +2,9 @@
 //
 // Group, non-uniform and atomic instructions: what their typing rows cannot say.
 //
+// The one idea: rows say the types; left are pairs. A pointer goes with storage classes, a value with a capability, a group
+// operation with one operand more or none.
+//
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
 // SPV_EXT_shader_atomic_float_add and its like.
 #include <algorithm>
@@ -16,12 +19,6 @@ namespace {
 
 using enum Op;
 
-// What is undefined stands among the constants, but is none.
-bool is_constant(const Context& context, Word id) {
-  const ConstantRow* row = context.constants.find(id);
-  return row != nullptr && row->kind != ConstantKind::Undef;
-}
-
 // --- groups of kernels --------------------------------------------------------------------------------------------------
 
 // A size in memory is as wide as an address.
@@ -32,6 +29,8 @@ bool is_size(const Context& context, const TypeRow& type) {
 }
 
 void check_async_copy(const Context& context, const Visit& visit, Report& report) {
+  // Numbers and event do not depend on each other, and each is told. What the pointers are and where they point builds
+  // on each other, and there the first fault ends it.
   constexpr std::size_t destination_word = 4, source_word = 5, count_word = 6, stride_word = 7, event_word = 8;
   const Complaint complain{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
@@ -45,6 +44,7 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
   const TypeRow* destination = context.type_of(visit.word(destination_word));
   const TypeRow* source = context.type_of(visit.word(source_word));
   if (destination == nullptr || source == nullptr) return;
+  // An untyped pointer has no pointee; it is refused with all that does not point to numbers.
   const TypeRow& pointee = context.types.of(destination->element);
   const bool copies_numbers =
       pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
@@ -56,22 +56,23 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
     complain.relation(source_word, "the source", "the type of the destination", destination->id);
     return;
   }
+  // The copy is between the memory of the workgroup and that of the device, one way or the other (3.42.21).
   const bool to_workgroup = destination->storage == StorageClass::Workgroup;
   const bool is_fine =
       (to_workgroup && source->storage == StorageClass::CrossWorkgroup) ||
       (destination->storage == StorageClass::CrossWorkgroup && source->storage == StorageClass::Workgroup);
   if (is_fine) return;
-  const auto text = [&](StorageClass storage) {
-    return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-  };
+  const auto text = [&](StorageClass storage) { return enumerant_text(context, storage); };
   report.add(Rule::AsyncCopyStorage, visit.at(destination_word), {text(source->storage), text(destination->storage)});
 }
 
+// No result: the scope is in word 1, then the number and a pointer to the first of as many events.
 void check_wait_events(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t count_word = 2, list_word = 3;
   const Complaint complain{context, visit, report};
   const TypeRow* count = context.type_of(visit.word(count_word));
   if (count != nullptr && !count->is_int(32)) complain.operand(count_word, "the number of events", "a 32-bit integer");
+  // The list is one pointer: events stand in an array, or are a single variable.
   const TypeRow* list = context.type_of(visit.word(list_word));
   if (list == nullptr) return;
   if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
@@ -84,17 +85,20 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
   const auto operation = static_cast<GroupOperation>(visit.word(4));
   constexpr std::size_t word = 6;
+  // Operation in word 4, value in word 5; without a sixth word the operand is left out.
   const TypeRow* type = visit.has_word(word) ? context.type_of(visit.word(word)) : nullptr;
+  // The grammar has the operand as optional: that the group operation decides whether it is there, it cannot say.
   if (operation == GroupOperation::ClusteredReduce) {
     if (!visit.has_word(word)) {
       report.add(Rule::ClusterSize, visit.at(4), {"ClusteredReduce without another operand"});
     } else if (type != nullptr &&
-               (!type->is(TypeKind::Int) || type->is_signed || !is_constant(context, visit.word(word)))) {
+               (!type->is(TypeKind::Int) || type->is_signed || !context.is_constant(visit.word(word)))) {
       report.add(Rule::ClusterSize, visit.at(word),
                  {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
     }
     return;
   }
+  // All other operations have no operand behind the value.
   const bool is_partitioned = operation == GroupOperation::PartitionedReduceEXT ||
                               operation == GroupOperation::PartitionedInclusiveScanEXT ||
                               operation == GroupOperation::PartitionedExclusiveScanEXT;
@@ -103,6 +107,7 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
     report.add(Rule::PartitionBallot, visit.at(4), {"a partitioned operation without another operand"});
     return;
   }
+  // One bit for each invocation, in four words of 32 bits.
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
                          context.types.row(type->component).is(TypeKind::Int);
   if (type == nullptr || is_ballot) return;
@@ -111,15 +116,17 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
 }
 
 // Whose value is spread, or where values go, is said by a constant in older versions.
+// Since 1.5 whose value it is need only be the same for all (dynamically uniform), which no check can see.
 void check_broadcast(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 5;
-  if (context.version() >= Version{1, 5} || is_constant(context, visit.word(word))) return;
+  if (context.version() >= Version{1, 5} || context.is_constant(visit.word(word))) return;
   report.add(Rule::BroadcastConstant, visit.at(word),
              {id_text(context, visit.word(word)), op_text(context, visit.op())});
 }
 
 void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
   const auto operation = static_cast<GroupOperation>(visit.word(4));
+  // Bits of a ballot are counted over all invocations, or up to one's own. Vulkan has no other ways to count.
   const bool is_fine = operation == GroupOperation::Reduce || operation == GroupOperation::InclusiveScan ||
                        operation == GroupOperation::ExclusiveScan;
   if (is_fine || !context.is_vulkan()) return;
@@ -129,6 +136,7 @@ void check_ballot_count(const Context& context, const Visit& visit, Report& repo
 // --- atomics ------------------------------------------------------------------------------------------------------------
 
 using Storage = StorageClass;
+// What 2.16.1 names for all modules, and what extensions added to it; then what Vulkan leaves of that.
 constexpr Storage universal_storage[] = {
     Storage::Uniform,
     Storage::StorageBuffer,
@@ -148,6 +156,7 @@ constexpr Storage vulkan_storage[] = {
     Storage::NodePayloadAMDX,
 };
 
+// A look at a dozen rows is quicker than anything cleverer.
 template <typename Classes>
 bool has(const Classes& classes, Storage storage) {
   return std::find(std::begin(classes), std::end(classes), storage) != std::end(classes);
@@ -175,13 +184,15 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
   const auto need = [&](Capability capability) {
     if (context.has(capability)) return;
     report.add(Rule::AtomicCapability, visit.at(),
-               {op_text(context, visit.op()), type_text(context, type.id),
-                enumerant_text(context, "Capability", static_cast<Word>(capability))});
+               {op_text(context, visit.op()), type_text(context, type.id), enumerant_text(context, capability)});
   };
   const TypeRow& scalar = context.types.row(type.component);
+  // Asked of kernels as well as of shaders.
   if (type.is_int(64)) return need(Capability::Int64Atomics);
+  // The capabilities below belong to shaders.
   if (!context.is_shader() || !scalar.is(TypeKind::Float)) return;
   if (type.is(TypeKind::Vector)) return need(Capability::AtomicFloat16VectorNV);
+  // Loads, stores and exchanges of floats have no row and need nothing.
   for (const FloatAtomic& row : float_atomics) {
     if (row.opcode == visit.op() && row.width == scalar.width) need(row.capability);
   }
@@ -190,6 +201,7 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
 // OpenCL has no images for atomics; and the first one has no pointers that may be of any class.
 void check_opencl_storage(const Context& context, const Visit& visit, const TypeRow& pointer, std::size_t word,
                           Report& report) {
+  // Generic came with OpenCL 2.0.
   const bool has_generic = context.environment.client_version > Version{1, 2};
   const Storage storage = pointer.storage;
   if (storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
@@ -198,22 +210,24 @@ void check_opencl_storage(const Context& context, const Visit& visit, const Type
   }
   report.add(
       Rule::OpenclAtomicStorage, visit.at(word),
-      {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(storage)),
+      {op_text(context, visit.op()), enumerant_text(context, storage),
        has_generic ? "Function, Workgroup, CrossWorkgroup or Generic" : "Function, Workgroup or CrossWorkgroup"});
 }
 
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
+  // Atomics with a result have the pointer behind type and id; OpAtomicStore and OpAtomicFlagClear have neither.
   const bool has_result = visit.type != 0;
   const std::size_t word = has_result ? 3 : 1;
   const TypeRow* pointer = context.type_of(visit.word(word));
   if (pointer == nullptr || !pointer->is_pointer()) return;  // the typing row's finding
+  // Testing a flag gives a boolean, whatever the flag is in memory.
   const Word value_type = has_result && visit.op() != OpAtomicFlagTestAndSet ? visit.type : pointer->element;
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
   const auto refuse = [&](Rule rule) {
-    report.add(
-        rule, visit.at(word),
-        {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(pointer->storage))});
+    report.add(rule, visit.at(word), {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
   };
+  // One finding, that of the widest rule that is broken: all modules, then shaders (2.16.2), then the environment.
+  // Memory of one invocation needs no atomics: kernels may use them there all the same.
   const bool is_shaders_function = context.is_shader() && pointer->storage == Storage::Function;
   if (!has(universal_storage, pointer->storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
@@ -236,6 +250,7 @@ void check_atomic_flag(const Context& context, const Visit& visit, Report& repor
 void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
   const TypeRow* pointer = context.type_of(visit.word(1));
+  // Pointer, scope, semantics, value. The rows compare operands with results, and here there is no result.
   const TypeRow* value = context.type_of(visit.word(4));
   if (pointer == nullptr || value == nullptr || !pointer->is(TypeKind::Pointer) || pointer->element == value->id)
     return;

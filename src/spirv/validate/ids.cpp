@@ -14,6 +14,7 @@ namespace {
 
 using enum Op;
 
+// Words, both included. With a last word the exception is one operand; without one, all from the first on.
 struct Exception {
   Op opcode;
   std::uint16_t first_word;
@@ -71,40 +72,32 @@ bool only_annotates(Op op) {
 
 }  // namespace
 
-// The exceptions are spread over the grammar's rows once: every operand of every instruction asks for them.
-IdCheck::IdCheck(const Context& context)
-    : context_(context),
-      exceptions_(context.grammar().instructions.size()),
-      standing_(context.module.instruction_count()),
-      reported_(context.module.instruction_count()) {
-  const Grammar& grammar = context.grammar();
-  for (std::size_t i = 0; i < exceptions_.size(); ++i) {
-    const InstructionRow& row = grammar.instructions[i];
-    const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
-    const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
-    if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions_[i].open = {1, 0xFFFF};
-  }
-  const auto spread = [&](std::span<const Exception> table, WordRun Exceptions::*run) {
+IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
+    : context_(context), visited_(visited), exceptions_(context.grammar()) {}
+
+// Worked out for opcodes that a module has, when an operand of theirs first asks.
+IdCheck::Exceptions IdCheck::exceptions_of(const InstructionRow& row) const {
+  const Grammar& grammar = context_.grammar();
+  const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
+  Exceptions exceptions;
+  const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
+  if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
+  const auto read = [&](std::span<const Exception> table, WordRun& run) {
     for (const Exception& exception : table) {
-      const InstructionRow* row = grammar.find_opcode(static_cast<std::uint32_t>(exception.opcode));
-      if (row == nullptr) continue;
-      exceptions_[row - grammar.instructions.data()].*run = {exception.first_word, exception.last_word};
+      if (static_cast<std::uint16_t>(exception.opcode) == row.opcode) run = {exception.first_word, exception.last_word};
     }
   };
-  spread(forward_references, &Exceptions::ahead);
-  spread(not_values, &Exceptions::open);
+  read(forward_references, exceptions.ahead);
+  read(not_values, exceptions.open);
+  return exceptions;
 }
 
 bool IdCheck::run(const Visit& visit, Report& report) {
   bool is_sound = true;
   for (const Operand& operand : visit.operands) {
     if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+    // No operand is skipped after a fault: each id is a fault of its own.
     is_sound &= check(visit, operand, report);
-  }
-  if (visit.result != 0 && context_.module.definition(visit.result) == visit.index) {
-    const bool is_value = visit.type != 0 && visit.op() != OpFunction && !is_non_semantic(context_, visit.view);
-    if (is_value) standing_[visit.index.raw] = Standing::Value;
-    if (visit.type == 0 && context_.types.find(visit.result) != nullptr) standing_[visit.index.raw] = Standing::Type;
   }
   return is_sound;
 }
@@ -112,28 +105,28 @@ bool IdCheck::run(const Visit& visit, Report& report) {
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
+  // A value may stand wherever a value or anything may, once it was defined.
+  if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
-  if (!definition.is_none()) {
-    // A value may stand wherever a value or anything may, once it was defined.
-    const Standing wanted = operand.shape == OperandShape::IdResultType ? Standing::Type : Standing::Value;
-    if (standing_[definition.raw] == wanted) return true;
-  }
   const Place place = visit.at(operand.word);
   if (definition.is_none()) {
     if (!undefined_.insert(id).second) return false;
     report.add(Rule::UndefinedId, place, {id_text(context_, id)});
     return false;
   }
-  const Exceptions& exceptions = exceptions_[visit.decoded->row - context_.grammar().instructions.data()];
+  // Few ids come this far: what was defined in front, and is a value, has passed.
+  const InstructionRow& row = *visit.decoded->row;
+  const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
   if (definition >= visit.index && !exceptions.ahead.contains(operand.word) &&
       !is_older_debug_information(context_, visit.view) && !context_.types.forward_pointer(id)) {
-    if (reported_[definition.raw]) return false;
-    reported_[definition.raw] = true;
+    // One message an id, as for undefined ones; the instruction counts as unsound each time.
+    if (!too_early_.insert(id).second) return false;
     report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
     report.note({definition, 0}, "defined here");
     return false;
   }
+  // A result type is a type and nothing else; what is asked below is about operands.
   if (operand.shape == OperandShape::IdResultType) {
     if (context_.types.find(id) != nullptr) return true;
     report.add(Rule::ResultType, place, {id_text(context_, id), op_text(context_, visit.op())});
@@ -150,6 +143,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
+  // No type, no value: a label, a string, a set, a group of decorations.
   if (context_.module.type_of(defining) == 0) {
     report.add(
         Rule::ValueOperand, place,

@@ -11,13 +11,16 @@
 #include <unordered_set>
 #include <vector>
 
+#include "spirv/module/opcode_rows.h"
 #include "spirv/validate/context.h"
+#include "spirv/validate/visited_ids.h"
 
 namespace vireo::spirv {
 
 class IdCheck {
  public:
-  explicit IdCheck(const Context& context);
+  /// `visited` is that of the same walk.
+  IdCheck(const Context& context, const VisitedIds& visited);
 
   /// Whether all ids of the instruction are sound, so that checks may look at what they stand for.
   bool run(const Visit& visit, Report& report);
@@ -34,15 +37,13 @@ class IdCheck {
     WordRun open;   // need not be values
   };
 
-  /// What is known of a definition that was visited.
-  enum class Standing : std::uint8_t { Unknown, Value, Type };
-
+  [[nodiscard]] Exceptions exceptions_of(const InstructionRow& row) const;
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   const Context& context_;
-  std::vector<Exceptions> exceptions_;  // by row of the grammar
-  std::vector<Standing> standing_;      // by the instruction that defines an id: most uses need no more than this
-  std::vector<bool> reported_;          // by the instruction that defines an id: told to be used too early
+  const VisitedIds& visited_;
+  OpcodeRows<Exceptions> exceptions_;
+  std::unordered_set<Word> too_early_;  // ids that were told to be used too early
   std::unordered_set<Word> undefined_;  // ids that were told to be undefined
 };
 

@@ -48,6 +48,7 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
                                Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !row.is(Sparse)) return type;
+  // The code is an integer that OpImageSparseTexelsResident reads, and is the first of two members.
   const Words members = type->is(TypeKind::Struct) ? context.types.members(*type) : Words{};
   if (members.size() == 2 && context.types.of(members[0]).is(TypeKind::Int)) return context.types.find(members[1]);
   report.add(Rule::SparseResult, visit.at(1), {op_text(context, visit.op()), type_text(context, type->id)});
@@ -61,6 +62,7 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
       writes ? context.type_of(visit.word(row.next_word())) : texel_in_result(context, visit, row, report);
   if (type == nullptr) return nullptr;
   const TexelForm form = writes ? TexelForm::Any : row.texel;
+  // A vector of booleans has the form of a texel, and is none.
   const bool is_numerical = context.types.row(type->component).is_numerical();
   if (has_form(*type, form) && is_numerical) return type;
   const Complaint complain{context, visit, report};
@@ -77,6 +79,7 @@ void check_texel_type(const ImageAccess& access) {
   if (access.texel == nullptr) return;
   const TypeRow& sampled = access.context.types.of(access.image.sampled_type);
   const TypeRow& component = access.context.types.row(access.texel->component);
+  // In kernels the sampled type is void: the instruction says what is read. An unknown type was reported before.
   const bool is_open = sampled.is(TypeKind::Void) && !access.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
   const std::size_t word = access.row.is(Writes) ? access.row.next_word() : 1;
@@ -115,9 +118,11 @@ void check_dim(const ImageAccess& access) {
                       {access.op(), enumerant_text(access.context, kind, static_cast<Word>(dim)),
                        dims_text(access.context, access.row.dims)});
   }
+  // The core leaves this open.
   if (access.context.is_vulkan() && access.row.is(Compares) && dim == Dim::Dim3D) {
     access.report.add(Rule::DepthCompare3D, place, {access.op()});
   }
+  // The last component divides the others, and a layer is nothing to be divided.
   if (access.row.is(Projective) && access.image.arrayed != 0) {
     access.report.add(Rule::ImageLayers, place, {access.op()});
   }
@@ -137,6 +142,7 @@ void check_sampling(const ImageAccess& access) {
     access.report.add(Rule::ImageSampling, access.visit.at(access.row.image_word()),
                       {access.op(), std::to_string(sampled), expected});
   };
+  // 1: with a sampler; 2: without one, a storage image; 0: known only when the program runs, as in kernels.
   if (access.row.is(Fetches) && sampled != 1) refuse("1");
   if (access.row.is(Reads | Writes) && sampled == 1) refuse("0 or 2");
 }
@@ -160,13 +166,13 @@ constexpr StorageDimRow storage_dims[] = {
 void check_storage(const ImageAccess& access) {
   const ImageShape& image = access.image;
   if (!access.row.is(Reads | Writes) || image.sampled != 2) return;
+  // Each row has another dimension: at most one finding for an image.
   for (const StorageDimRow& row : storage_dims) {
     const bool applies =
         row.dim == image.dim && (!row.arrayed || image.arrayed == 1) && (!row.multisampled || image.multisampled == 1);
     if (!applies || access.context.has(row.capability)) continue;
-    access.report.add(
-        Rule::StorageImageCapability, access.visit.at(access.row.image_word()),
-        {access.op(), row.text, enumerant_text(access.context, "Capability", static_cast<Word>(row.capability))});
+    access.report.add(Rule::StorageImageCapability, access.visit.at(access.row.image_word()),
+                      {access.op(), row.text, enumerant_text(access.context, row.capability)});
   }
 }
 
@@ -174,18 +180,21 @@ void check_storage(const ImageAccess& access) {
 void check_format(const ImageAccess& access) {
   const bool reads = access.row.is(Reads);
   if (!access.context.is_vulkan() || (!reads && !access.row.is(Writes))) return;
+  // The format of an attachment is that of the render pass, so it is open in each module.
   if (access.image.format != ImageFormat::Unknown || access.image.dim == Dim::SubpassData) return;
+  // Reading and writing are asked for apart: a device may do one without the other.
   const Capability needed =
       reads ? Capability::StorageImageReadWithoutFormat : Capability::StorageImageWriteWithoutFormat;
   if (access.context.has(needed)) return;
   access.report.add(Rule::StorageFormatCapability, access.visit.at(access.row.image_word()),
-                    {access.op(), enumerant_text(access.context, "Capability", static_cast<Word>(needed))});
+                    {access.op(), enumerant_text(access.context, needed)});
 }
 
 // --- coordinates --------------------------------------------------------------------------------------------------------
 
 // Components that a coordinate needs. A storage cube is its six faces, which count with the layers.
 std::uint64_t coordinate_count(const ImageAccess& access) {
+  // x, y, and the face: a layer of a cube is six more faces, not a component more.
   if (access.image.dim == Dim::Cube && access.row.is(Reads | Writes)) return 3;
   return std::uint64_t{component_count(access.image.dim)} + (access.image.arrayed == 1 ? 1u : 0u) +
          (access.row.is(Projective) ? 1u : 0u);
@@ -225,6 +234,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
   const Word id = access.visit.word(word);
   const Constants& constants = access.context.constants;
   const ConstantRow& constant = constants.of(id);
+  // A value that is computed, or that specialization decides to be something else, is no such constant.
   bool is_zero = constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite;
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
@@ -270,10 +280,12 @@ void check_component(const ImageAccess& access) {
     complain(access).operand(word, "the component", "a 32-bit integer scalar");
     return;
   }
+  // Vulkan needs to know it when it compiles; specialization is early enough for that.
   if (access.context.is_vulkan() && access.context.constants.find(id) == nullptr) {
     access.report.add(Rule::VulkanGatherComponent, access.visit.at(word),
                       {id_text(access.context, id), op_text(access.context, access.context.op_of(id))});
   }
+  // Elsewhere it may be computed, and then there is no number to compare.
   const auto component = access.context.constants.as_i64(id);
   if (component && (*component < 0 || *component > 3)) {
     access.report.add(Rule::GatherComponent, access.visit.at(word), {std::to_string(*component)});
@@ -317,6 +329,7 @@ constexpr void (*requirements[])(const ImageAccess&) = {
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
+  // The texel is judged even where the image is none: one does not depend on the other.
   const TypeRow* texel = texel_of(context, visit, *row, report);
   const Word operand = visit.word(row->image_word());
   const TypeRow* type = image_type_of(context, operand, row->source);

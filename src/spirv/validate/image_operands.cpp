@@ -2,12 +2,12 @@
 //
 // Image operands: the mask behind image instructions, and what follows it (specification 3.14).
 //
-// The one idea: a bit is a row: at which instructions it may stand, with which images, and what follows it. What two bits
-// demand of each other is the only thing that is not in the table.
+// The one idea: a bit is a row (image_operand_rows.h), judged by itself; what two bits demand of each other is the only thing
+// that is not in the table.
 #include <bit>
 
 #include "spirv/validate/complaint.h"
-#include "spirv/validate/images.h"
+#include "spirv/validate/image_operand_rows.h"
 
 namespace vireo::spirv {
 namespace {
@@ -15,64 +15,10 @@ namespace {
 constexpr Word bits(auto... operands) { return (static_cast<Word>(operands) | ...); }
 
 using Bit = ImageOperands;
+using Value = ImageOperandValue;
 
-// What an id behind the mask has to be.
-enum class Value : std::uint8_t {
-  None,         ///< no id
-  Scope,        ///< judged with all scopes
-  Float,        ///< a 32-bit float scalar
-  Lod,          ///< the same for a sampler, a 32-bit integer elsewhere
-  Integer,      ///< a 32-bit integer scalar
-  Derivatives,  ///< floats, as many as the image has dimensions; two ids
-  Offset,       ///< integers, as many as the image has dimensions
-  Offsets,      ///< an array of four pairs of integers
-};
-
-constexpr std::uint16_t anywhere = 0xFFFF;
-
-struct OperandRow {
-  Bit bit;  // rows ascend by bit: so do the ids behind the mask
-  Value value;
-  bool is_constant;
-  bool one_sample;      ///< with images of one sample a texel only
-  std::uint16_t where;  ///< at instructions that are any of these
-  DimSet dims;          ///< with images of these dimensions
-  std::string_view places;
-};
+// Instructions that take texels by number: no filter, no level that is computed, and samples one by one.
 constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
-constexpr std::string_view implicit = "an implicit level of detail";
-constexpr std::string_view implicit_or_grad = "an implicit level of detail, or with Grad";
-constexpr std::string_view reading = "OpImageRead or OpImageSparseRead";
-constexpr std::string_view no_sampler = "access without a sampler";
-constexpr std::string_view given = "an explicit level of detail";
-// clang-format off
-constexpr OperandRow rows[] = {
-    {Bit::Bias,               Value::Float,       false, true,  ImplicitLod,           mipmapped_dims, implicit},
-    {Bit::Lod,                Value::Lod,         false, true,  ExplicitLod | Fetches, mipmapped_dims, given},
-    {Bit::Grad,               Value::Derivatives, false, true,  ExplicitLod,           any_dim,        given},
-    {Bit::ConstOffset,        Value::Offset,      true,  false, anywhere,              all_but_cube,   ""},
-    {Bit::Offset,             Value::Offset,      false, false, anywhere,              all_but_cube,   ""},
-    {Bit::ConstOffsets,       Value::Offsets,     true,  false, Gathers,               all_but_cube,   "gathering"},
-    {Bit::Sample,             Value::Integer,     false, false, without_sampler,       any_dim,        no_sampler},
-    {Bit::MinLod,             Value::Float,       false, true,  ImplicitLod,           mipmapped_dims, implicit_or_grad},
-    {Bit::MakeTexelAvailable, Value::Scope,       false, false, Writes,                any_dim,        "OpImageWrite"},
-    {Bit::MakeTexelVisible,   Value::Scope,       false, false, Reads,                 any_dim,        reading},
-    {Bit::Offsets,            Value::Offsets,     false, false, Gathers,               all_but_cube,   "gathering"},
-};
-// clang-format on
-
-// Capabilities that let a bit stand at further instructions (SPV_AMD_texture_gather_bias_lod,
-// SPV_AMD_shader_image_load_store_lod).
-struct PlaceRow {
-  Bit bit;
-  std::uint16_t where;
-  Capability capability;
-};
-constexpr PlaceRow further_places[] = {
-    {Bit::Bias, Gathers, Capability::ImageGatherBiasLodAMD},
-    {Bit::Lod, Gathers, Capability::ImageGatherBiasLodAMD},
-    {Bit::Lod, Reads | Writes, Capability::ImageReadWriteLodAMD},
-};
 
 class OperandsCheck {
  public:
@@ -80,8 +26,9 @@ class OperandsCheck {
 
   // Each bit by itself first, since that finds where the ids of the next one stand; then what bits are to each other.
   void run() {
+    // Rows ascend by bit, as ids do behind the mask, so `word` is always that of the row's first id.
     std::size_t word = access_.row.operands_word + 1u;
-    for (const OperandRow& row : rows) {
+    for (const ImageOperandRow& row : image_operand_rows()) {
       if (!has(row.bit)) continue;
       check_place(row);
       check_image(row);
@@ -97,6 +44,7 @@ class OperandsCheck {
   }
 
  private:
+  // Whether the mask has one of these bits.
   [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
@@ -104,21 +52,23 @@ class OperandsCheck {
   // --- bit by bit ---
 
   // A minimum for the level of detail makes sense wherever that level is computed: from derivatives that are given, too.
-  void check_place(const OperandRow& row) {
+  void check_place(const ImageOperandRow& row) {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return;
-    for (const PlaceRow& further : further_places) {
+    // Extensions let a bit stand at instructions that the core has not foreseen.
+    for (const ImageOperandPlace& further : further_image_operand_places()) {
       if (further.bit == row.bit && access_.row.is(further.where) && access_.context.has(further.capability)) return;
     }
     access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
   }
 
   // Levels of detail exist where images are mipmapped; offsets where a coordinate lies in a plane, which a cube's does not.
-  void check_image(const OperandRow& row) {
+  void check_image(const ImageOperandRow& row) {
     const ImageShape& image = access_.image;
+    // A dimension that is not known is the grammar's finding, and suits every bit here.
     if (any_dim.has(image.dim) && !row.dims.has(image.dim)) {
-      access_.report.add(Rule::ImageDim, place(),
-                         {name(row.bit), enumerant_text(access_.context, "Dim", static_cast<Word>(image.dim)),
-                          dims_text(access_.context, row.dims)});
+      access_.report.add(
+          Rule::ImageDim, place(),
+          {name(row.bit), enumerant_text(access_.context, image.dim), dims_text(access_.context, row.dims)});
     }
     // An instruction that takes no multisampled image says so itself.
     const bool takes_samples = access_.row.is(without_sampler);
@@ -130,7 +80,8 @@ class OperandsCheck {
     }
   }
 
-  void check_value(const OperandRow& row, std::size_t word) {
+  // What stands behind the mask for a bit. Scopes are judged with all scopes.
+  void check_value(const ImageOperandRow& row, std::size_t word) {
     const Value value = row.value == Value::Lod ? lod_value() : row.value;
     switch (value) {
       case Value::None:
@@ -157,6 +108,7 @@ class OperandsCheck {
   // A sampler blends levels; without one a level is taken by its number.
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
+  // An id without a type is told elsewhere, so it passes.
   [[nodiscard]] bool is_scalar(std::size_t word, TypeKind kind) const {
     const TypeRow* type = access_.context.type_of(access_.visit.word(word));
     return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
@@ -167,12 +119,12 @@ class OperandsCheck {
     return scalar.is(TypeKind::Float) && scalar.width == 16 && access_.context.has(Capability::Float16ImageAMD);
   }
 
-  void refuse(const OperandRow& row, std::size_t word, std::string_view expected) {
+  void refuse(const ImageOperandRow& row, std::size_t word, std::string_view expected) {
     Complaint{access_.context, access_.visit, access_.report}.operand(word, name(row.bit), expected);
   }
 
   // Layers have no neighbours: an offset or derivative says nothing of them, so only dimensions count.
-  void check_components(const OperandRow& row, std::size_t word, TypeKind kind) {
+  void check_components(const ImageOperandRow& row, std::size_t word, TypeKind kind) {
     const TypeRow* type = access_.context.type_of(access_.visit.word(word));
     if (type == nullptr) return;
     const bool is_fine = kind == TypeKind::Int ? is_int32(access_.context, *type)
@@ -183,6 +135,7 @@ class OperandsCheck {
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
       return;
     }
+    // Exactly as many: unlike coordinates, offsets and derivatives have no room for anything behind.
     const std::uint32_t expected = component_count(access_.image.dim);
     if (count_of(*type) == expected) return;
     access_.report.add(Rule::ImageOperandCount, access_.visit.at(word),
@@ -190,7 +143,7 @@ class OperandsCheck {
   }
 
   // Four texels are gathered, each with an offset of its own in a plane. A length that specialization may change is taken.
-  void check_four(const OperandRow& row, std::size_t word) {
+  void check_four(const ImageOperandRow& row, std::size_t word) {
     const Context& context = access_.context;
     const TypeRow* type = context.type_of(access_.visit.word(word));
     if (type == nullptr) return;
@@ -236,6 +189,7 @@ class OperandsCheck {
   // Extension chooses how the bits of narrow texels become the wider ones that code works with.
   void check_extension() {
     if (!has(Bit::SignExtend, Bit::ZeroExtend) || access_.texel == nullptr) return;
+    // Only integers are extended by a sign or by zeros; zeros in front make a number that is never negative.
     const TypeRow& component = access_.context.types.row(access_.texel->component);
     const auto refuse_texel = [&](Bit bit, std::string_view expected) {
       access_.report.add(Rule::TexelExtension, place(),
@@ -253,12 +207,13 @@ class OperandsCheck {
     const Context& context = access_.context;
     const FormatRow format = format_row(access_.image.format);
     const TypeRow& sampled = context.types.of(access_.image.sampled_type);
+    // A format that is unknown, or of floats, has no sign to agree with.
     if (!context.is_vulkan() || format.kind != TypeKind::Int || !sampled.is(TypeKind::Int)) return;
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
     access_.report.add(
         Rule::ImageFormatType, access_.visit.at(access_.row.image_word()),
-        {access_.op() + " of an image", enumerant_text(context, "ImageFormat", static_cast<Word>(access_.image.format)),
+        {access_.op() + " of an image", enumerant_text(context, access_.image.format),
          type_text(context, sampled.id) + (has(Bit::SignExtend, Bit::ZeroExtend) ? " that are extended" : ""),
          format.is_signed ? "signed integers" : "unsigned integers"});
   }
@@ -266,6 +221,7 @@ class OperandsCheck {
   // OpenCL's environment names what its images can do; the rest is of shaders.
   void check_opencl() {
     if (!access_.context.is_opencl()) return;
+    // Kernels read at the coordinate itself, and write without any operand but the two that extend.
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
       access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});

@@ -43,14 +43,14 @@ constexpr TextureOperand operands[] = {
 
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
-// The value that an id stands for, be it copied.
+// The instruction that makes a value. Copies are not seen through: a copied texture is told, here and at its load.
 InstructionView definition(const Context& context, Word id) { return context.module.find(id); }
 
 // Whether a value is loaded from a variable with a decoration.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
   const InstructionView load = definition(context, id);
   return static_cast<Op>(load.opcode) == OpLoad && load.word_count > 3 &&
-         context.decorations.has(origin_of(context, load.first[3]), decoration);
+         context.decorations.has(origin_of(context, load.word(3)), decoration);
 }
 
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
@@ -61,12 +61,13 @@ void check_operand(const Context& context, const Visit& visit, const TextureOper
     if (is_loaded_from(context, source, decoration)) return;
     report.add(Rule::ImageTextureDecoration, visit.at(row.word),
                {what, op_text(context, visit.op()), id_text(context, id), id_text(context, source),
-                enumerant_text(context, "Decoration", static_cast<Word>(decoration))});
+                enumerant_text(context, decoration)});
   };
-  demand("the texture", is_combined ? made.first[3] : id, row.texture);
-  if (row.has_sampler) { demand("the sampler", is_combined ? made.first[4] : id, Decoration::BlockMatchSamplerQCOM); }
+  demand("the texture", is_combined ? made.word(3) : id, row.texture);
+  if (row.has_sampler) { demand("the sampler", is_combined ? made.word(4) : id, Decoration::BlockMatchSamplerQCOM); }
 }
 
+// An instruction may have two rows: the target texture and the reference.
 void check_operands(const Context& context, const Visit& visit, Report& report) {
   for (const TextureOperand& row : operands) {
     if (row.opcode == visit.op()) check_operand(context, visit, row, report);
@@ -88,8 +89,7 @@ void check_uses(const Context& context, Word loaded, Decoration decoration, Repo
     const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
     if (use.kind != UseKind::Operand || is_processing(use, user)) return;
     report.add(Rule::ImageTextureUse, {use.instruction, use.word},
-               {id_text(context, loaded), enumerant_text(context, "Decoration", static_cast<Word>(decoration)),
-                op_text(context, user)});
+               {id_text(context, loaded), enumerant_text(context, decoration), op_text(context, user)});
   };
   for (const Use& use : uses.of(loaded)) {
     const InstructionView user = context.module.instruction(use.instruction);
@@ -97,7 +97,7 @@ void check_uses(const Context& context, Word loaded, Decoration decoration, Repo
       check(use);
       continue;
     }
-    for (const Use& next : uses.of(user.first[2])) check(next);
+    for (const Use& next : uses.of(user.word(2))) check(next);
   }
 }
 

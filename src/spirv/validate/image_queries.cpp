@@ -11,6 +11,7 @@
 #include <iterator>
 #include <optional>
 
+#include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/images.h"
@@ -25,6 +26,7 @@ using enum Op;
 
 // How many samples a texel of the image has to have.
 enum class Samples : std::uint8_t { Any, One, Many };
+// Sizes have a component for each dimension and one for layers; other results have fixed forms, in their typing rows.
 enum class SizeForm : std::uint8_t { None, Size };
 
 struct QueryRow {
@@ -35,11 +37,12 @@ struct QueryRow {
   bool needs_sampler;  ///< in Vulkan
   SizeForm size;       ///< whether the result has a component for each dimension
 };
+// Attachments of a subpass have no size that is asked for; only 2D images are multisampled.
 constexpr DimSet sized_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
 constexpr DimSet known_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData);
 constexpr DimSet flat(Dim::Dim2D);
 // clang-format off
-constexpr QueryRow queries[] = {
+constexpr QueryRow query_rows[] = {
     {OpImageQueryFormat,  ImageSource::Image,        known_dims,     Samples::Any,  false, SizeForm::None},
     {OpImageQueryOrder,   ImageSource::Image,        known_dims,     Samples::Any,  false, SizeForm::None},
     {OpImageQuerySizeLod, ImageSource::Image,        mipmapped_dims, Samples::One,  true,  SizeForm::Size},
@@ -48,12 +51,14 @@ constexpr QueryRow queries[] = {
     {OpImageQueryLevels,  ImageSource::Image,        mipmapped_dims, Samples::Any,  true,  SizeForm::None},
     {OpImageQuerySamples, ImageSource::Image,        flat,           Samples::Many, false, SizeForm::None},
 };
+constexpr auto queries = by_opcode(query_rows);
 // clang-format on
 
 // A size is asked dimension by dimension, and how many layers there are.
 void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // the typing row's finding
+  // Layers of cubes are counted as whole cubes (3.42.10, OpImageQuerySizeLod), so they add one number like others.
   // A cube is as wide as it is high: two numbers.
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
@@ -69,6 +74,7 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
   if (type == nullptr) return;
   if (!is_float32(context, *type)) {
     Complaint{context, visit, report}.operand(word, "the coordinate", "a scalar or vector of 32-bit floats");
+    // More components than needed are taken, as sampling does.
   } else if (count_of(*type) < component_count(image.dim)) {
     report.add(Rule::CoordinateCount, visit.at(word),
                {op_text(context, visit.op()), std::to_string(count_of(*type)),
@@ -80,6 +86,7 @@ void check_query_coordinate(const Context& context, const Visit& visit, const Im
 void check_tile_query(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   if (!context.has(Capability::TileShadingQCOM)) return;
+  // The image itself does not say where it is from: the load of it, and the pointer of that, do.
   const InstructionView load = context.module.find(visit.word(word));
   if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return;
   const TypeRow* pointer = context.type_of(load.word(3));
@@ -88,15 +95,17 @@ void check_tile_query(const Context& context, const Visit& visit, Report& report
              {op_text(context, visit.op()), id_text(context, visit.word(word))});
 }
 
+// An operand that is no image ends the walk: all that follows reads the image type.
 void check_query(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   check_tile_query(context, visit, report);
-  const auto* row = std::find_if(std::begin(queries), std::end(queries),
-                                 [&](const QueryRow& each) { return each.opcode == visit.op(); });
+  // There is a row: the table of checks below sends no other opcode here.
+  const QueryRow* row = find_row(queries, visit.op());
   const TypeRow* type = image_type_of(context, visit.word(word), row->source);
   if (type == nullptr) {
     const TypeRow* found = context.type_of(visit.word(word));
     const bool is_image = row->source == ImageSource::Image;
+    // A sampled image without a sound image type was told where its type is declared.
     if (found == nullptr || (!is_image && found->is(TypeKind::SampledImage))) return;
     Complaint{context, visit, report}.operand(word, is_image ? "the image" : "the sampled image",
                                               is_image ? "an image" : "a sampled image");
@@ -105,8 +114,7 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   const ImageShape image = context.types.image(*type);
   const std::string op = op_text(context, row->opcode);
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(word),
-               {op, enumerant_text(context, "Dim", static_cast<Word>(image.dim)), dims_text(context, row->dims)});
+    report.add(Rule::ImageDim, visit.at(word), {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
     return;  // what follows counts dimensions
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
@@ -152,6 +160,7 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   const ImageShape image = context.types.image(*type);
   if (result != nullptr && result->is(TypeKind::SampledImage)) {
     const TypeRow& wanted = context.types.row(result->element_row);
+    // Depth is a hint that front ends set by the use, so the same image may go by types that differ in it alone.
     if (wanted.is(TypeKind::Image) && wanted.id != type->id &&
         !differ_in_depth_only(image, context.types.image(wanted))) {
       report.add(
@@ -159,6 +168,7 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
           {id_text(context, visit.word(image_word)), type_text(context, type->id), type_text(context, wanted.id)});
     }
   }
+  // 1: with a sampler, 2: without one, 0: known at run time only. Vulkan wants to know; the two rules never both speak.
   if (context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanSampledImage, visit.at(image_word), {std::to_string(image.sampled)});
   } else if (image.sampled > 1) {
@@ -172,8 +182,9 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
 // Sampled images are no values that are kept: they exist from here to the instructions that sample, in this block.
 void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
+  // A block is a range of instructions, so that "in this block" is two comparisons for each use.
   const InstructionRange block = visit.flow->block(visit.block).all;
-  for (const Use& use : context.facts.uses().of(visit.result)) {
+  for (const Use& use : context.facts.some_uses().of(visit.result)) {
     if (use.kind != UseKind::Operand) continue;
     const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
     const Place place{use.instruction, use.word};
@@ -228,6 +239,7 @@ const TypeRow* image_behind(const Context& context, const Visit& visit, const Te
   const TypeRow* pointer = context.type_of(visit.word(words.image));
   if (pointer == nullptr) return nullptr;
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+  // An untyped pointer does not know its image, so the type is an operand (SPV_EXT_descriptor_heap).
   const TypeRow& type = is_untyped ? context.types.of(visit.word(3)) : context.types.row(pointer->element_row);
   if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
   Complaint{context, visit, report}.operand(words.image, "the image", "a pointer to an image");
@@ -245,6 +257,7 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
+  // All three demands are of the result type, so they share a rule and a place; the first that fails is told.
   const auto refuse = [&](std::string_view expected) {
     report.add(Rule::TexelPointerType, visit.at(1),
                {op_text(context, visit.op()), type_text(context, result->id), expected});
@@ -255,6 +268,7 @@ void check_texel_result(const Context& context, const Visit& visit, const ImageS
     return refuse(is_untyped ? "an untyped pointer of Image" : "a pointer of Image");
   }
   if (is_untyped) return;
+  // From here on the pointer is typed. Void stands for images whose texels have no type of their own (kernels).
   const TypeRow& pointee = context.types.row(result->element_row);
   if (is_half_vector(context, pointee)) return;
   if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to a number, or to void");
@@ -302,6 +316,7 @@ constexpr ImageFormat atomic_formats[] = {ImageFormat::R64i, ImageFormat::R64ui,
                                           ImageFormat::R32ui};
 constexpr ImageFormat half_formats[] = {ImageFormat::Rg16f, ImageFormat::Rgba16f};
 
+// Which formats atomics may work on, Vulkan alone says.
 bool takes_atomics(const Context& context, ImageFormat format) {
   const auto is_in = [&](const auto& formats) {
     return std::find(std::begin(formats), std::end(formats), format) != std::end(formats);
@@ -309,6 +324,7 @@ bool takes_atomics(const Context& context, ImageFormat format) {
   return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
+// Without a sound image only the result can be judged; with one, each operand is judged by itself.
 void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const TexelPointerWords words = is_untyped ? TexelPointerWords{4, 5, 6} : TexelPointerWords{3, 4, 5};
@@ -318,14 +334,13 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
   check_texel_result(context, visit, &image, report);
   if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
     report.add(Rule::ImageDim, visit.at(words.image),
-               {op_text(context, visit.op()), enumerant_text(context, "Dim", static_cast<Word>(image.dim)),
-                dims_text(context, sized_dims)});
+               {op_text(context, visit.op()), enumerant_text(context, image.dim), dims_text(context, sized_dims)});
   }
   check_texel_coordinate(context, visit, image, words.coordinate, report);
   check_texel_sample(context, visit, image, words.sample, report);
   if (context.is_vulkan() && !takes_atomics(context, image.format)) {
     report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(words.image),
-               {enumerant_text(context, "ImageFormat", static_cast<Word>(image.format))});
+               {enumerant_text(context, image.format)});
   }
 }
 
@@ -340,6 +355,7 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
     Complaint{context, visit, report}.operand(word, "the attachment", "an image");
     return;
   }
+  // The result is the texel or a vector of them, whichever; its component is what the image is sampled as.
   const ImageShape image = context.types.image(*found);
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && result->knows_bits() && context.types.row(result->component).id != image.sampled_type) {
@@ -347,30 +363,30 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
                {op_text(context, visit.op()), type_text(context, result->id), type_text(context, image.sampled_type)});
   }
   if (image.dim == Dim::TileImageDataEXT) return;
-  report.add(
-      Rule::ImageDim, visit.at(word),
-      {op_text(context, visit.op()), enumerant_text(context, "Dim", static_cast<Word>(image.dim)), "TileImageDataEXT"});
+  report.add(Rule::ImageDim, visit.at(word),
+             {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
 }
 
 // Variables of TileAttachmentQCOM (SPV_QCOM_tile_shading).
 void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* pointer = context.types.find(visit.type);
   if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  // An untyped variable has its data type as an operand; it may leave it out, and then nothing is known of images.
   const bool is_untyped = visit.op() == OpUntypedVariableKHR;
   const TypeRow* type = context.types.find(is_untyped ? visit.word(4) : pointer->element);
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
     const ImageShape image = context.types.image(without_arrays(context, *type));
     if (image.dim != Dim::Dim2D) {
-      report.add(Rule::TileAttachmentDim, visit.at(1), {enumerant_text(context, "Dim", static_cast<Word>(image.dim))});
+      report.add(Rule::TileAttachmentDim, visit.at(1), {enumerant_text(context, image.dim)});
     }
     if (image.sampled != 1 && image.sampled != 2) {
       report.add(Rule::TileAttachmentSampled, visit.at(1), {std::to_string(image.sampled)});
     }
   }
+  // The attachments are bound as descriptors are, and not by a location with components.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (context.decorations.has(visit.result, needed)) continue;
-    report.add(Rule::TileAttachmentBinding, visit.at(2),
-               {enumerant_text(context, "Decoration", static_cast<Word>(needed))});
+    report.add(Rule::TileAttachmentBinding, visit.at(2), {enumerant_text(context, needed)});
   }
   if (context.decorations.has(visit.result, Decoration::Component)) {
     report.add(Rule::TileAttachmentComponent, visit.at(2));

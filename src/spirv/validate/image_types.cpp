@@ -67,10 +67,9 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
   const TypeRow& type = context.types.of(image.sampled_type);
   if (!context.is_vulkan() || format.kind == TypeKind::None || !type.is_numerical()) return;
   if (type.kind == format.kind && type.width == format.width) return;
-  report.add(
-      Rule::ImageFormatType, visit.at(FormatWord),
-      {"an image", enumerant_text(context, "ImageFormat", static_cast<Word>(image.format)), type_text(context, type.id),
-       fmt::format("{}s of {} bits", format.kind == TypeKind::Float ? "float" : "integer", format.width)});
+  report.add(Rule::ImageFormatType, visit.at(FormatWord),
+             {"an image", enumerant_text(context, image.format), type_text(context, type.id),
+              fmt::format("{}s of {} bits", format.kind == TypeKind::Float ? "float" : "integer", format.width)});
 }
 
 // --- dimensions ---------------------------------------------------------------------------------------------------------
@@ -108,8 +107,7 @@ void check_opencl(const Context& context, const Visit& visit, const ImageShape& 
     report.add(Rule::OpenClImage, visit.at(word), {found, expected});
   };
   if (image.arrayed == 1 && image.dim != Dim::Dim1D && image.dim != Dim::Dim2D) {
-    refuse(ArrayedWord, "layers of " + enumerant_text(context, "Dim", static_cast<Word>(image.dim)),
-           "layers of 1D or 2D");
+    refuse(ArrayedWord, "layers of " + enumerant_text(context, image.dim), "layers of 1D or 2D");
   }
   if (image.multisampled != 0) refuse(SamplesWord, fmt::format("an MS of {}", image.multisampled), "0");
   if (image.sampled != 0) refuse(SampledWord, fmt::format("a Sampled of {}", image.sampled), "0");

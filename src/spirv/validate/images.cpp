@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of image instructions, and the questions that all image checks ask.
+// The table of image instructions, and the questions that all image checks ask (images.h).
+//
+// Source: specification 3.42.10 (image instructions), 3.8 (dimensions), 3.11 (formats).
 #include "spirv/validate/images.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
+
+#include "spirv/validate/by_opcode.h"
 
 namespace vireo::spirv {
 namespace {
@@ -23,7 +27,7 @@ constexpr DimSet read_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::R
 
 // Words count from the opcode: type, result, image, coordinate, then depth or component, then the mask.
 // clang-format off
-constexpr ImageInstruction instructions[] = {
+constexpr ImageInstruction instruction_rows[] = {
     // --- sampling ---
     {OpImageSampleImplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim, ImplicitLod, 5},
     {OpImageSampleExplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::FloatUnlessKernel, any_dim,
@@ -70,6 +74,7 @@ constexpr ImageInstruction instructions[] = {
                                                                                                      Reads | Sparse, 5},
     {OpImageWrite,                        Source::Image, Texel::None, Coordinate::FloatOrInteger, stored_dims, Writes, 4},
 };
+constexpr auto instructions = by_opcode(instruction_rows);
 
 // What else takes a sampled image.
 constexpr Op other_takers[] = {
@@ -82,11 +87,7 @@ constexpr Op other_takers[] = {
 
 }  // namespace
 
-const ImageInstruction* find_image_instruction(Op op) {
-  const auto* found = std::find_if(std::begin(instructions), std::end(instructions),
-                                   [&](const ImageInstruction& row) { return row.opcode == op; });
-  return found == std::end(instructions) ? nullptr : found;
-}
+const ImageInstruction* find_image_instruction(Op op) { return find_row(instructions, op); }
 
 bool takes_sampled_image(Op op) {
   const ImageInstruction* row = find_image_instruction(op);
@@ -105,7 +106,7 @@ std::string dims_text(const Context& context, DimSet dims) {
     if (!dims.has(dim)) continue;
     if (!text.empty()) text += ", ";
     last = text.size();
-    text += enumerant_text(context, "Dim", static_cast<Word>(dim));
+    text += enumerant_text(context, dim);
   }
   constexpr std::string_view comma = ", ";
   if (last != 0) text.replace(last - comma.size(), comma.size(), " or ");

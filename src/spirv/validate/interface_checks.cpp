@@ -15,6 +15,7 @@ namespace {
 
 using Storage = StorageClass;
 
+// How a fragment's input is made of those of the vertices; at most one is told.
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
 
@@ -29,11 +30,13 @@ struct Listed {
 
 class InterfaceCheck {
  public:
+  // Since 1.4 all global variables that an entry point uses are listed, before it inputs and outputs only.
   InterfaceCheck(const Context& context, Report& report)
       : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
 
   void check(const EntryPointRow& entry) {
     std::set<Word> seen;
+    // The list is the end of OpEntryPoint, behind a name of any length.
     const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       const Word id = entry.interface_[i];
@@ -44,6 +47,7 @@ class InterfaceCheck {
         continue;
       }
       if (!seen.insert(id).second) {
+        // Older modules may repeat themselves: only 1.4 forbids it.
         if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
         continue;
       }
@@ -54,9 +58,6 @@ class InterfaceCheck {
   }
 
  private:
-  [[nodiscard]] std::string storage_text(Storage storage) const {
-    return enumerant_text(context_, "StorageClass", static_cast<Word>(storage));
-  }
   [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
 
   [[nodiscard]] const TypeRow* held_by(Word id, const TypeRow& type) const {
@@ -70,22 +71,22 @@ class InterfaceCheck {
         lists_all_ ? storage != Storage::Function : storage == Storage::Input || storage == Storage::Output;
     if (is_fine) return true;
     report_.add(Rule::InterfaceStorage, place,
-                {id_text(context_, id), storage_text(storage),
+                {id_text(context_, id), enumerant_text(context_, storage),
                  lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
     return false;
   }
 
   // --- interpolation ---
 
+  // Nothing is interpolated on the way into the first stage, nor out of the last.
   void check_interpolation(const Listed& variable) {
     const bool into_vertex = variable.entry.model == ExecutionModel::Vertex && variable.storage == Storage::Input;
     const bool is_fragment = variable.entry.model == ExecutionModel::Fragment;
     if (into_vertex || (is_fragment && variable.storage == Storage::Output)) {
       for (const Decoration decoration : interpolations) {
         if (!has(variable.id, decoration)) continue;
-        report_.add(
-            into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
-            {enumerant_text(context_, "Decoration", static_cast<Word>(decoration)), id_text(context_, variable.id)});
+        report_.add(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
+                    {enumerant_text(context_, decoration), id_text(context_, variable.id)});
         return;
       }
     }
@@ -96,6 +97,8 @@ class InterfaceCheck {
     if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
     // These two are not interpolated either: the values of all vertices are there.
     if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
+    // Integers and doubles cannot be interpolated, so they have to say that they are not. Structures have no shape:
+    // their members are blocks' matter.
     const Shape shape = context_.types.shape(*variable.holds);
     if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
     report_.add(Rule::FlatInput, variable.place,

@@ -24,6 +24,7 @@ struct OnceRow {
   StorageClass storage;
   Rule rule;
 };
+// A rule of its own for each, since each is another sentence of Vulkan's, or of SPV_EXT_mesh_shader.
 constexpr OnceRow once[] = {
     {StorageClass::PushConstant, Rule::PushConstantTwice},
     {StorageClass::IncomingRayPayloadKHR, Rule::RayPayloadTwice},
@@ -39,6 +40,7 @@ class InterfaceCheck {
     find_stand_ins();
   }
 
+  // Entry points are numbered from 1, so that 0 in reached_ and seen_ means "not yet"; nothing is cleared between them.
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
       ++number_;
@@ -51,6 +53,7 @@ class InterfaceCheck {
   }
 
  private:
+  // Keys are of one entry point: what another one lists is no second of a kind.
   void begin() {
     variables_.clear();
     of_storage_.clear();
@@ -68,6 +71,7 @@ class InterfaceCheck {
     stand_ins_.resize(reached_.size());
     std::vector<bool> is_known(reached_.size());
     for (const FunctionIndex function : graph.bottom_up()) {
+      // The one function with variables that all callees lead to, as far as they lead to any.
       FunctionIndex only;
       bool is_transparent = uses_.of(function).empty();
       for (const CallRow& call : graph.calls(function)) {
@@ -82,6 +86,7 @@ class InterfaceCheck {
     }
   }
 
+  // Each function with variables is found once for each entry point, however many ways lead to it.
   void reach(FunctionIndex function) {
     function = stand_ins_[function.index()];
     if (function.is_none() || reached_[function.index()] == number_) return;
@@ -109,6 +114,7 @@ class InterfaceCheck {
     return true;
   }
 
+  // First what is listed, then what is used beside it: whatever is new by then, the list lacks.
   void list() {
     for (const Word id : entry_->interface_) {
       if (!is_new(id)) continue;
@@ -123,11 +129,13 @@ class InterfaceCheck {
         const VariableInfo variable = variable_info(context_, id);
         if (variable.id == 0) continue;
         variables_.push_back(variable);
+        // What is not listed is looked at like the rest: pipelines see all that an entry point uses.
         if (is_to_be_listed(variable.storage)) missing(variable);
       }
     }
   }
 
+  // From 1.4 on all variables outside of functions are listed (3.42.5); before that, only what stages hand on.
   [[nodiscard]] bool is_to_be_listed(StorageClass storage) const {
     if (context_.version() >= Version{1, 4}) return storage != StorageClass::Function;
     return storage == StorageClass::Input || storage == StorageClass::Output;
@@ -140,6 +148,7 @@ class InterfaceCheck {
 
   // --- one variable ---
 
+  // What is told of one variable, knowing those in front of it.
   void look_at(const VariableInfo& variable) {
     check_once(variable);
     if (variable.storage == StorageClass::TileImageEXT) check_tile_image(variable);
@@ -154,6 +163,7 @@ class InterfaceCheck {
       // What pipelines want of an entry point libraries need not have; and banks of push constants may be many.
       if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
       if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
+      // A third one is compared with the first as well, so each beyond the first is one finding.
       const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
       if (is_new) return;
       report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
@@ -176,6 +186,7 @@ class InterfaceCheck {
     note_first(first->second);
   }
 
+  // The variable itself may be a built-in, or the members of the structure that it holds, in arrays or not.
   void check_built_ins(const VariableInfo& variable) {
     for (const DecorationRow& row : context_.decorations.of(variable.id)) check_built_in(variable, row);
     if (variable.holds == nullptr) return;
@@ -193,12 +204,12 @@ class InterfaceCheck {
     const auto [first, is_new] = blocks_.try_emplace({variable.storage, is_per_primitive}, variable.id);
     if (is_new) return;
     report_.add(Rule::BuiltInBlockTwice, {variable.declaration, 0},
-                {id_text(context_, variable.id),
-                 enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage)), entry_->name});
+                {id_text(context_, variable.id), enumerant_text(context_, variable.storage), entry_->name});
     note_first(first->second);
   }
 
   void check_built_in(const VariableInfo& variable, const DecorationRow& row) {
+    // By storage class and built-in: one may be read and written by the same stage.
     if (row.decoration != Decoration::BuiltIn || !context_.is_shader()) return;
     const Word built_in = context_.decorations.operand_or(row, 0);
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
@@ -214,8 +225,7 @@ class InterfaceCheck {
     if (variable.holds == nullptr) return;
     const auto wrong = [&](Rule rule) {
       report_.add(rule, {variable.declaration, 0},
-                  {id_text(context_, variable.id),
-                   enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage))});
+                  {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
     };
     if (variable.holds->contains.has_any(TypeTrait::PhysicalPointer)) wrong(Rule::InterfacePointer);
     if (variable.holds->contains.has_any(TypeTrait::BFloat16)) wrong(Rule::InterfaceBFloat16);
@@ -230,6 +240,7 @@ class InterfaceCheck {
 
   // Blocks of a workgroup lie over each other, so there is nothing beside them.
   void check_workgroup() {
+    // One of each sort is enough to tell that both are there; Aliased is asked of every block once there are two.
     const bool is_laid_out = context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
     const VariableInfo *block = nullptr, *other = nullptr;
     std::size_t block_count = 0;
@@ -245,6 +256,7 @@ class InterfaceCheck {
         report_.add(Rule::WorkgroupBlockCapability, {variable.declaration, 0}, {id_text(context_, variable.id)});
       }
     }
+    // With untyped pointers neither demand is made.
     if (!is_laid_out || context_.has(Capability::UntypedPointersKHR) || block == nullptr) return;
     if (other != nullptr) {
       report_.add(Rule::WorkgroupBlocks, {other->declaration, 0},

@@ -26,6 +26,8 @@ struct MisfitRule {
 };
 
 // Misfits that are findings as they are. The rest is told by those who decode (zero words, ids), or below.
+// The rules are those of 2.4; Module's scan finds the misfits while it reads, since it cannot sort instructions into
+// functions otherwise.
 constexpr MisfitRule misfit_rules[] = {
     {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
@@ -33,6 +35,7 @@ constexpr MisfitRule misfit_rules[] = {
 };
 
 // The section that an instruction stands in.
+// At most a dozen sections, and only asked of what is wrong. What lies in none is in the last.
 Section section_at(const Module& module, InstructionIndex index) {
   std::size_t section = 0;
   while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;
@@ -77,6 +80,7 @@ void check_misfits(const Context& context, Report& report) {
       report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
       continue;
     }
+    // Kinds without a row are told by other checks.
     const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
                                   [&](const MisfitRule& r) { return r.kind == misfit.kind; });
     if (row == std::end(misfit_rules)) continue;
@@ -85,6 +89,7 @@ void check_misfits(const Context& context, Report& report) {
   }
 }
 
+// Module keeps what stands between two blocks in neither, and takes OpNop for no misfit: whoever only reads goes on.
 void check_between_blocks(const Context& context, const FunctionRow& function, Report& report) {
   std::uint32_t at = function.prologue.end;
   const auto check_until = [&](std::uint32_t end) {
@@ -101,6 +106,7 @@ void check_between_blocks(const Context& context, const FunctionRow& function, R
 }
 
 // Non-semantic instructions stand behind the parameters, not among them; what does nothing stands in blocks.
+// The prologue is what stands between OpFunction and the first label.
 void check_prologues(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
     bool saw_extended = false;
@@ -115,6 +121,7 @@ void check_prologues(const Context& context, Report& report) {
   }
 }
 
+// Functions without a body, which are linked in, stand in front of all that have one (2.4); told once.
 void check_declarations_come_first(const Context& context, Report& report) {
   bool saw_definition = false;
   for (const FunctionRow& function : context.module.functions()) {
@@ -141,9 +148,11 @@ void check_memory_model(const Context& context, Report& report) {
   for (const Misfit& misfit : context.module.misfits()) {
     if (misfit.kind == Kind::OutOfSection) look(misfit.instruction, context.module.instruction(misfit.instruction));
   }
+  // There is no instruction to point at, so the header is.
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
   if (!context.has(Capability::BindlessTextureNV)) return;
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
+  // SPV_NV_bindless_texture: handles are 32 or 64 bits wide, which stands in the memory model's section.
   const bool has_mode = std::any_of(model.begin(), model.end(), [](InstructionView view) {
     return static_cast<Op>(view.opcode) == Op::OpSamplerImageAddressingModeNV;
   });
@@ -171,6 +180,7 @@ void check_asides(const Context& context, Report& report) {
 
 // OpSourceContinued goes on with what stands directly in front of it.
 void check_sources(const Context& context, Report& report) {
+  // At the front of the section nothing stands before, and OpNop is the name of nothing.
   Op before = Op::OpNop;
   const auto views = context.module.views(context.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {
@@ -187,11 +197,13 @@ void check_sources(const Context& context, Report& report) {
 void check_header(const Context& context, Report& report) {
   const Header& header = context.module.header();
   const Version most = context.environment.version;
+  // A module of an older version is always welcome.
   if (header.version() > most) {
     report.add(Rule::TargetVersion, Place::header(1),
                {fmt::format("{}.{}", header.version().major, header.version().minor),
                 fmt::format("{}.{}", most.major, most.minor), context.environment.name});
   }
+  // The bound is what consumers make their tables by, so devices limit it, however few ids there are (2.17).
   if (header.bound > context.options.limits.id_bound) {
     report.add(Rule::IdBoundLimit, Place::header(3),
                {std::to_string(header.bound), std::to_string(context.options.limits.id_bound)});

@@ -30,6 +30,7 @@ constexpr unsigned whole = 0b1111;                      // all components of a l
 /// What a type takes.
 struct Footprint {
   bool is_numeric = false;  ///< else it takes no locations at all
+  /// Capped at `most`: more would not change a finding.
   std::uint64_t locations = 0;
   unsigned even = 0, odd = 0;  ///< components of the first location, and of the next; equal but for long 64-bit vectors
 };
@@ -46,6 +47,7 @@ struct Interval {
 
 class LocationCheck {
  public:
+  // Types in their order: parts stand in front of what they are parts of, so each footprint is made of earlier ones.
   LocationCheck(const Context& context, Report& report)
       : context_(context), report_(report), footprints_(context.types.rows().size()) {
     for (std::size_t i = 0; i < footprints_.size(); ++i) footprints_[i] = read(TypeIndex(i));
@@ -59,6 +61,7 @@ class LocationCheck {
       std::set<Word> seen;
       for (const Word id : entry.interface_) {
         const VariableInfo variable = variable_info(context_, id);
+        // Twice in a list is one variable, and told elsewhere.
         if (variable.id == 0 || variable.holds == nullptr || !seen.insert(id).second) continue;
         if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) look_at(variable);
       }
@@ -78,10 +81,12 @@ class LocationCheck {
 
   // Four components a location; what does not go into one begins at the next.
   static Footprint of_components(std::uint64_t count) {
+    // A bit a component; the second number is of the next location, should an array go on there.
     if (count <= 4) return {true, 1, (1u << count) - 1, (1u << count) - 1};
     return {true, (count + 3) / 4, whole, count % 4 == 0 ? whole : (1u << count % 4) - 1};
   }
 
+  // Of a part; nothing for one that is not declared before the whole, which is told elsewhere.
   [[nodiscard]] Footprint of(TypeIndex whole_type, Word part) const {
     const TypeIndex index = context_.types.index_of(part);
     return index.is_none() || index >= whole_type ? Footprint{} : footprints_[index.index()];
@@ -95,20 +100,26 @@ class LocationCheck {
       case TypeKind::Float: return of_components(type.width == 64 ? 2 : 1);
       case TypeKind::Pointer:
       case TypeKind::UntypedPointer:
+        // An address is a number of 64 bits, two components; other pointers are handed to nobody.
         return type.storage == StorageClass::PhysicalStorageBuffer ? of_components(2) : Footprint{};
       case TypeKind::Vector:
       case TypeKind::LongVector: {
         const TypeRow& component = context_.types.row(type.component);
+        // A length that only specialization knows counts as one: nothing is told of what may not be.
         const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(1);
         return of_components(std::min(count, most) * (component.width == 64 ? 2 : 1));
       }
       case TypeKind::Matrix:
       case TypeKind::Array:
       case TypeKind::RuntimeArray: {
+        // Elements follow each other at whole locations, and each takes the same components: a longer interval of the
+        // same lanes.
         Footprint footprint = of(index, type.element);
         const std::uint64_t count =
             type.count != 0 ? type.count : context_.constants.as_u64(type.length, ValueUse::OrDefault).value_or(1);
-        footprint.locations = std::min(footprint.locations * std::min(count, most), most);
+        // Types may say any count, so what is more than `most` is found by dividing.
+        const bool is_more = count != 0 && footprint.locations > most / count;
+        footprint.locations = is_more ? most : footprint.locations * count;
         return footprint;
       }
       case TypeKind::Struct: {
@@ -121,6 +132,7 @@ class LocationCheck {
         }
         return sum;
       }
+      // Handles, and whatever else has no components.
       default: return {};
     }
   }
@@ -140,9 +152,7 @@ class LocationCheck {
            (block.is(TypeKind::Struct) && context_.decorations.has_on_member(block.id, decoration));
   }
 
-  [[nodiscard]] std::string model_text() const {
-    return enumerant_text(context_, "ExecutionModel", static_cast<Word>(model_));
-  }
+  [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
 
   // Says a fault of a variable once, however many entry points have it.
   void wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
@@ -152,6 +162,7 @@ class LocationCheck {
   // The type of one vertex, of what is there for each vertex of a primitive.
   [[nodiscard]] const TypeRow& of_one_vertex(const VariableInfo& variable, bool is_patch, bool is_per_vertex) const {
     const bool is_input = variable.storage == StorageClass::Input;
+    // These stages see all vertices of a primitive at once: the outermost array counts them, and takes no locations.
     const bool is_arrayed = (model_ == ExecutionModel::TessellationControl && !is_patch) ||
                             (model_ == ExecutionModel::TessellationEvaluation && is_input && !is_patch) ||
                             (model_ == ExecutionModel::Geometry && is_input) ||
@@ -166,6 +177,7 @@ class LocationCheck {
     if (has(variable, inner, Decoration::BuiltIn)) return;  // built-ins lie where they lie
     const bool is_output = variable.storage == StorageClass::Output;
     const auto index = number(variable.id, no_member, Decoration::Index);
+    // Index tells apart the two colours of one attachment that blending takes.
     if (index && (model_ != ExecutionModel::Fragment || !is_output)) {
       wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
     }
@@ -177,17 +189,19 @@ class LocationCheck {
     }
     const bool is_patch = has(variable, inner, Decoration::Patch);
     const TypeRow& type = of_one_vertex(variable, is_patch, is_per_vertex);
+    // A geometry shader's streams are outputs of their own, each with all locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? number(variable.id, no_member, Decoration::Stream).value_or(0) : 0;
     Interval at{{is_output, index.value_or(0), is_patch, stream}, 0, 0, 0, variable.id, no_member};
     const auto location = number(variable.id, no_member, Decoration::Location);
+    // A block without a location says them by its members.
     if (type.is(TypeKind::Struct) && !location) return look_at_members(variable, type, at, has_streams);
     if (!location) {
       wrong(Rule::LocationMissing, variable,
-            {id_text(context_, variable.id),
-             enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage))});
+            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
+    // Vulkan wants locations of the variable, or of the members: of both, one would have to win.
     if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::Location)) {
       wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, inner.id)});
       return;
@@ -201,8 +215,7 @@ class LocationCheck {
   void look_at_members(const VariableInfo& variable, const TypeRow& type, Interval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
-            {id_text(context_, variable.id),
-             enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage))});
+            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
     const Word stream = std::get<3>(at.space);
@@ -230,13 +243,16 @@ class LocationCheck {
     if (index.is_none()) return true;  // reported elsewhere
     const Footprint& footprint = footprints_[index.index()];
     if (!footprint.is_numeric) return false;
+    // A component beyond 3 is told elsewhere; shifted by four nothing is left to compare.
     const unsigned shift = std::min<Word>(component, 4);
     for (unsigned parity = 0; parity < 2; ++parity) {
+      // Of the two parities one has the first location, and with it the components of `even`.
       const bool is_first = parity == location % 2;
       const unsigned components = ((is_first ? footprint.even : footprint.odd) << shift) & whole;
       const std::uint64_t end = std::uint64_t{location} + footprint.locations;
       // Locations 2n + parity, by n.
       at.begin = (std::uint64_t{location} + (is_first ? 0 : 1)) / 2;
+      // The numbers n with 2n + parity below the end.
       at.end = end > parity ? (end - parity + 1) / 2 : 0;
       for (unsigned c = 0; c < 4 && at.begin < at.end; ++c) {
         if ((components >> c & 1) == 0) continue;
@@ -259,9 +275,11 @@ class LocationCheck {
     std::set<std::pair<Word, Word>> told;  // one component stands for all
     const Interval* last = nullptr;        // the one that reaches furthest in its lane
     for (const Interval& interval : intervals_) {
+      // Sorted by begin, an interval overlaps an earlier one exactly when it begins before the furthest end so far.
       const bool is_same_lane =
           last != nullptr && std::tie(last->space, last->lane) == std::tie(interval.space, interval.lane);
       if (is_same_lane && interval.begin < last->end && told.emplace(interval.variable, interval.member).second) {
+        // Told at the entry point: it is what brings the two together, and another may list only one of them.
         const bool is_output = std::get<0>(interval.space);
         report_.add(is_output ? Rule::OutputLocationShared : Rule::InputLocationShared, {entry.instruction, 0},
                     {owner_text(*last), owner_text(interval), std::to_string(interval.lane / 2),
@@ -282,6 +300,7 @@ class LocationCheck {
 
 // Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages
 // between others take and give, and nobody asks it of those.)
+// Not only of Vulkan: the specification itself wants the block.
 void check_built_in_structures(const Context& context, Report& report) {
   std::set<Word> seen;
   for (const EntryPointRow& entry : context.preamble.entry_points()) {

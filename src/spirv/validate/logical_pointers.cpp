@@ -38,8 +38,7 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
   const std::string_view expected = missing_for(context, type->storage);
   if (expected.empty()) return;
   report.add(Rule::VariablePointerStorage, visit.at(1),
-             {op_text(context, visit.op()), enumerant_text(context, "StorageClass", static_cast<Word>(type->storage)),
-              expected});
+             {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
 }
 
 // Choices without variable pointers at all are told by the rules of OpSelect and OpPhi.
@@ -57,8 +56,8 @@ void check_element_pointer(const Context& context, const Visit& visit, Report& r
 void refuse(const Context& context, const Visit& visit, Report& report, std::size_t word, const TypeRow& type,
             std::string_view expected) {
   report.add(Rule::LogicalPointerUse, visit.at(word),
-             {op_text(context, visit.op()), id_text(context, visit.word(word)),
-              enumerant_text(context, "StorageClass", static_cast<Word>(type.storage)), expected});
+             {op_text(context, visit.op()), id_text(context, visit.word(word)), enumerant_text(context, type.storage),
+              expected});
 }
 
 void check_returned(const Context& context, const Visit& visit, Report& report) {

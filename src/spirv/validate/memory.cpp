@@ -18,10 +18,8 @@ namespace {
 
 using enum Op;
 
-std::string storage_text(const Context& context, StorageClass storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
+// A module with 8- or 16-bit storage and no arithmetic of that width has no use for structures or arrays of such
+// values: it may not compute with what it would take out of them.
 // Types that are only stored go through memory one number, vector or matrix at a time.
 bool is_loadable_small(const TypeRow& type) {
   return type.is_scalar() || type.is_vector() || type.is(TypeKind::Matrix) || type.is_pointer();
@@ -29,14 +27,18 @@ bool is_loadable_small(const TypeRow& type) {
 
 // --- load and store -----------------------------------------------------------------------------------------------------
 
+// A pointee that is another type hides the rest: what is asked next is about the value that goes through.
 void check_load(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
   if (result == nullptr || !check_pointer_operand(context, visit, report, 3, "the pointer")) return;
+  // Untyped pointers take the type of what goes through them (SPV_KHR_untyped_pointers): there is nothing to compare.
   if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
     complain.result_relation("what the pointer points to", pointer->element);
     return;
   }
+  // A value has a size, and an array without a length has none. Compilers of HLSL write such loads all the same, and
+  // remove them later on.
   if (result->contains.has_any(TypeTrait::RuntimeArray) && !context.has(Feature::BeforeHlslLegalization)) {
     report.add(Rule::RuntimeArrayValue, visit.at(1), {type_text(context, visit.type)});
   }
@@ -46,6 +48,7 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   check_memory_access(context, visit, report, {pointer, result, 3, 4, AccessKind::Reads});
 }
 
+// Storage that a shader sees and never writes, in any environment.
 bool is_read_only(StorageClass storage) {
   return storage == StorageClass::UniformConstant || storage == StorageClass::Input ||
          storage == StorageClass::PushConstant || storage == StorageClass::ShaderRecordBufferKHR;
@@ -53,6 +56,7 @@ bool is_read_only(StorageClass storage) {
 
 // Uniform blocks are read; storage buffers of older modules are Uniform, too, and BufferBlock.
 bool is_uniform_block(const Context& context, Word pointer) {
+  // A pointer to a member does not know its block: the variable at the other end of its chain does.
   const Word origin = origin_of(context, pointer);
   const TypeRow* type = context.type_of(origin);
   if (type == nullptr || !type->is(TypeKind::Pointer) || context.op_of(origin) != OpVariable) return false;
@@ -60,18 +64,21 @@ bool is_uniform_block(const Context& context, Word pointer) {
   return context.decorations.has(block.id, Decoration::Block);
 }
 
+// What stands for an object of the API: it is bound, not written.
 bool is_handle(const TypeRow& type) {
   return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
          type.is(TypeKind::AccelerationStructure);
 }
 
+// Where it goes is judged apart from what goes there: both may be wrong at once.
 void check_store(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *object = context.type_of(visit.word(2)), *pointer = context.type_of(visit.word(1));
   if (!check_pointer_operand(context, visit, report, 1, "the pointer") || object == nullptr) return;
+  // By its class in any environment; a uniform block only in Vulkan, where one class may hold both sorts of buffers.
   if (is_read_only(pointer->storage)) {
     report.add(Rule::ReadOnlyStorage, visit.at(1),
-               {op_text(context, visit.op()), storage_text(context, pointer->storage)});
+               {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
   } else if (context.is_vulkan() && pointer->storage == StorageClass::Uniform &&
              is_uniform_block(context, visit.word(1))) {
     report.add(Rule::UniformBlockStore, visit.at(1), {op_text(context, visit.op())});
@@ -92,6 +99,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
   if (is_storage_only(context, *object) && !is_loadable_small(*object)) {
     report.add(Rule::StorageOnlyType, visit.at(2), {op_text(context, visit.op()), type_text(context, object->id)});
   }
+  // Bindless handles are numbers, and may be stored; front ends of HLSL keep handles in variables for a while.
   if (context.is_vulkan() && is_handle(without_arrays(context, *object)) &&
       !context.has(Feature::BeforeHlslLegalization) && !context.has(Capability::BindlessTextureNV)) {
     report.add(Rule::StoredHandle, visit.at(2), {type_text(context, object->id)});
@@ -103,6 +111,7 @@ void check_store(const Context& context, const Visit& visit, Report& report) {
 
 void check_predicated_operands(const Context& context, const Visit& visit, Report& report,
                                const PointerAccess& access) {
+  // A volatile access takes place, always and once: that is the opposite of a condition.
   constexpr Word is_volatile = static_cast<Word>(MemoryAccess::Volatile);
   if (visit.has_word(access.mask_word) && (visit.word(access.mask_word) & is_volatile) != 0) {
     report.add(Rule::VolatilePredicated, visit.at(access.mask_word), {op_text(context, visit.op())});
@@ -110,6 +119,7 @@ void check_predicated_operands(const Context& context, const Visit& visit, Repor
   check_memory_access(context, visit, report, access);
 }
 
+// Condition and default stand between pointer and memory operands: typing rows judge them, the mask is word 6.
 void check_predicated_load(const Context& context, const Visit& visit, Report& report) {
   if (!check_pointer_operand(context, visit, report, 3, "the pointer")) return;
   check_predicated_operands(context, visit, report,
@@ -119,6 +129,7 @@ void check_predicated_load(const Context& context, const Visit& visit, Report& r
 void check_predicated_store(const Context& context, const Visit& visit, Report& report) {
   if (!check_pointer_operand(context, visit, report, 1, "the pointer")) return;
   const TypeRow* pointer = context.type_of(visit.word(1));
+  // Pointer, object, condition: the mask is word 4.
   const TypeRow* object = context.type_of(visit.word(2));
   if (object != nullptr && pointer->is(TypeKind::Pointer) && pointer->element != object->id) {
     Complaint{context, visit, report}.relation(2, "the object", "what the pointer points to", pointer->element);
@@ -131,7 +142,9 @@ void check_predicated_store(const Context& context, const Visit& visit, Report& 
 // One mask stands for both sides; of two the first one is the target's.
 void check_copy_access(const Context& context, const Visit& visit, Report& report, std::size_t mask_word) {
   const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
+  // The second mask stands behind the operands of the first one, whose number depends on its bits.
   const std::size_t second = visit.has_word(mask_word) ? behind_mask(visit, mask_word) : mask_word + 1;
+  // What an untyped pointer points to is not known; then alignment and the like are judged without it.
   const auto value = [&](const TypeRow* pointer) {
     return pointer->is(TypeKind::Pointer) ? context.types.find(pointer->element) : nullptr;
   };
@@ -152,6 +165,7 @@ void check_copy_access(const Context& context, const Visit& visit, Report& repor
   check_memory_access(context, visit, report, {source, value(source), 2, second, AccessKind::Reads});
 }
 
+// Copies take pointers of either sort, with no demand on what made them.
 bool check_copy_pointer(const Context& context, const Visit& visit, Report& report, std::size_t word,
                         std::string_view name) {
   const TypeRow* type = context.type_of(visit.word(word));
@@ -161,12 +175,14 @@ bool check_copy_pointer(const Context& context, const Visit& visit, Report& repo
   return false;
 }
 
+// Stricter than loads and stores, which take small values one number, vector or matrix at a time.
 void check_copied_type(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer) {
   const TypeRow* value = context.types.find(pointer.element);
   if (value == nullptr || !is_storage_only(context, *value)) return;
   report.add(Rule::StorageOnlyType, visit.at(), {op_text(context, visit.op()), type_text(context, value->id)});
 }
 
+// What ends the walk early is what the next step would read: pointers, then a pointee, then equal ones.
 void check_copy(const Context& context, const Visit& visit, Report& report) {
   if (!check_copy_pointer(context, visit, report, 1, "the target") ||
       !check_copy_pointer(context, visit, report, 2, "the source")) {
@@ -175,6 +191,7 @@ void check_copy(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
   const bool has_types = target->is(TypeKind::Pointer) && source->is(TypeKind::Pointer);
+  // How much is copied, a pointee says, so one of the two has to have one. (OpCopyMemorySized has an operand for it.)
   if (target->is(TypeKind::UntypedPointer) && source->is(TypeKind::UntypedPointer)) {
     complain.operand(1, "the target", "a typed pointer, or one as the source");
     return;
@@ -205,6 +222,7 @@ void check_copy_multiple(const Context& context, const Visit& visit, Report& rep
   report.add(Rule::CopyMultiple, visit.at(3), {std::to_string(size), std::to_string(multiple)});
 }
 
+// The number of bytes is an operand, so pointees need neither be there nor agree.
 void check_copy_sized(const Context& context, const Visit& visit, Report& report) {
   if (!check_copy_pointer(context, visit, report, 1, "the target") ||
       !check_copy_pointer(context, visit, report, 2, "the source")) {
@@ -216,6 +234,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
     Complaint{context, visit, report}.operand(3, "the size", "an integer scalar");
     return;
   }
+  // Sizes may be of signed types: such a size is read twice, since only one of the readings shows that it is negative.
   const auto value = context.constants.as_u64(visit.word(3));
   const auto negative = context.constants.as_i64(visit.word(3));
   if ((value && *value == 0) || (negative && *negative < 0)) {
@@ -226,6 +245,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
   const TypeRow *target = context.type_of(visit.word(1)), *source = context.type_of(visit.word(2));
   for (const TypeRow* pointer : {target, source}) {
     if (pointer->is(TypeKind::Pointer)) check_copied_type(context, visit, report, *pointer);
+    // A type that both sides have is told once.
     if (target->element == source->element) break;
   }
   check_copy_access(context, visit, report, 4);
@@ -233,6 +253,7 @@ void check_copy_sized(const Context& context, const Visit& visit, Report& report
 
 // --- lengths ------------------------------------------------------------------------------------------------------------
 
+// How long an open-ended array is, is known of a buffer that is bound. Structure and member are judged in this order.
 void check_array_length(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -241,6 +262,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
     complain.result("an unsigned integer of 32 or 64 bits");
     return;
   }
+  // An untyped pointer cannot say which structure it is to, so the type stands in front of it as an operand.
   const bool is_untyped = visit.op() == OpUntypedArrayLengthKHR;
   const std::size_t pointer_word = is_untyped ? 4 : 3;
   const TypeRow* pointer = context.type_of(visit.word(pointer_word));
@@ -260,6 +282,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   }
   const Words members = context.types.members(structure);
   const Word member = visit.word(pointer_word + 1);
+  // Only the last member of a structure may be open-ended, so no other has a length to ask for.
   if (members.empty() || !context.types.of(members.back()).is(TypeKind::RuntimeArray) ||
       member + std::size_t{1} != members.size()) {
     report.add(Rule::ArrayLengthMember, visit.at(pointer_word + 1),
@@ -270,6 +293,7 @@ void check_array_length(const Context& context, const Visit& visit, Report& repo
   }
 }
 
+// How many components of a matrix one invocation holds: asked of the type, no value is needed.
 void check_matrix_length(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -282,11 +306,13 @@ void check_matrix_length(const Context& context, const Visit& visit, Report& rep
 
 // --- comparisons --------------------------------------------------------------------------------------------------------
 
+// Each step ends the walk: whether pointers compare at all, the result, the operands, then how they are addressed.
 void check_pointer_comparison(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *left = context.type_of(visit.word(3)),
                 *right = context.type_of(visit.word(4));
   if (result == nullptr || left == nullptr || right == nullptr) return;
+  // Without variable pointers a logical pointer is a name (2.16.1): who writes the module knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
     report.add(Rule::PointerComparison, visit.at(),
                {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
@@ -308,13 +334,14 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
     complain.relation(4, "operand 2", "the type of operand 1", left->id);
     return;
   }
+  // Addresses are numbers, and compared as such after a conversion (SPV_KHR_physical_storage_buffer).
   if (left->storage == StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::PointerComparison, visit.at(3),
                {op_text(context, visit.op()), "pointers of PhysicalStorageBuffer", "integers"});
   } else if (context.preamble.addressing_model() == AddressingModel::Logical) {
     if (left->storage != StorageClass::Workgroup && left->storage != StorageClass::StorageBuffer) {
       report.add(Rule::PointerComparison, visit.at(3),
-                 {op_text(context, visit.op()), fmt::format("pointers of {}", storage_text(context, left->storage)),
+                 {op_text(context, visit.op()), fmt::format("pointers of {}", enumerant_text(context, left->storage)),
                   "Workgroup or StorageBuffer"});
     } else if (left->storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
       report.add(Rule::PointerComparison, visit.at(3),

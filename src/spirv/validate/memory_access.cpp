@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Memory operands, judged: see memory_access.h.
+// Memory operands, bit by bit (memory_access.h).
+//
+// Source: specification 3.26; SPV_KHR_vulkan_memory_model; SPV_KHR_physical_storage_buffer for alignment.
 #include "spirv/validate/memory_access.h"
 
 #include <bit>
@@ -13,6 +15,7 @@ namespace {
 
 // Bits of the mask (3.26); each of the ones with an operand has one word behind the mask, lowest bit first.
 constexpr Word aligned = 0x2, make_available = 0x8, make_visible = 0x10, non_private = 0x20;
+// The last two are AliasScopeINTELMask and NoAliasINTELMask.
 constexpr Word with_operand = aligned | make_available | make_visible | 0x10000 | 0x20000;
 
 // Storage that invocations share: only that can be other than private.
@@ -37,13 +40,14 @@ std::uint32_t largest_scalar(const TypeRow& type) {
   return 0;
 }
 
-void check_alignment(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+void check_alignment(const Visit& visit, Report& report, const PointerAccess& access) {
   const std::size_t word = access.mask_word + 1;
   const Word alignment = visit.word(word);
-  if (!std::has_single_bit(alignment)) {
+  // (Asked at each load and store, where std::has_single_bit is a call.)
+  if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
     report.add(Rule::AlignmentPower, visit.at(word), {std::to_string(alignment)});
   } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
-             context.is_vulkan() && alignment < largest_scalar(*access.value)) {
+             alignment < largest_scalar(*access.value)) {
     report.add(Rule::AlignmentSize, visit.at(word),
                {std::to_string(alignment), std::to_string(largest_scalar(*access.value))});
   }
@@ -52,27 +56,37 @@ void check_alignment(const Context& context, const Visit& visit, Report& report,
 }  // namespace
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access) {
+  // A mask that is left out reads as 0, which is what leaving it out means; findings then point at the instruction.
   const Word mask = visit.word(access.mask_word);
+  const bool is_physical = access.pointer->storage == StorageClass::PhysicalStorageBuffer;
+  // As nearly all are: aligned, or nothing said.
+  if ((mask & ~aligned) == 0 && !is_physical) {
+    if (mask != 0) check_alignment(visit, report, access);
+    return;
+  }
   const Place place = visit.at(visit.has_word(access.mask_word) ? access.mask_word : 0);
   if ((mask & aligned) != 0) {
-    check_alignment(context, visit, report, access);
-  } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer) {
+    check_alignment(visit, report, access);
+  } else if (is_physical) {
+    // An address may be any number: nobody but this access says how it is aligned.
     report.add(Rule::PhysicalAlignment, place, {op_text(context, visit.op())});
   }
+  // Available is what a write gives to others, visible what a read takes from them (SPV_KHR_vulkan_memory_model).
   if ((mask & make_available) != 0 && access.kind == AccessKind::Reads) {
     report.add(Rule::AccessDirection, place, {"MakePointerAvailable", op_text(context, visit.op()), "writes"});
   }
   if ((mask & make_visible) != 0 && access.kind == AccessKind::Writes) {
     report.add(Rule::AccessDirection, place, {"MakePointerVisible", op_text(context, visit.op()), "reads"});
   }
+  // What is private to an invocation has nobody to be made available to.
   if ((mask & (make_available | make_visible)) != 0 && (mask & non_private) == 0) {
     report.add(Rule::NonPrivateMissing, place,
                {(mask & make_available) != 0 ? "MakePointerAvailable" : "MakePointerVisible"});
   }
+  // The two sides of a copy share the mask: one finding, whichever of them it is about.
   for (const TypeRow* pointer : {access.pointer, access.other}) {
     if ((mask & non_private) == 0 || pointer == nullptr || is_shared(pointer->storage)) continue;
-    report.add(Rule::NonPrivateStorage, place,
-               {enumerant_text(context, "StorageClass", static_cast<Word>(pointer->storage))});
+    report.add(Rule::NonPrivateStorage, place, {enumerant_text(context, pointer->storage)});
     break;
   }
 }

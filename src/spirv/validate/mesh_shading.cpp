@@ -24,14 +24,6 @@ constexpr PerPrimitiveRow per_primitive_rows[] = {
     {ExecutionModel::Fragment, StorageClass::Input},
 };
 
-std::string storage_text(const Context& context, StorageClass storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
-std::string model_text(const Context& context, ExecutionModel model) {
-  return enumerant_text(context, "ExecutionModel", static_cast<Word>(model));
-}
-
 void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
   const TypeRow* pointer = context.type_of(variable);
   if (pointer == nullptr || !pointer->is_pointer()) return;
@@ -39,8 +31,8 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     if (row.model != entry.model || row.storage == pointer->storage) continue;
     if (!context.decorations.has(variable, Decoration::PerPrimitiveEXT)) continue;
     report.add(Rule::PerPrimitiveStorage, place,
-               {id_text(context, variable), model_text(context, entry.model), entry.name,
-                storage_text(context, pointer->storage), storage_text(context, row.storage)});
+               {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
+                enumerant_text(context, pointer->storage), enumerant_text(context, row.storage)});
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
@@ -50,7 +42,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     return;
   report.add(
       Rule::MeshOutputArray, place,
-      {id_text(context, variable), model_text(context, entry.model), entry.name, type_text(context, pointee.id)});
+      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee.id)});
 }
 
 void check_models(const Context& context, Report& report) {
@@ -62,7 +54,7 @@ void check_models(const Context& context, Report& report) {
   }
   if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
   report.add(Rule::MixedMeshModels, {older->instruction, 1},
-             {model_text(context, older->model), model_text(context, newer->model)});
+             {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
   report.note({newer->instruction, 1}, "the other one is this");
 }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What holds of a module as a whole: it has an entry point, and no two alike.
+// What holds of a module as a whole: it has an entry point, no two alike, and nobody calls one.
+//
+// The one idea: what no instruction shows by itself is asked of facts, once they are complete. The chapters that look at
+// the whole are called from here; the order in which they come changes nothing, since findings are sorted by place.
 //
 // Source: specification 2.4, 2.16.1.
 #include <algorithm>
@@ -18,13 +21,13 @@ void check_entry_names(const Context& context, Report& report) {
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
   }
+  // 2.16.1: a name may stand for one entry point in each execution model.
   std::map<std::pair<std::string_view, ExecutionModel>, InstructionIndex> seen;
   for (const EntryPointRow& entry : entries) {
     if (entry.condition != 0) continue;  // one of several variants is chosen later
     const auto [first, is_new] = seen.try_emplace({entry.name, entry.model}, entry.instruction);
     if (is_new) continue;
-    report.add(Rule::EntryPointTwice, {entry.instruction, 3},
-               {enumerant_text(context, "ExecutionModel", static_cast<Word>(entry.model)), entry.name});
+    report.add(Rule::EntryPointTwice, {entry.instruction, 3}, {enumerant_text(context, entry.model), entry.name});
     report.note({first->second, 3}, "first stated here");
   }
 }
@@ -36,6 +39,8 @@ void check_calls(const Context& context, Report& report) {
   for (const EntryRow& entry : calls.entries()) {
     if (told[entry.function.index()]) continue;
     told[entry.function.index()] = true;
+    // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
+    // told for each function.
     for (const CallRow& call : calls.callers(entry.function)) {
       if (static_cast<Op>(context.module.instruction(call.instruction).opcode) != Op::OpFunctionCall) continue;
       report.add(Rule::EntryPointCalled, {call.instruction, 3},
@@ -45,6 +50,7 @@ void check_calls(const Context& context, Report& report) {
     }
   }
   if (!context.is_vulkan()) return;
+  // One function stands for all that go round in circles: which call closes a circle depends on where one begins.
   for (const FunctionRow& function : context.module.functions()) {
     const FunctionIndex index = context.module.index_of(function);
     if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;
@@ -71,6 +77,7 @@ void check_module(const Context& context, Report& report) {
   check_interfaces(context, report);
   check_locations(context, report);
   check_resources(context, report);
+  check_transform_feedback(context, report);
   check_calls(context, report);
   check_variable_pointers(context, report);
   check_reconvergence(context, report);

@@ -4,9 +4,8 @@
 //
 // The one idea: all of them have the same few operands, a pipe, a reservation, the size of a packet, a pointer to it; they
 // differ in which they have, and where. So an instruction is a row of places, and each place has one demand.
-#include <algorithm>
-#include <iterator>
 
+#include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 
@@ -43,6 +42,7 @@ constexpr PipeRow pipe_rows[] = {
     {OpGroupCommitReadPipe, PipeUse::Reads, PipeResult::Nothing, 2, 3, 0, 0, 4, 5},
     {OpGroupCommitWritePipe, PipeUse::Writes, PipeResult::Nothing, 2, 3, 0, 0, 4, 5},
 };
+constexpr auto pipes = by_opcode(pipe_rows);
 
 // --- one demand an operand ----------------------------------------------------------------------------------------------
 
@@ -71,6 +71,7 @@ void check_operand(const Complaint& complain, std::size_t word, std::string_view
   if (type != nullptr && !is_fine(*type)) complain.operand(word, name, expected);
 }
 
+// Demands on the type of one operand each.
 bool is_reservation(const TypeRow& type) { return type.is(TypeKind::ReserveId); }
 bool is_int32(const TypeRow& type) { return type.is_int(32); }
 bool is_generic_pointer(const TypeRow& type) {
@@ -81,9 +82,9 @@ bool is_generic_pointer(const TypeRow& type) {
 // have the number of packets to reserve.
 void check_pipe(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const auto& row = *std::find_if(std::begin(pipe_rows), std::end(pipe_rows),
-                                  [&](const PipeRow& each) { return each.opcode == visit.op(); });
+  const PipeRow& row = *find_row(pipes, visit.op());
   if (const TypeRow* result = context.types.find(visit.type)) {
+    // A status is 0 or a negative number; a count of packets is not negative. Both are 32 bits wide (3.42.23).
     if (row.result == PipeResult::Status && !is_int32(*result)) complain.result("a 32-bit integer scalar");
     if (row.result == PipeResult::Reservation && !is_reservation(*result)) complain.result("a reservation id");
   }
@@ -99,6 +100,7 @@ void check_pipe(const Context& context, const Visit& visit, Report& report) {
 
 // --- what has no pipe ---------------------------------------------------------------------------------------------------
 
+// Asks a reservation alone: whether it was granted.
 void check_valid_reservation(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -106,6 +108,7 @@ void check_valid_reservation(const Context& context, const Visit& visit, Report&
   check_operand(complain, 3, "the reservation", "a reservation id", is_reservation);
 }
 
+// The pipe's type says which end it is; which one a module takes of the storage is its choice.
 void check_created_pipe(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -114,6 +117,7 @@ void check_created_pipe(const Context& context, const Visit& visit, Report& repo
                 [](const TypeRow& type) { return type.is(TypeKind::PipeStorage); });
 }
 
+// Sizes and capacity are literals, so only the result is of a type.
 void check_pipe_storage(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && !result->is(TypeKind::PipeStorage)) {

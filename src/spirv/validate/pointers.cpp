@@ -5,10 +5,11 @@
 #include "spirv/validate/pointers.h"
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "spirv/validate/by_opcode.h"
 
 namespace vireo::spirv {
 namespace {
@@ -20,7 +21,7 @@ struct Step {
   Op opcode;
   std::size_t word;
 };
-constexpr Step steps[] = {
+constexpr Step step_rows[] = {
     {OpAccessChain, 3},
     {OpInBoundsAccessChain, 3},
     {OpPtrAccessChain, 3},
@@ -34,7 +35,11 @@ constexpr Step steps[] = {
     {OpCopyObject, 3},
     {OpCopyLogical, 3},
 };
+// Looked up by opcode at each step: chains are walked for many loads and stores.
+constexpr auto steps = by_opcode(step_rows);
 
+// 2.16.1: which instructions make pointers in the logical addressing model; below, which more do with variable
+// pointers.
 constexpr Op logical_pointers[] = {
     OpVariable,
     OpUntypedVariableKHR,
@@ -62,10 +67,9 @@ constexpr Op variable_pointers[] = {
     OpConstantNull,
 };
 
-bool is_one_of(std::span<const Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
-
 }  // namespace
 
+// With addresses any value of a pointer type is one; without them a pointer has to be traceable to a variable.
 bool gives_pointer(const Context& context, Word id) {
   if (context.preamble.addressing_model() != AddressingModel::Logical) return true;
   const Op op = context.op_of(id);
@@ -73,13 +77,13 @@ bool gives_pointer(const Context& context, Word id) {
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
 }
 
+// Each step goes to an earlier instruction, so the walk ends; it is as long as the chain that the module writes down.
 Word origin_of(const Context& context, Word pointer) {
   InstructionIndex at = context.module.definition(pointer);
   while (!at.is_none()) {
     const InstructionView view = context.module.instruction(at);
-    const auto* step = std::find_if(std::begin(steps), std::end(steps),
-                                    [&](const Step& each) { return each.opcode == static_cast<Op>(view.opcode); });
-    if (step == std::end(steps) || step->word >= view.word_count) break;
+    const Step* step = find_row(steps, static_cast<Op>(view.opcode));
+    if (step == nullptr || step->word >= view.word_count) break;
     const Word next = view.word(step->word);
     const InstructionIndex definition = context.module.definition(next);
     // Definitions stand in front of uses; what does not is reported elsewhere, and would go round in circles.
@@ -90,6 +94,7 @@ Word origin_of(const Context& context, Word pointer) {
   return pointer;
 }
 
+// Memory that others see, too: the API, other stages, other invocations by an address.
 bool has_explicit_layout(const Context& context, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:
@@ -102,6 +107,16 @@ bool has_explicit_layout(const Context& context, StorageClass storage) {
   }
 }
 
+bool is_block(const Context& context, Word type) {
+  return context.decorations.has(type, Decoration::Block) || context.decorations.has(type, Decoration::BufferBlock);
+}
+
+bool is_block_array(const Context& context, Word type) {
+  const TypeRow& array = context.types.of(type);
+  return array.is_array() && is_block(context, array.element);
+}
+
+// An array is declared behind its element, so this ends after as many steps as there are levels.
 const TypeRow& without_arrays(const Context& context, const TypeRow& type) {
   const TypeRow* inner = &type;
   while (inner->is_array() && !inner->element_row.is_none()) inner = &context.types.row(inner->element_row);
@@ -110,7 +125,8 @@ const TypeRow& without_arrays(const Context& context, const TypeRow& type) {
 
 namespace {
 
-bool is_layout(Decoration decoration) {
+// What says where a part lies, as opposed to what it is used for.
+bool is_placing(Decoration decoration) {
   return decoration == Decoration::Offset || decoration == Decoration::ArrayStride ||
          decoration == Decoration::MatrixStride || decoration == Decoration::RowMajor ||
          decoration == Decoration::ColMajor;
@@ -119,20 +135,25 @@ bool is_layout(Decoration decoration) {
 // Whether each decoration of `wanted` that counts stands at `given`, too.
 bool has_decorations(const Context& context, Word given, Word wanted, MatchLevel level) {
   const Decorations& decorations = context.decorations;
+  // Members' decorations are rows of the structure with a number, and are looked up by that number.
   for (const DecorationRow& row : decorations.all_of(wanted)) {
-    if (level == MatchLevel::SameLayout && !is_layout(row.decoration)) continue;
+    // Two structures of one layout may differ in what else is said of them: precision, access, names of resources.
+    if (level == MatchLevel::SameLayout && !is_placing(row.decoration)) continue;
     const Words operands = decorations.operands(row);
     const auto same = [&](const DecorationRow& other) {
       const Words found = decorations.operands(other);
       return other.decoration == row.decoration &&
              std::equal(found.begin(), found.end(), operands.begin(), operands.end());
     };
+    // Order does not count, and more decorations on this side do no harm.
     const auto others = decorations.of(given, row.member);
     if (std::none_of(others.begin(), others.end(), same)) return false;
   }
   return true;
 }
 
+// Lengths are ids: two constants of one value make arrays of one length, be they of two types.
+// A length that specialization decides equals itself alone.
 bool have_same_length(const Context& context, const TypeRow& a, const TypeRow& b) {
   if (a.length == b.length) return true;
   const auto left = context.constants.as_u64(a.length), right = context.constants.as_u64(b.length);
@@ -142,6 +163,9 @@ bool have_same_length(const Context& context, const TypeRow& a, const TypeRow& b
 }  // namespace
 
 bool types_match(const Context& context, Word first, Word second, MatchLevel level) {
+  // A part that is shared would be looked at as often as there are ways to it, twice as often with each level of
+  // nesting. A pair that was seen is not looked at again.
+  // Only aggregates open up: scalars and vectors are declared once, so there different ids are different types.
   std::vector<std::pair<Word, Word>> waiting{{first, second}};
   std::set<std::pair<Word, Word>> seen;
   while (!waiting.empty()) {
@@ -151,6 +175,7 @@ bool types_match(const Context& context, Word first, Word second, MatchLevel lev
     const TypeRow &a = context.types.of(left), &b = context.types.of(right);
     if (a.kind != b.kind || !a.is_aggregate()) return false;
     if (level != MatchLevel::Logical && !has_decorations(context, left, right, level)) return false;
+    // Equal layouts are a question to both sides; else only the second has to find its decorations on the first.
     if (level == MatchLevel::SameLayout && !has_decorations(context, right, left, level)) return false;
     if (a.is(TypeKind::Struct)) {
       const Words members = context.types.members(a), others = context.types.members(b);

@@ -20,6 +20,12 @@ Word origin_of(const Context& context, Word pointer);
 /// Whether storage is laid out by decorations: what a module shares with others.
 bool has_explicit_layout(const Context& context, StorageClass storage);
 
+/// Whether a type is decorated as a block, in the newer way or the older one.
+bool is_block(const Context& context, Word type);
+
+/// Whether a type is an array of blocks, each with a descriptor of its own.
+bool is_block_array(const Context& context, Word type);
+
 /// The type under all arrays.
 const TypeRow& without_arrays(const Context& context, const TypeRow& type);
 

@@ -23,8 +23,10 @@ struct Setting {
   std::string_view name;
   std::optional<Severity> severity;
 };
+// No severity: findings of the rule are dropped.
 constexpr Setting settings[] = {{"off", {}}, {"warn", Severity::Warning}, {"error", Severity::Error}};
 
+// Each kind of descriptor is a member of the options, and gets size and alignment in bytes.
 struct DescriptorRow {
   std::string_view name;
   DescriptorLayout ValidateOptions::*layout;
@@ -36,6 +38,7 @@ constexpr DescriptorRow descriptor_rows[] = {
     {"tensor", &ValidateOptions::tensor_descriptor},
 };
 
+// Goes on after each fault, so that one look tells them all; the caller throws away a profile that had any.
 class ProfileReader {
  public:
   ProfileReader(const Grammar& grammar, Diagnostics& diagnostics) : grammar_(grammar), diagnostics_(diagnostics) {}
@@ -66,8 +69,10 @@ class ProfileReader {
     std::string_view form;  // for people
     void (ProfileReader::*read)(JsonValue);
   };
+  // Defined behind the class, where its members can be named. A key that stands twice in a document is read twice.
   static const Key keys[9];
 
+  // At the path within the document ("limits.struct_members"), which people find sooner than an offset.
   void fault(JsonValue value, std::string message, std::string hint = {}) {
     diagnostics_.report(
         {rule::profile_value, Severity::Error, {}, std::move(message), {}, std::move(hint), value.path()});
@@ -89,14 +94,17 @@ class ProfileReader {
   }
   // The number of limits and layouts; nothing, after a report, when it is none.
   std::optional<Word> count(JsonValue value) {
+    // Fractions are no integers, and have no value here.
     const std::optional<std::int64_t> number = value.integer();
     if (number && *number >= 0 && *number <= 0xFFFFFFFF) return static_cast<Word>(*number);
     fault(value, "expected a number from 0 to 4294967295");
     return std::nullopt;
   }
 
+  // Each of these gets a value whose type the table has asked for already.
   void read_name(JsonValue value) { profile_.name = value.text(); }
 
+  // Text that names no environment leaves that of the options, but the fault keeps the profile from being used at all.
   void read_environment(JsonValue value) {
     profile_.environment = find_environment(value.text());
     if (profile_.environment == nullptr) unknown(value, value.text(), "environment", environments());
@@ -106,6 +114,7 @@ class ProfileReader {
     const std::string_view text = value.text();
     Version version;
     const auto major = std::from_chars(text.data(), text.data() + text.size(), version.major);
+    // Numbers of a byte each, and nothing else: from_chars takes neither signs nor blanks.
     const bool has_minor = major.ec == std::errc() && major.ptr != text.data() + text.size() && *major.ptr == '.';
     const auto minor = has_minor ? std::from_chars(major.ptr + 1, text.data() + text.size(), version.minor) : major;
     if (has_minor && minor.ec == std::errc() && minor.ptr == text.data() + text.size())
@@ -114,6 +123,7 @@ class ProfileReader {
   }
 
   void read_capabilities(JsonValue list) {
+    // An empty list is not the same as none: it allows nothing, while without one everything is allowed.
     std::vector<Word>& numbers = profile_.device.capabilities.emplace();
     each_text(list, [&](JsonValue value, std::string_view name) {
       if (const EnumerantRow* row = grammar_.find_enumerant(grammar_.capability_kind, name)) {
@@ -125,6 +135,7 @@ class ProfileReader {
         nearest.offer(grammar_.text(row.name));
       fault(value, fmt::format("'{}' is no capability", name), did_you_mean(nearest.best()));
     });
+    // Sorted for those who search in it; the order in the document says nothing.
     std::sort(numbers.begin(), numbers.end());
   }
 
@@ -143,6 +154,7 @@ class ProfileReader {
     });
   }
 
+  // A key is a limit's name, as on the command line; limits are counts, so each number from 0 on is one.
   void read_limits(JsonValue object) {
     for (const JsonValue value : object.elements()) {
       const auto rows = limits();
@@ -160,8 +172,10 @@ class ProfileReader {
         unknown(value, value.key(), "kind of descriptor", descriptor_rows);
         continue;
       }
+      // A number that is none was reported and is replaced, so that the pair is not told a second time.
       std::vector<Word> numbers;
       for (const JsonValue number : value.elements()) numbers.push_back(count(number).value_or(1));
+      // An alignment is a divisor, so it must not be 0.
       if (numbers.size() == 2 && numbers[1] != 0) {
         profile_.descriptors.emplace_back(row->layout, DescriptorLayout{numbers[0], numbers[1]});
       } else {
@@ -172,9 +186,11 @@ class ProfileReader {
 
   void read_rules(JsonValue object) {
     for (const JsonValue value : object.elements()) {
+      // Rules of the checks and those of the reader alike: a profile may choose for both.
       if (const std::string problem = unknown_rule(value.key()); !problem.empty()) {
         fault(value, problem);
       } else if (const auto choice = find_rule_choice(value.key(), value.text())) {
+        // Document order is kept: of several choices for a rule the last one counts.
         profile_.rules.push_back(*choice);
       } else {
         fault(value, "expected \"off\", \"warn\" or \"error\"");
@@ -201,6 +217,7 @@ const ProfileReader::Key ProfileReader::keys[] = {
 
 // What the tables call a rule: such a text lives as long as the program.
 std::string_view name_of_rule(std::string_view name) {
+  // A choice outlives the document, so it must not point into that.
   if (const ValidationRule* row = find_validation_rule(name)) return row->name;
   const auto row =
       std::find_if(std::begin(rule_rows), std::end(rule_rows), [&](const RuleRow& r) { return r.name == name; });
@@ -209,6 +226,7 @@ std::string_view name_of_rule(std::string_view name) {
 
 }  // namespace
 
+// A sentence about a name that is no rule; empty for one that is. Both tables offer their names as the nearest one.
 std::string unknown_rule(std::string_view name) {
   if (!name_of_rule(name).empty()) return {};
   NearestNames nearest(name);
@@ -217,6 +235,7 @@ std::string unknown_rule(std::string_view name) {
   return fmt::format("'{}' is no rule{}", name, suggestion(nearest.best()));
 }
 
+// Also for the options of the command line; nothing when either of the two is unknown.
 std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting) {
   const std::string_view name = name_of_rule(rule);
   const auto row =
@@ -230,8 +249,10 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
   const std::optional<JsonDocument> json = JsonDocument::parse(document.text, fault);
   if (!json)
     return diagnostics.error(rule::profile_syntax, Location::in_text(fault.offset, fault.offset), fault.message);
+  // Apart from what the caller has collected, so that errors from before do not count against the profile.
   Diagnostics found;
   Profile profile = ProfileReader(grammar, found).read(json->root());
+  // All that is wrong is told, in the order of the document; the profile is not used in part.
   if (!found.has_errors()) return profile;
   Reported told = diagnostics.report(found.all().front());
   for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
@@ -240,7 +261,9 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
 
 void apply(const Profile& profile, ValidateOptions& options) {
   if (profile.environment != nullptr) options.environment = profile.environment;
+  // Borrowed: the profile has to outlive the options.
   options.device = &profile.device;
+  // Features are added to what the options have; limits and layouts replace what stands there.
   for (const FeatureRow& row : features()) {
     if (profile.features.has(row.feature)) options.features.add(row.feature);
   }

@@ -56,4 +56,9 @@ std::uint32_t Reach::of_global(Word id) const {
   return definition.is_none() || definition.index() >= globals_.size() ? 0 : globals_[definition.index()];
 }
 
+Models ModelReach::of_global(Word id) {
+  if (!reach_) reach_.emplace(context_, [](const Context&, const EntryPointRow& entry) { return bit_of(entry.model); });
+  return reach_->of_global(id);
+}
+
 }  // namespace vireo::spirv

@@ -8,9 +8,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
-#include "spirv/validate/context.h"
+#include "spirv/validate/models.h"
 
 namespace vireo::spirv {
 
@@ -34,6 +35,18 @@ class Reach {
   const Module& module_;
   std::vector<std::uint32_t> functions_;
   std::vector<std::uint32_t> globals_;  // by instruction, up to the first function
+};
+
+/// The execution models that functions and globals are used in. Worked out when it is first asked: most modules give no
+/// cause to.
+class ModelReach {
+ public:
+  explicit ModelReach(const Context& context) : context_(context) {}
+  [[nodiscard]] Models of_global(Word id);
+
+ private:
+  const Context& context_;
+  std::optional<Reach> reach_;
 };
 
 }  // namespace vireo::spirv

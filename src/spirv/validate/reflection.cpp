@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <string>
 #include <tuple>
-#include <type_traits>
 
 #include "spirv/module/literal_string.h"
 #include "spirv/validate/debug_info.h"
@@ -22,6 +21,7 @@ using R = NonSemantic_ClspvReflection;
 using G = NonSemantic_Graph_DebugInfo;
 
 // clang-format off
+// Operands as rows name them: the noun of messages, instructions of the same set, other things (describing.h).
 constexpr OperandDemand string{"an OpString", 0, StringThing};
 constexpr OperandDemand number{"an OpConstant of a 32-bit integer", 0, Int32Thing};
 constexpr OperandDemand entry{"OpFunction", 0, FunctionThing};
@@ -76,6 +76,7 @@ constexpr DescribingRow rows[] = {
 };
 // clang-format on
 
+// The kernels are sorted by this: those of a function stand together, and among them compute shaders last.
 auto order_of(const EntryPointRow& row) {
   return std::tuple(row.function, row.model == ExecutionModel::GLCompute, row.name);
 }
@@ -83,12 +84,14 @@ auto order_of(const EntryPointRow& row) {
 // A function may be several entry points, all of them compute shaders; one has the name that is reflected.
 void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
   const Word function = ext.operand(0);
+  // Three questions, each a search by halves: many kernels of a module cost no more than sorting them did.
   const auto first = std::ranges::lower_bound(kernels, function, {}, &EntryPointRow::function);
   const std::string reflected = "the kernel " + id_text(ext.context, function);
   if (first == kernels.end() || (*first)->function != function) {
     ext.report.add(Rule::ReflectedKernel, ext.at(0), {reflected + " is no entry point", "one of GLCompute"});
     return;
   }
+  // The first of the function's entry points is one of another model, if any is: they sort in front.
   if ((*first)->model != ExecutionModel::GLCompute) {
     const Word model = static_cast<Word>((*first)->model);
     ext.report.add(
@@ -96,16 +99,10 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
         {reflected + " is an entry point of " + enumerant_text(ext.context, "ExecutionModel", model), "GLCompute"});
     return;
   }
+  // All are compute shaders. The name is that of the entry point, which need not be the function's.
   const std::string_view name = literal_string(ext.context.module.find(ext.operand(1)), 2);
-  const bool is_named = std::binary_search(kernels.begin(), kernels.end(), std::tuple(function, true, name),
-                                           [](const auto& a, const auto& b) {
-                                             const auto key = [](const auto& side) {
-                                               if constexpr (std::is_pointer_v<std::remove_cvref_t<decltype(side)>>)
-                                                 return order_of(*side);
-                                               else return side;
-                                             };
-                                             return key(a) < key(b);
-                                           });
+  const bool is_named = std::ranges::binary_search(kernels, std::tuple(function, true, name), {},
+                                                   [](const EntryPointRow* row) { return order_of(*row); });
   if (is_named) return;
   ext.report.add(Rule::ReflectedKernel, ext.at(1),
                  {reflected + " is an entry point of another name", "the name in its OpEntryPoint"});
@@ -113,6 +110,8 @@ void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> ker
 
 // --- graphs -------------------------------------------------------------------------------------------------------------
 
+// Graphs stand one behind the other, so the range that begins at `graph` is found by halves. What is no graph begins
+// no range.
 bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex graph, InstructionIndex inst) {
   const auto found = std::ranges::lower_bound(graphs, graph.raw, {}, &InstructionRange::first);
   return found != graphs.end() && found->first == graph.raw && !inst.is_none() && found->contains(inst);
@@ -120,8 +119,10 @@ bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex grap
 
 void check_operation(const ExtVisit& ext, std::span<const InstructionRange> graphs) {
   constexpr std::size_t first = 2;
+  // The first operand is the DebugGraph of the same set, whose own first operand is the OpGraphARM.
   const InstructionView described = ext.context.module.find(ext.operand(0));
   const Word graph = described.word_count > ExtVisit::first_word ? described.word(ExtVisit::first_word) : 0;
+  // The grammar lets the list be empty.
   if (!ext.has_operand(first)) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
                    {"the list", ext.name(), "empty", "an instruction or more"});
@@ -142,6 +143,7 @@ void check_tensor(const ExtVisit& ext) {
   const auto is_tensor = [&](Word id) { return types.of(id).is(TypeKind::Tensor); };
   const bool is_array = type != nullptr && (type->is(TypeKind::Array) || type->is(TypeKind::RuntimeArray));
   const bool is_struct = type != nullptr && type->is(TypeKind::Struct);
+  // A structure without members is taken as made of tensors: nothing in it is anything else.
   const Words members = is_struct ? types.members(*type) : Words{};
   const bool is_composite =
       (is_array && is_tensor(type->element)) || (is_struct && std::all_of(members.begin(), members.end(), is_tensor));
@@ -159,6 +161,7 @@ void check_tensor(const ExtVisit& ext) {
 
 std::span<const DescribingRow> reflection_rows() { return rows; }
 
+// What all reflecting instructions of a module ask is gathered once, and only for sets that are imported.
 DescribedModule::DescribedModule(const Context& context) : sources(context) {
   bool has_reflection = false, has_graphs = false;
   for (const ImportRow& import : context.preamble.imports()) {
@@ -173,11 +176,13 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
   const auto views = context.module.views(context.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = static_cast<Op>((*it).opcode);
+    // Open until its end is met: a graph without one holds nothing.
     if (op == Op::OpGraphARM) graphs.push_back({it.index().raw, it.index().raw});
     if (op == Op::OpGraphEndARM && !graphs.empty()) graphs.back().end = it.index().raw;
   }
 }
 
+// An instruction without a row has nothing to be asked here.
 void check_reflection(const ExtVisit& ext, const DescribedModule& described) {
   const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
   if (row == nullptr || !check_described(ext, *row)) return;

@@ -10,6 +10,7 @@ namespace vireo::spirv {
 namespace {
 
 // The rule's sentence with its gaps filled. A gap without a text stays as it is: a test looks for those.
+// The text of a gap is never searched for gaps: names come from the module, and may hold "{}".
 std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
   std::string filled;
   for (const std::string_view text : texts) {
@@ -21,6 +22,16 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
   return filled.append(sentence);
 }
 
+// The rules that are about the type of one word.
+// Where a row has refused a word's type, these say nothing more of that word.
+bool is_of_types(Rule rule) {
+  return rule == Rule::ResultShape || rule == Rule::OperandShape || rule == Rule::OperandRelation ||
+         rule == Rule::FloatFormat || rule == Rule::AtomicValue;
+}
+
+// Rows have fewer operands than there are bits.
+std::uint64_t bit_of_word(std::uint16_t word) { return word < 64 ? std::uint64_t{1} << word : 0; }
+
 bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
 
 }  // namespace
@@ -28,10 +39,12 @@ bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule 
 Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
     : features_(features), choices_(choices) {
   for (const RuleChoice& choice : choices) {
+    // A choice may be for a rule of the reader of modules, which is found by its name when it is asked for.
     const ValidationRule* row = find_validation_rule(choice.rule);
     if (row == nullptr) continue;
     const auto rule = static_cast<Rule>(row - validation_rules().data());
     const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+    // The last choice for a rule counts: options stand behind the profile that they correct.
     if (at != chosen_.end() && at->first == rule) {
       at->second = choice.severity;
     } else {
@@ -42,6 +55,7 @@ Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
 
 std::optional<Severity> Severities::of(Rule rule) const {
   const ValidationRule& row = row_of(rule);
+  // A feature lifts the rule itself: no choice of severity brings it back.
   if (row.lifted_by && features_.has(*row.lifted_by)) return std::nullopt;
   if (chosen_.empty()) return row.severity;
   const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
@@ -55,6 +69,7 @@ std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
 }
 
 Location Report::location_of(Place place) const {
+  // In words from the start of the module, which the header's five begin. Instructions count from 1; 0 is the header.
   if (place.instruction.is_none()) return Location::in_words(place.word, place.word + std::uint64_t{1}, 0);
   const InstructionView view = module_.instruction(place.instruction);
   const std::uint64_t ordinal = place.instruction.raw + std::uint64_t{1};
@@ -73,9 +88,23 @@ bool Report::has_room_for(Severity severity) {
   return last_was_kept_;
 }
 
+bool Report::is_refused(Place place) const {
+  return !refused_.is_none() && refused_ == place.instruction && (refused_words_ & bit_of_word(place.word)) != 0;
+}
+
+void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+  add(rule, place, texts);
+  // One instruction is remembered: its row runs in front of its other checks, and then never again.
+  if (refused_ != place.instruction) refused_words_ = 0;
+  refused_ = place.instruction;
+  refused_words_ |= bit_of_word(place.word);
+}
+
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
+  // Texts are made by the caller, a location only for what is kept: a module full of faults costs little here.
+  if (is_of_types(rule) && is_refused(place)) return;
   if (!severity || !has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
@@ -98,6 +127,7 @@ void Report::hint(std::string text) {
   if (last_was_kept_) findings_.back().diagnostic.hint = std::move(text);
 }
 
+// The limit is that of the whole: what the other one kept finds room here, or is only counted.
 void Report::take(Report&& other) {
   const std::size_t errors = errors_ + other.errors_, others = others_ + other.others_;
   for (Finding& finding : other.findings_) {
@@ -110,6 +140,7 @@ void Report::take(Report&& other) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
+  // By place, then by rule; what is equal in both keeps the order in which one check told it.
   std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.order, a.rule) < std::pair(b.order, b.rule);
   });

@@ -56,6 +56,11 @@ class Report {
 
   /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
+  /// The same, of a typing row: what it says of a word's type is said. Chapters, which know more and come later, are not
+  /// heard on the type of that word again.
+  void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
+  /// Whether a row has refused the type of a word, of the instruction that it was asked about last.
+  [[nodiscard]] bool is_refused(Place place) const;
   /// What the reader of modules found.
   void add(Diagnostic diagnostic);
   /// Adds a note to what was added last.
@@ -85,6 +90,8 @@ class Report {
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
+  InstructionIndex refused_;         // the instruction that a row refused words of last,
+  std::uint64_t refused_words_ = 0;  // and these words, a bit each
   std::vector<Finding> findings_;
 };
 

@@ -11,25 +11,19 @@
 namespace vireo::spirv {
 namespace {
 
+// "SPIR-V 1.4", as messages have it.
 std::string version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
 // Built-ins that a block may hold without using them, as shaders of old do: their capabilities are needed by those who
 // read or write the variable, which the interface rules check.
 constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
 
-// What an extension frees of capabilities that the grammar asks for: it says so in its text, and no grammar knows.
-struct Freed {
-  std::string_view extension;
-  std::string_view kind;
-};
-constexpr Freed freed[] = {
-    {"SPV_AMD_shader_ballot", "GroupOperation"},
-    {"SPV_AMD_gpu_shader_half_float", "FPRoundingMode"},
-};
-
-bool is_freed(const Preamble& preamble, std::string_view kind) {
-  return std::any_of(std::begin(freed), std::end(freed),
-                     [&](const Freed& row) { return row.kind == kind && preamble.has_extension(row.extension); });
+// What SPV_AMD_shader_ballot frees of the capabilities that the grammar asks for: it says so in its text, and no grammar
+// knows.
+// Only the operations that SPV_AMD_shader_ballot describes: reductions and the two scans, numbers 0 to 2.
+bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
+  return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
+         preamble.has_extension("SPV_AMD_shader_ballot");
 }
 
 bool is_mentioned_only(std::string_view kind, Word value) {
@@ -39,11 +33,14 @@ bool is_mentioned_only(std::string_view kind, Word value) {
 
 }  // namespace
 
+// Three tables by number of the grammar: a few kilobytes, for one look an instruction.
 RequirementCheck::RequirementCheck(const Context& context)
     : context_(context),
       fine_opcodes_(context.grammar().instructions.size()),
-      fine_enumerants_(context.grammar().enumerants.size()) {}
+      fine_enumerants_(context.grammar().enumerants.size()),
+      fine_low_(context.grammar().kinds.size()) {}
 
+// One of the list is enough, declared or implied by one that is; an empty list needs none.
 bool RequirementCheck::has_any_capability(Slice capabilities) const {
   const auto rows = context_.grammar().capabilities(capabilities);
   return rows.empty() ||
@@ -57,6 +54,7 @@ bool RequirementCheck::has_any_extension(Slice extensions) const {
 }
 
 // Of an instruction that no version has: no extension brings it, and neither does a capability that one brings.
+// The grammar has a few such rows: numbers that were given away, and never came to mean anything.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
   const auto rows = context_.grammar().capabilities(needs.capabilities);
@@ -66,10 +64,13 @@ bool RequirementCheck::is_reserved(const Needs& needs) const {
   });
 }
 
+// Capability, then the last version, then the first: a use may lack both a capability and an extension, and both are
+// said.
 bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
+    // Place and length of the grammar's list, 16 bits each: what lacks the same list is one finding.
     const std::uint32_t key = std::uint32_t{slice.first} << 16 | slice.count;
     const auto [found, is_new] =
         missing.try_emplace(key, Missing{place, std::string(grammar.text(name)), needs.since, 0});
@@ -92,6 +93,7 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
   const bool capability_is_enough =
       !needs.is_enumerant && needs.capabilities.count != 0 && grammar.text(name) != "OpTerminateInvocation";
   if (capability_is_enough || (!needs.since.is_none() && version >= needs.since)) return is_met;
+  // Younger than the module, but an extension had it earlier.
   if (needs.extensions.count != 0)
     return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
   if (needs.since.is_none()) return is_met;
@@ -100,51 +102,50 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
   return false;
 }
 
-void RequirementCheck::run(const Visit& visit, Report& report) {
+void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
   const Grammar& grammar = context_.grammar();
   const InstructionRow& row = *visit.decoded->row;
   const std::size_t number = &row - grammar.instructions.data();
-  if (!fine_opcodes_[number]) {
-    fine_opcodes_[number] =
-        judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
+  // A row that was refused is asked again at its next use: the count of what is missing grows, and findings of versions
+  // stand at each place.
+  if (fine_opcodes_[number] == 0) {
+    const bool is_fine = judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
+    fine_opcodes_[number] = is_fine ? 1 : 0;
   }
+  // Sets have no versions of their own here: 1.0 is met by all, so capabilities alone are judged.
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
     judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(4), report);
   }
 }
 
-void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
-  for (const Operand& operand : visit.operands) {
-    if (operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum) {
-      check_enumerants(visit, operand, report);
-    }
+void RequirementCheck::check_value(const Visit& visit, const Operand& operand, Word value, Report& report) {
+  const EnumerantRow* row = context_.grammar().find_value(operand.kind, value);
+  if (row != nullptr && check_enumerant(*row, visit, operand, report) && value < 64) {
+    fine_low_[operand.kind.index()] |= std::uint64_t{1} << value;
   }
 }
 
-void RequirementCheck::check_enumerants(const Visit& visit, const Operand& operand, Report& report) {
-  const Word value = visit.word(operand.word);
-  if (operand.shape == OperandShape::ValueEnum) {
-    if (const EnumerantRow* row = context_.grammar().find_value(operand.kind, value))
-      check_enumerant(*row, visit, operand, report);
-    return;
-  }
-  for (Word rest = value; rest != 0; rest &= rest - 1) {
-    if (const EnumerantRow* row = context_.grammar().find_value(operand.kind, rest & (~rest + 1))) {
-      check_enumerant(*row, visit, operand, report);
-    }
+// Bit by bit from the lowest: rest & (~rest + 1) is the lowest bit that is set.
+void RequirementCheck::check_bits(const Visit& visit, const Operand& operand, Word mask, Report& report) {
+  for (Word rest = mask; rest != 0; rest &= rest - 1) {
+    const Word bit = rest & (~rest + 1);
+    const EnumerantRow* row = context_.grammar().find_value(operand.kind, bit);
+    if (row != nullptr && check_enumerant(*row, visit, operand, report)) fine_low_[operand.kind.index()] |= bit;
   }
 }
 
-void RequirementCheck::check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand,
+bool RequirementCheck::check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand,
                                        Report& report) {
   const Grammar& grammar = context_.grammar();
   const std::size_t number = &row - grammar.enumerants.data();
-  if (fine_enumerants_[number]) return;
+  if (fine_enumerants_[number]) return true;
   const bool is_capability = operand.kind == grammar.capability_kind;
   const std::string_view kind = grammar.text(grammar.kind(operand.kind).name);
-  if (is_mentioned_only(kind, row.value) || is_freed(context_.preamble, kind)) return;
+  // Not marked as fine: these are known by kind, and only few uses come here.
+  if (is_mentioned_only(kind, row.value) || is_freed(context_.preamble, kind, row.value)) return true;
   fine_enumerants_[number] = judge({row.capabilities, row.extensions, row.since, row.last, true, is_capability},
                                    row.name, visit.at(operand.word), report);
+  return fine_enumerants_[number];
 }
 
 void RequirementCheck::finish(Report& report) {
@@ -152,6 +153,7 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
+// The key is taken apart again: 16 bits of place, 16 of length.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
   for (const auto& [key, missing] : capabilities_) {
@@ -162,6 +164,7 @@ void RequirementCheck::finish_capabilities(Report& report) {
     }
     report.add(Rule::MissingCapability, missing.place, {missing.what, names});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
+    // With several that would do, which is meant is the author's choice.
     if (rows.size() == 1) report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[rows[0]].name)));
   }
   capabilities_.clear();

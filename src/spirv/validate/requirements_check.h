@@ -22,10 +22,25 @@ class RequirementCheck {
  public:
   explicit RequirementCheck(const Context& context);
 
-  /// What the opcode of an instruction needs.
-  void run(const Visit& visit, Report& report);
+  /// What the opcode of an instruction needs, and the number of an extended one.
+  void run(const Visit& visit, Report& report) {
+    const auto number = static_cast<std::size_t>(visit.decoded->row - context_.grammar().instructions.data());
+    if (fine_opcodes_[number] != 0 && visit.decoded->ext_inst == nullptr) [[likely]] { return; }
+    check_opcode(visit, report);
+  }
   /// What the enumerants among its operands need.
-  void run_enumerants(const Visit& visit, Report& report);
+  void run_enumerants(const Visit& visit, Report& report) {
+    for (const Operand& operand : visit.operands) {
+      if (operand.shape == OperandShape::ValueEnum) {
+        const Word value = visit.word(operand.word);
+        if (value < 64 && (fine_low_[operand.kind.index()] >> value & 1) != 0) [[likely]] { continue; }
+        check_value(visit, operand, value, report);
+      } else if (operand.shape == OperandShape::BitEnum) {
+        const Word mask = visit.word(operand.word);
+        if ((mask & ~fine_low_[operand.kind.index()]) != 0) check_bits(visit, operand, mask, report);
+      }
+    }
+  }
   /// Reports what was gathered of missing capabilities and extensions.
   void finish(Report& report);
 
@@ -48,8 +63,11 @@ class RequirementCheck {
 
   /// Whether the needs are met; reports what is not.
   bool judge(const Needs& needs, StringRef name, Place place, Report& report);
-  void check_enumerants(const Visit& visit, const Operand& operand, Report& report);
-  void check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand, Report& report);
+  void check_opcode(const Visit& visit, Report& report);
+  void check_value(const Visit& visit, const Operand& operand, Word value, Report& report);
+  void check_bits(const Visit& visit, const Operand& operand, Word mask, Report& report);
+  /// Whether the enumerant has nothing more to say, wherever it comes again.
+  bool check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand, Report& report);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
@@ -57,8 +75,11 @@ class RequirementCheck {
   void finish_extensions(Report& report);
 
   const Context& context_;
-  std::vector<bool> fine_opcodes_, fine_enumerants_;  // by row of the grammar: judged, and met
-  MissingBySlice capabilities_, extensions_;          // by the grammar's list of those that would do
+  // By row of the grammar: judged, and met. A byte is found quicker than a bit.
+  std::vector<std::uint8_t> fine_opcodes_;
+  std::vector<bool> fine_enumerants_;
+  std::vector<std::uint64_t> fine_low_;       // by kind: bits of a mask, or values below 64, that are fine
+  MissingBySlice capabilities_, extensions_;  // by the grammar's list of those that would do
 };
 
 }  // namespace vireo::spirv

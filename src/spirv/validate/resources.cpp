@@ -17,6 +17,7 @@
 namespace vireo::spirv {
 namespace {
 
+// AnyBlock: Block, or the older BufferBlock.
 enum class BlockNeed : std::uint8_t { None, Block, AnyBlock };
 
 struct ResourceRow {
@@ -24,6 +25,7 @@ struct ResourceRow {
   bool needs_descriptor;  ///< set and binding
   BlockNeed block;
 };
+// Push constants are bound by no set: there is one block of them. Handles are no structures, so they need no block.
 constexpr ResourceRow resource_rows[] = {
     {StorageClass::UniformConstant, true, BlockNeed::None},
     {StorageClass::Uniform, true, BlockNeed::AnyBlock},
@@ -36,15 +38,19 @@ class ResourceCheck {
   ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
 
   void run() {
+    // Of it only the list of variables is wanted here.
     const VariableUses uses(context_);
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
       if (variable.id != 0) look_at(variable);
     }
+    check_storage_kinds();
   }
 
  private:
+  // Those behind the return are Vulkan's; the others are of all environments, or of OpenGL.
   void look_at(const VariableInfo& variable) {
+    note_storage_kind(variable);
     if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
     if (context_.environment.client == Client::OpenGL) check_opengl(variable);
     if (!context_.is_vulkan()) return;
@@ -62,7 +68,7 @@ class ResourceCheck {
     return context_.decorations.has(variable.id, decoration);
   }
   [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
-    return enumerant_text(context_, "StorageClass", static_cast<Word>(variable.storage));
+    return enumerant_text(context_, variable.storage);
   }
 
   // A heap is no descriptor but where descriptors are.
@@ -87,6 +93,7 @@ class ResourceCheck {
   void check_block(const VariableInfo& variable, BlockNeed need) {
     if (variable.holds == nullptr) return;
     const TypeRow& type = without_arrays(context_, *variable.holds);
+    // What is no structure is told as the wrong type (variables.cpp).
     if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
     const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
     if (need == BlockNeed::AnyBlock) {
@@ -100,14 +107,12 @@ class ResourceCheck {
                  is_buffer_block ? "a BufferBlock" : "no block"});
   }
 
+  // OpenGL has bindings and no sets, and wants them of blocks alone.
   void check_opengl(const VariableInfo& variable) {
     if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
     if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
     const TypeRow& type = without_arrays(context_, *variable.holds);
-    if (!context_.decorations.has(type.id, Decoration::Block) &&
-        !context_.decorations.has(type.id, Decoration::BufferBlock)) {
-      return;
-    }
+    if (!is_block(context_, type.id)) return;
     report_.add(Rule::BindingMissing, {variable.declaration, 0},
                 {id_text(context_, variable.id), storage_text(variable)});
   }
@@ -121,8 +126,26 @@ class ResourceCheck {
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
   }
 
+  // Before StorageBuffer there was Uniform with BufferBlock. They are the same memory said in two ways, and a module says
+  // it in one (specification 2.16.1).
+  void note_storage_kind(const VariableInfo& variable) {
+    if (variable.storage == StorageClass::StorageBuffer) {
+      if (new_buffer_.id == 0) new_buffer_ = variable;
+    } else if (variable.storage == StorageClass::Uniform && old_buffer_.id == 0 && variable.holds != nullptr) {
+      const TypeRow& type = without_arrays(context_, *variable.holds);
+      if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
+    }
+  }
+  // Told at the older one: it is what newer modules no longer write.
+  void check_storage_kinds() {
+    if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
+    report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},
+                {id_text(context_, old_buffer_.id), id_text(context_, new_buffer_.id)});
+  }
+
   const Context& context_;
   Report& report_;
+  VariableInfo new_buffer_, old_buffer_;  // the first of each kind
 };
 
 }  // namespace

@@ -39,6 +39,9 @@ constexpr LimitRow limit_rows[] = {
     {&Limits::nesting_depth, "max-control-flow-nesting-depth", "structured constructs within each other"},
     {&Limits::access_chain_indexes, "max-access-chain-indexes", "indexes of an access chain"},
     {&Limits::id_bound, "max-id-bound", "the bound in the header"},
+    {&Limits::literal_string, "max-literal-string", "characters of a text"},
+    {&Limits::execution_modes, "max-execution-modes", "execution modes of an entry point"},
+    {&Limits::ext_inst_arguments, "max-ext-inst-args", "arguments of an extended instruction"},
 };
 
 constexpr FeatureRow feature_rows[] = {

@@ -19,7 +19,8 @@ namespace {
 
 using enum Op;
 
-// A scope or semantics operand as a number; nothing when it is no constant, or one that specialization may change.
+// A scope or semantics operand as a number; nothing when it is no constant. One that specialization may change counts
+// with its default: where such a constant may stand at all, that is what there is to judge.
 std::optional<Word> value_of(const Context& context, Word id) {
   const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
   return value ? std::optional(static_cast<Word>(*value)) : std::nullopt;
@@ -37,6 +38,8 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
     return false;
   }
   // OpUndef is a constant that has no value.
+  // CooperativeMatrixNV lets scopes be specialized: its matrices are as large as the device likes, of the scope it
+  // likes.
   const ConstantRow* constant = context.op_of(id) == OpUndef ? nullptr : context.constants.find(id);
   if (!context.is_shader() ||
       (constant != nullptr && (!constant->is_spec || context.has(Capability::CooperativeMatrixNV)))) {
@@ -48,17 +51,20 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
 
 // --- scopes -------------------------------------------------------------------------------------------------------------
 
+// By name, since the grammar has no class for them; only asked of instructions with an execution scope.
 bool is_non_uniform(const Context& context, Op op) {
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
 }
 
 void check_execution_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
-  const auto name = [&] { return enumerant_text(context, "Scope", static_cast<Word>(scope)); };
+  const auto name = [&] { return enumerant_text(context, scope); };
   const bool is_small = scope == Scope::Subgroup;
   if (is_non_uniform(context, visit.op())) {
     const bool rotates = visit.op() == OpGroupNonUniformRotateKHR;
     const bool is_late_vulkan = context.is_vulkan() && context.environment.client_version >= Version{1, 1};
+    // All of them are of subgroups, but for rotation, which the specification lets a workgroup have and Vulkan does
+    // not.
     if (!is_small && (!rotates || is_late_vulkan)) {
       report.add(Rule::NonUniformScope, place, {op_text(context, visit.op()), name(), "Subgroup"});
     } else if (!is_small && scope != Scope::Workgroup) {
@@ -71,6 +77,7 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
   }
 }
 
+// Who has to see what is written. QueueFamily is of the Vulkan memory model, which has a capability for Device besides.
 void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
@@ -81,11 +88,11 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
     report.add(Rule::DeviceScope, place);
   }
   if (!context.is_vulkan()) return;
+  // All but CrossDevice: Vulkan has no memory that devices order among them.
   const bool is_fine = scope == Scope::Device || scope == Scope::QueueFamily || scope == Scope::Workgroup ||
                        scope == Scope::ShaderCallKHR || scope == Scope::Subgroup || scope == Scope::Invocation;
   if (!is_fine) {
-    report.add(Rule::VulkanMemoryScope, place,
-               {op_text(context, visit.op()), enumerant_text(context, "Scope", static_cast<Word>(scope))});
+    report.add(Rule::VulkanMemoryScope, place, {op_text(context, visit.op()), enumerant_text(context, scope)});
   } else if (scope == Scope::Subgroup && context.environment.client_version < Version{1, 1} &&
              !context.has(Capability::SubgroupBallotKHR) && !context.has(Capability::SubgroupVoteKHR)) {
     report.add(Rule::SubgroupMemoryScope, place);
@@ -98,6 +105,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   if (!value) return;
   const Place place = visit.at(operand.word);
   const std::optional<Scope> scope = scope_of(context, visit, operand);
+  // A number that the grammar does not have: told here, since the operand is an id and no enumerant.
   if (!scope) {
     report.add(Rule::ScopeValue, place, {std::to_string(*value)});
     return;
@@ -112,6 +120,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
 // --- memory semantics ---------------------------------------------------------------------------------------------------
 
 using Semantics = MemorySemantics;
+// Memory semantics are a mask: these are its bits, several at once.
 constexpr Word bits(auto... semantics) { return (static_cast<Word>(semantics) | ...); }
 
 constexpr Word orders =
@@ -124,6 +133,7 @@ constexpr Word vulkan_storage =
 
 bool is_barrier(Op op) { return op == OpControlBarrier || op == OpMemoryBarrier || op == OpMemoryNamedBarrier; }
 
+// The bits from the lowest up; no bits mean Relaxed.
 std::string semantics_text(const Context& context, Word value) {
   std::string text;
   for (Word rest = value; rest != 0; rest &= rest - 1) {
@@ -138,6 +148,8 @@ struct OrderRow {
   Word forbidden;  ///< orders that it cannot have
   Rule rule;
 };
+// A store cannot acquire and a load cannot release (3.25). Of a split barrier the first half releases what was written
+// and the second acquires it.
 constexpr OrderRow order_rows[] = {
     {OpAtomicStore, acquiring, Rule::StoreOrder},
     {OpAtomicFlagClear, acquiring, Rule::StoreOrder},
@@ -151,6 +163,7 @@ struct SemanticsCapability {
   Semantics bit;
   Capability capability;
 };
+// The decoder tells of enumerants among operands; these bits are in a constant, where only this check sees them.
 constexpr SemanticsCapability semantics_capabilities[] = {
     {Semantics::UniformMemory, Capability::Shader},
     {Semantics::OutputMemory, Capability::VulkanMemoryModel},
@@ -168,12 +181,13 @@ class SemanticsCheck {
     for (const SemanticsCapability& row : semantics_capabilities) {
       if ((value_ & bits(row.bit)) == 0 || context_.has(row.capability)) continue;
       report_.add(Rule::SemanticsCapability, place(),
-                  {semantics_text(context_, bits(row.bit)),
-                   enumerant_text(context_, "Capability", static_cast<Word>(row.capability))});
+                  {semantics_text(context_, bits(row.bit)), enumerant_text(context_, row.capability)});
       return;
     }
+    // One finding for a mask: from here on what is wrong with it follows from what was told.
     if (std::popcount(value_ & orders) > 1) return say(Rule::OneOrder);
     if (!context_.is_vulkan()) return;
+    // Vulkan's memory model has no total order of all accesses.
     if ((value_ & bits(Semantics::SequentiallyConsistent)) != 0) return say(Rule::NoSequentialConsistency);
     for (const OrderRow& row : order_rows) {
       if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return say(row.rule);
@@ -202,6 +216,7 @@ class SemanticsCheck {
 
   // An order is about memory of some class, and memory of some class is ordered somehow.
   void check_completeness() {
+    // Relaxed on both sides is complete: an atomic that orders nothing but itself.
     const bool has_order = (value_ & orders) != 0, has_storage = (value_ & vulkan_storage) != 0;
     if (visit_.op() == OpMemoryBarrier && !has_order) return say(Rule::BarrierOrder);
     if (has_storage && !has_order) return say(Rule::StorageWithoutOrder);
@@ -213,10 +228,14 @@ class SemanticsCheck {
 
   void check_unequal() {
     const std::optional<Word> equal = value_of(context_, visit_.word(5));
+    // Nothing is written when nothing is exchanged, so there is nothing to release; and the order cannot be stronger
+    // than that of the exchange (3.42.18).
     if ((value_ & releasing) != 0) return say(Rule::UnequalRelease);
     if (!equal) return;
+    // Whether the access is volatile is known before what it compares.
     if (((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return say(Rule::UnequalVolatile);
     if ((value_ & orders) != 0 && (*equal & orders) == 0) return say(Rule::UnequalStronger);
+    // Bits that the first semantics lack would be more than those of the exchange.
     if ((value_ & ~*equal & vulkan_storage) != 0) return say(Rule::UnequalStorage);
     if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return say(Rule::UnequalVisible);
     check_completeness();
@@ -241,12 +260,14 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
   // OpDecorateId has one scope to give: of UniformId, which is of all who take part.
+  // Group instructions of all sets begin alike, those of vendors too.
   return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;
 }
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
   const std::optional<Word> value = value_of(context, visit.word(operand.word));
   const KindId kind = context.grammar().find_kind("Scope");
+  // The loaded grammar decides which scopes there are: a newer one may know more.
   if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
   return static_cast<Scope>(*value);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which capabilities enable scalars of which width (specification 3.31, and the storage extensions for 8 and 16 bits).
+// Which capabilities enable scalars of which width (small_types.h).
+//
+// Source: specification 3.31 (capabilities); SPV_KHR_16bit_storage and SPV_KHR_8bit_storage.
 #include "spirv/validate/small_types.h"
 
 #include <algorithm>
@@ -22,6 +24,7 @@ struct Enabler {
   Capability capability;
 };
 
+// A width may have several rows: any of their capabilities is enough. 32 bits need none, and stand in none.
 constexpr Enabler enablers[] = {
     {TypeKind::Int, 4, Int4TypeINTEL},
     {TypeKind::Int, 8, Int8},
@@ -47,6 +50,7 @@ constexpr Enabler enablers[] = {
     {TypeKind::Float, 16, WorkgroupMemoryExplicitLayout16BitAccessKHR},
 };
 
+// Types are declared once each, so a walk over the table is no matter.
 bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
   return std::any_of(std::begin(enablers), std::end(enablers), [&](const Enabler& row) {
     return row.kind == kind && row.width == width && context.has(row.capability);
@@ -63,6 +67,7 @@ struct SmallStorageRow {
   Capability of_16_bits;
   Capability of_8_bits;  ///< the same as for 16 bits: there is none
 };
+// Interfaces between stages have no 8-bit scalars: their two columns are equal.
 constexpr SmallStorageRow small_storage[] = {
     {StorageClass::StorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
     {StorageClass::PhysicalStorageBuffer, Capability::StorageBuffer16BitAccess, Capability::StorageBuffer8BitAccess},
@@ -82,11 +87,13 @@ bool has_small_storage(const Context& context, StorageClass storage, std::uint32
   const auto* row = std::find_if(std::begin(small_storage), std::end(small_storage),
                                  [&](const SmallStorageRow& each) { return each.storage == storage; });
   if (row == std::end(small_storage)) return false;
+  // Widths are 8 or 16: nobody asks of others.
   if (width == 16) return context.has(row->of_16_bits);
   return row->of_8_bits != row->of_16_bits && context.has(row->of_8_bits);
 }
 
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
+  // Who can compute with either sort of 16 bits may store both: memory does not know them apart.
   const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
   return computes || has_small_storage(context, storage, width);
 }
@@ -106,6 +113,7 @@ bool may_declare_float(const Context& context, std::uint32_t width) {
 
 bool is_storage_only(const Context& context, const TypeRow& type) {
   if (!context.is_shader()) return false;
+  // Traits are of the type and all its parts, so this is three looks, whatever its size.
   return (type.contains.has_any(TypeTrait::Int8) && !context.has(Int8)) ||
          (type.contains.has_any(TypeTrait::Int16) && !context.has(Int16)) ||
          (type.contains.has_any(TypeTrait::Float16) && !context.has(Float16));
@@ -128,11 +136,10 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
                          OpSpecConstantOp, OpUndef,        OpConvertFToU,  OpConvertFToS,       OpConvertSToF,
                          OpConvertUToF,    OpBitcast};
 
-bool is_one_of(std::span<const Op> ops, Op op) { return std::find(ops.begin(), ops.end(), op) != ops.end(); }
-
 }  // namespace
 
 void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
+  // True: told. One finding an instruction.
   const auto judge = [&](Word type, std::size_t word) {
     const TypeRow* row = context.types.find(type);
     if (row == nullptr || row->is_pointer() || !is_storage_only(context, *row)) return false;

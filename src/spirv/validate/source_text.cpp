@@ -17,6 +17,7 @@ using D = NonSemantic_Shader_DebugInfo;
 // As often as this the bytes of the module are read at most: texts are named once each, in what compilers write.
 constexpr std::uint64_t most_readings = 4;
 
+// One look at the imports spares most modules the walk.
 bool has_shader_debug(const Context& context) {
   const auto imports = context.preamble.imports();
   return std::any_of(imports.begin(), imports.end(),
@@ -28,22 +29,28 @@ bool has_shader_debug(const Context& context) {
 SourceText::SourceText(const Context& context)
     : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
   if (!has_shader_debug(context)) return;
+  // Words: 4 is the instruction's number, 5 the file (or the text that goes on), 6 the text.
   for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
     if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 6) continue;
     const D inst{view.word(4)};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
+    // Other sets have instructions of these numbers, too.
     const ImportRow* import = import_of(context, view);
     if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
     if (inst == D::DebugSource) {
+      // Lines of a source begin where lengths_ ends now; none are counted before a text is read.
       rows_.push_back({view.word(2), static_cast<std::uint32_t>(lengths_.size()), 0, false});
       if (view.word_count > 6) read(view.word(6));
     } else if (!rows_.empty()) {
       read(view.word(5));  // goes on with the source in front of it, in the line where that one ended
     }
   }
+  // Only now: a text that goes on belongs to the row in front of it in the module.
   std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
+// Adds a text to the source that was met last. What cannot be read leaves the source without one, and nothing is
+// judged by it.
 void SourceText::read(Word string) {
   Row& row = rows_.back();
   const InstructionView view = context_.module.find(string);
@@ -56,6 +63,7 @@ void SourceText::read(Word string) {
     return;
   }
   bytes_left_ -= text.size();
+  // A text has one line more than it has ends of lines, so the first is there from the start.
   if (!row.has_text) {
     row.has_text = true;
     row.count = 1;

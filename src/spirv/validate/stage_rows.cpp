@@ -227,9 +227,8 @@ constexpr auto row_numbers = [] {
 struct Run {
   std::uint8_t first = 0, count = 0;
 };
-constexpr std::size_t opcode_limit = 8192;
 constexpr auto runs = [] {
-  std::array<Run, opcode_limit> table{};
+  std::array<Run, stage_opcode_limit> table{};
   for (std::uint8_t i = 0; i < entry_count; ++i) {
     Run& run = table[static_cast<std::size_t>(entries[i].op)];
     if (run.count == 0) run.first = i;
@@ -244,7 +243,7 @@ std::span<const StageRow> stage_rows() { return rows; }
 
 std::span<const std::uint8_t> stage_rows_of(Op op) {
   const auto opcode = static_cast<std::size_t>(op);
-  if (opcode >= opcode_limit) return {};
+  if (opcode >= stage_opcode_limit) return {};
   return std::span(row_numbers).subspan(runs[opcode].first, runs[opcode].count);
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Noting uses, handing them up the call graph, judging entry points.
+// Noting uses, handing them up the call graph, judging entry points (stages.h): three steps, each linear, since what is
+// noted is the first use of each function.
 #include "spirv/validate/stages.h"
 
 #include <fmt/format.h>
@@ -13,26 +14,54 @@ namespace vireo::spirv {
 
 std::string models_text(const Context& context, Models models) {
   // The last bit stands for models that are not known: sets that are all but a few have it.
+  // ~0 is no model, and bit_of gives it the bit of all that are not known.
   const bool is_all_but = contains(models, static_cast<ExecutionModel>(~Word{0}));
   std::string list;
   for (const ExecutionModel model : known_models) {
     if (contains(models, model) == is_all_but) continue;
-    list.append(list.empty() ? "" : ", ").append(enumerant_text(context, "ExecutionModel", static_cast<Word>(model)));
+    list.append(list.empty() ? "" : ", ").append(enumerant_text(context, model));
   }
   return is_all_but ? fmt::format("none of {}", list) : list;
 }
 
+namespace {
+
+// Of models that are not known nothing is known.
+bool is_known(ExecutionModel model) {
+  return std::find(std::begin(known_models), std::end(known_models), model) != std::end(known_models);
+}
+
+}  // namespace
+
 // --- which rows hold in this module -------------------------------------------------------------------------------------
 
+// Rows whose conditions do not hold for the module are left out here, once. An instruction finds its rows by its
+// opcode; the few rows about other things stand in lists that are mostly empty.
 StageCheck::StageCheck(const Context& context)
     : context_(context), holds_(stage_rows().size()), last_use_(stage_rows().size(), none) {
+  // Each load asks for its rows, and only a mesh shader could get an answer: a row that all entry points of the module
+  // satisfy is not looked at.
+  Models present = 0;
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    if (is_known(entry.model)) present |= bit_of(entry.model);
+  }
+  const auto is_satisfied = [present](const StageRow& row) {
+    // All models there are allowed, none needs a mode, and no number is bound by one. Without entry points there is
+    // nothing to judge.
+    return (present & (~row.models | row.need.models)) == 0 && (present == 0 || row.bound.word == 0);
+  };
   RowIndex next = 0;
   for (const StageRow& row : stage_rows()) {
     const RowIndex r = next++;
-    holds_[r] = row.holds == nullptr || row.holds(context);
+    holds_[r] = !is_satisfied(row) && (row.holds == nullptr || row.holds(context));
     if (!holds_[r]) continue;
     switch (row.subject.kind) {
-      case StageSubject::Kind::Instructions: break;  // found by opcode
+      case StageSubject::Kind::Instructions:
+        for (std::size_t i = 0; i < row.subject.opcode_count; ++i) {
+          // By opcode a bit, so that most instructions are let go without a call (stages.h).
+          is_asked_.set(static_cast<std::size_t>(row.subject.opcodes[i]));
+        }
+        break;
       case StageSubject::Kind::Extended: find_extended(r); break;
       case StageSubject::Kind::Storage: storage_.push_back(r); break;
       case StageSubject::Kind::Scope: scopes_.push_back(r); break;
@@ -46,6 +75,7 @@ void StageCheck::find_extended(RowIndex row) {
   const StageSubject& subject = stage_rows()[row].subject;
   for (const ImportRow& import : context_.preamble.imports()) {
     if (import.set.is_none() || grammar.text(grammar.sets[import.set.index()].name) != subject.set) continue;
+    // The row's names are one text, parted by blanks.
     for (std::string_view rest = subject.names; !rest.empty();) {
       const std::size_t blank = std::min(rest.find(' '), rest.size());
       const ExtInstRow* inst = grammar.find_ext_inst(import.set, rest.substr(0, blank));
@@ -60,9 +90,12 @@ void StageCheck::find_extended(RowIndex row) {
 
 // The first use of a function stands for all, but where values count: there the largest does.
 void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value) {
+  // Functions are visited one after the other, so whether this one has used the row before is a look at the row's last
+  // use: no set, and no more uses than rows times functions.
   std::uint32_t& last = last_use_[row];
   if (last != none && uses_[last].function == function) {
     Use& use = uses_[last];
+    // Only a bound compares values; of a scope the value is there for the message.
     if (stage_rows()[row].bound.word != 0 && value > use.value) use.place = place, use.value = value;
     return;
   }
@@ -70,14 +103,14 @@ void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::ui
   uses_.push_back({row, function, place, value});
 }
 
-void StageCheck::visit(const Visit& visit) {
-  if (visit.function.is_none()) return;
+void StageCheck::note_use(const Visit& visit) {
   const std::span<const StageRow> rows = stage_rows();
   for (const RowIndex r : stage_rows_of(visit.op())) {
     const StageRow& row = rows[r];
     if (!holds_[r] || (row.subject.is_meant != nullptr && !row.subject.is_meant(context_, visit))) continue;
     if (row.bound.word == 0) {
       note(r, visit.function, visit.at());
+      // What is specialized may be anything, and is not held against the mode.
     } else if (const auto value = context_.constants.as_u64(visit.word(row.bound.word))) {
       note(r, visit.function, visit.at(row.bound.word), *value);
     }
@@ -87,10 +120,11 @@ void StageCheck::visit(const Visit& visit) {
       if (row.inst == visit.decoded->ext_inst) note(row.row, visit.function, visit.at(4));
     }
   }
-  if (!scopes_.empty()) note_scopes(visit);
 }
 
-void StageCheck::note_scopes(const Visit& visit) {
+// A scope may be of several rows: one for each role, and one for each scope that is restricted.
+void StageCheck::visit_scopes(const Visit& visit) {
+  if (visit.function.is_none() || scopes_.empty()) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdScope) continue;
     const std::optional<Scope> scope = scope_of(context_, visit, operand);
@@ -106,6 +140,7 @@ void StageCheck::note_scopes(const Visit& visit) {
 
 // A function uses a storage class when it names a variable of it, or a type of pointers to it.
 void StageCheck::note_storage() {
+  if (storage_.empty()) return;
   const Module& module = context_.module;
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
@@ -113,7 +148,10 @@ void StageCheck::note_storage() {
     if (pointer == nullptr || !pointer->is_pointer()) continue;
     for (const RowIndex r : storage_) {
       if (stage_rows()[r].subject.storage != pointer->storage) continue;
-      for (const spirv::Use& use : context_.facts.uses().of(id)) {
+      // Uses come in the order of the words, so those of one function follow each other, as note() wants it.
+      // The index of some uses has those of variables (facts.h), at half the time; types need the index of all.
+      const Uses& uses = is_variable(static_cast<Op>(view.opcode)) ? context_.facts.some_uses() : context_.facts.uses();
+      for (const spirv::Use& use : uses.of(id)) {
         if (use.kind != UseKind::Operand && use.kind != UseKind::ResultType) continue;
         const FunctionIndex function = module.function_at(use.instruction);
         if (!function.is_none()) note(r, function, {use.instruction, use.word});
@@ -124,6 +162,7 @@ void StageCheck::note_storage() {
 
 // --- handing them up ----------------------------------------------------------------------------------------------------
 
+// Which use is told does not depend on the order of calls: functions and calls are in the order of the module.
 // What a function has found first it keeps; of values the largest.
 void StageCheck::take(Reach& mine, Reach other) const {
   if (other.use == nullptr) return;
@@ -134,6 +173,8 @@ void StageCheck::take(Reach& mine, Reach other) const {
 
 void StageCheck::hand_up() {
   const CallGraph& calls = context_.facts.call_graph();
+  // Linear in functions and calls: the call graph comes in components, callees first, and a component is gone through
+  // twice.
   for (std::size_t c = 0; c < calls.component_count(); ++c) {
     const auto functions = calls.functions_of(ComponentIndex(c));
     // Callees stand in front, so what they lead to is known.
@@ -144,6 +185,7 @@ void StageCheck::hand_up() {
     if (functions.size() == 1) continue;
     // Functions that all reach each other: what one leads to, all do.
     const FunctionIndex first = functions.front();
+    // Gathered at the first of them, then given back to all.
     for (const FunctionIndex f : functions) take(reach_[first.index()], {reach_[f.index()].use, f});
     for (const FunctionIndex f : functions) take(reach_[f.index()], {reach_[first.index()].use, first});
   }
@@ -158,11 +200,10 @@ std::string StageCheck::text_of(const Use& use) const {
   switch (row.subject.kind) {
     case StageSubject::Kind::Instructions: return op.append(row.of);
     case StageSubject::Kind::Storage:
-      return fmt::format("storage class {}",
-                         enumerant_text(context_, "StorageClass", static_cast<Word>(row.subject.storage)));
+      return fmt::format("storage class {}", enumerant_text(context_, row.subject.storage));
     case StageSubject::Kind::Scope:
       return fmt::format("{} with {} scope {}", op, row.subject.role == ScopeRole::Execution ? "execution" : "memory",
-                         enumerant_text(context_, "Scope", static_cast<Word>(use.value)));
+                         enumerant_text(context_, static_cast<Scope>(use.value)));
     case StageSubject::Kind::Extended: {
       const Grammar& grammar = context_.grammar();
       const ImportRow* import = context_.preamble.import_of(view.word(3));
@@ -179,19 +220,20 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
   const Place place{entry.instruction, 1};
-  const std::string model = enumerant_text(context_, "ExecutionModel", static_cast<Word>(entry.model));
+  const std::string model = enumerant_text(context_, entry.model);
+  // One finding a row and entry point: a model that may not is not asked for modes.
   if (!contains(row.models, entry.model)) {
     report.add(row.rule, place, {text_of(use), model, entry.name, models_text(context_, row.models)});
   } else if (contains(row.need.models, entry.model) &&
              std::none_of(row.need.one_of.begin(), row.need.one_of.end(), has_mode)) {
     std::string list;
     for (const ExecutionMode mode : row.need.one_of) {
-      list.append(list.empty() ? "" : " or ")
-          .append(enumerant_text(context_, "ExecutionMode", static_cast<Word>(mode)));
+      list.append(list.empty() ? "" : " or ").append(enumerant_text(context_, mode));
     }
     report.add(Rule::StageMode, place, {text_of(use), model, entry.name, list});
   } else if (row.bound.word != 0) {
     const ExecutionModeRow* mode = context_.preamble.mode(entry.function, row.bound.mode);
+    // Without the mode there is no number to compare with.
     if (mode == nullptr || mode->operands.empty() || use.value <= mode->operands[0]) return;
     report.add(row.rule, place,
                {text_of(use), std::to_string(use.value), model, entry.name, std::to_string(mode->operands[0])});
@@ -210,20 +252,22 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
 // One row after the other: what is held is a few bytes a function.
 void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
   reach_.assign(context_.module.functions().size(), {});
+  // The uses of the row, each at the function that it stands in.
   for (const Use& use : uses) take(reach_[use.function.index()], {&use, {}});
   hand_up();
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);
-    // Of models that are not known nothing is known.
-    const bool is_known =
-        std::find(std::begin(known_models), std::end(known_models), entry.model) != std::end(known_models);
-    if (is_known && !function.is_none() && reach_[function.index()].use != nullptr) judge(entry, function, report);
+    if (is_known(entry.model) && !function.is_none() && reach_[function.index()].use != nullptr)
+      judge(entry, function, report);
   }
 }
 
+// The parts of a module that threads have walked come in any order: finish() sorts what was noted, so what is told is
+// the same whatever their number.
 void StageCheck::take(StageCheck&& other) {
   const auto shift = static_cast<std::uint32_t>(uses_.size());
   uses_.insert(uses_.end(), other.uses_.begin(), other.uses_.end());
+  // The numbers in last_use_ are places in uses_, which have moved.
   for (std::size_t row = 0; row < last_use_.size(); ++row) {
     if (other.last_use_[row] != none) last_use_[row] = other.last_use_[row] + shift;
   }
@@ -232,6 +276,7 @@ void StageCheck::take(StageCheck&& other) {
 
 void StageCheck::finish(Report& report) {
   note_storage();
+  // By row, so that each row is a run; within it by place, so that the first use is the first in the module.
   std::sort(uses_.begin(), uses_.end(), [](const Use& a, const Use& b) {
     return a.row != b.row ? a.row < b.row : a.place.instruction.raw < b.place.instruction.raw;
   });

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <array>
+#include <bitset>
 #include <initializer_list>
 #include <span>
 #include <string>
@@ -63,6 +64,8 @@ struct StageRow {
 std::span<const StageRow> stage_rows();
 /// The numbers of those that name an opcode: none for most, several for some.
 std::span<const std::uint8_t> stage_rows_of(Op op);
+/// Opcodes from here on have none.
+inline constexpr std::size_t stage_opcode_limit = 8192;
 
 /// Gathers what functions use, and judges the entry points that lead there.
 class StageCheck {
@@ -70,7 +73,15 @@ class StageCheck {
   explicit StageCheck(const Context& context);
 
   /// Notes what an instruction of a function uses.
-  void visit(const Visit& visit);
+  void visit(const Visit& visit) {
+    // Nothing is asked of most opcodes, by most modules.
+    const auto opcode = static_cast<std::size_t>(visit.op());
+    const bool is_asked = opcode < stage_opcode_limit && is_asked_[opcode];
+    if (visit.function.is_none() || (!is_asked && visit.decoded->ext_inst == nullptr)) [[likely]] { return; }
+    note_use(visit);
+  }
+  /// The same of the scopes among its operands.
+  void visit_scopes(const Visit& visit);
   /// Takes over what another check of the same module noted, of functions that this one has not seen.
   void take(StageCheck&& other);
   /// Hands it to callers and reports what entry points may not.
@@ -98,8 +109,8 @@ class StageCheck {
   static constexpr std::uint32_t none = ~std::uint32_t{0};
 
   void find_extended(RowIndex row);
+  void note_use(const Visit& visit);
   void note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value = 0);
-  void note_scopes(const Visit& visit);
   void note_storage();
   void judge_row(std::span<const Use> uses, Report& report);
   void hand_up();
@@ -110,8 +121,9 @@ class StageCheck {
   const Context& context_;
   std::vector<RowIndex> storage_, scopes_;  // rows of these kinds that hold here
   std::vector<ExtendedRow> extended_;
-  std::vector<bool> holds_;              // by row
-  std::vector<std::uint32_t> last_use_;  // by row: its latest use
+  std::vector<bool> holds_;                   // by row: it holds, and not every entry point satisfies it
+  std::bitset<stage_opcode_limit> is_asked_;  // by opcode: a row that holds names it
+  std::vector<std::uint32_t> last_use_;       // by row: its latest use
   std::vector<Use> uses_;
   std::vector<Reach> reach_;  // by function
 };

@@ -5,6 +5,7 @@
 #include "spirv/validate/structure.h"
 
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 namespace vireo::spirv {
@@ -22,6 +23,7 @@ class StructureCheck {
     find_cases();
   }
 
+  // In the order in which one finding explains the next: what is told of a header makes its edges suspect.
   void run() {
     check_depth();
     check_loops();
@@ -42,9 +44,11 @@ class StructureCheck {
     for (std::size_t i = 0; i < constructs.size(); ++i) {
       const Construct& construct = constructs[i];
       if (construct.kind == Kind::Case) {
+        // A case is its own innermost one.
         cases_[i] = {ConstructIndex(i), ConstructIndex(i)};
       } else if (!construct.parent.is_none()) {
         cases_[i].innermost = cases_[construct.parent.index()].innermost;
+        // Nothing falls through out of a loop, or of a switch within the case: so this is inherited by selections only.
         if (construct.kind == Kind::Selection) cases_[i].without_exit = cases_[construct.parent.index()].without_exit;
       }
     }
@@ -65,11 +69,13 @@ class StructureCheck {
 
   // Back edges lead to loop headers, and each loop has one.
   void check_loops() {
+    // Both ways of one branch may lead back: that is one edge here.
+    const auto all = flow_.back_edges();
+    std::vector<FlowEdge> edges;
+    std::unique_copy(all.begin(), all.end(), std::back_inserter(edges));
+    // By loop header: how many blocks lead back to it.
     std::vector<std::uint32_t> latches(flow_.block_count());
-    FlowEdge last;
-    for (const FlowEdge& edge : flow_.back_edges()) {
-      if (edge == last) continue;  // both ways of one branch lead back
-      last = edge;
+    for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
         report_.add(Rule::BackEdge, at_end(edge.from), {label(edge.from), label(edge.to)});
       } else {
@@ -83,8 +89,9 @@ class StructureCheck {
         report_.add(Rule::LoopBackEdges, at_merge(header), {label(header), std::to_string(latches[b])});
     }
     const DominatorTree& dominators = graph_.dominators();
-    for (const FlowEdge& edge : flow_.back_edges()) {
+    for (const FlowEdge& edge : edges) {
       const MergeRow& merge = flow_.merge(edge.to);
+      // With several back edges, or none, which one ends the continue construct is not known: that was told above.
       if (merge.kind != MergeRow::Kind::Loop || latches[edge.to.index()] != 1 || merge.continue_target.is_none())
         continue;
       if (!dominators.dominates(merge.continue_target, edge.from)) {
@@ -102,12 +109,14 @@ class StructureCheck {
       const LocalBlock header(b);
       const MergeRow& merge = flow_.merge(header);
       if (merge.kind == MergeRow::Kind::None || !graph_.is_reachable(header) || merge.merge.is_none()) continue;
+      // The first header of a merge block keeps it; check_blocks has told of the second.
       LocalBlock& first = header_of_[merge.merge.index()];
       if (!first.is_none()) {
         suspect(header);
         continue;
       }
       first = header;
+      // A header cannot merge into itself, though each block dominates itself.
       if (merge.merge == header || !dominators.dominates(header, merge.merge)) {
         report_.add(Rule::MergeDominance, at_merge(header), {label(header), "merge block", label(merge.merge)});
         suspect(header);
@@ -122,6 +131,7 @@ class StructureCheck {
     }
   }
 
+  // The names are in the order of Construct::Kind.
   [[nodiscard]] std::string construct_text(ConstructIndex c) const {
     static constexpr std::string_view names[] = {"selection", "switch", "loop", "continue", "case"};
     const Construct& construct = flow_.construct(c);
@@ -134,6 +144,7 @@ class StructureCheck {
   // Each edge leaves constructs through an exit, and enters constructs through their headers.
   void check_edges() {
     find_doubts();
+    // One slot a block is enough, since the sources come one after the other: a slot is good for the source in it.
     std::vector<LocalBlock> seen_from(flow_.block_count());  // by target: several operands may name one
     for (const LocalBlock from : graph_.order()) {
       for (const LocalBlock to : flow_.plain().successors(from)) {
@@ -150,6 +161,7 @@ class StructureCheck {
     const auto constructs = flow_.constructs();
     is_in_doubt_.resize(constructs.size());
     for (std::size_t i = 0; i < constructs.size(); ++i) {
+      // Parents stand in front, so one pass hands doubt down.
       const ConstructIndex parent = constructs[i].parent;
       is_in_doubt_[i] =
           is_suspect_[constructs[i].header.index()] || (!parent.is_none() && is_in_doubt_[parent.index()]);
@@ -167,6 +179,7 @@ class StructureCheck {
 
   void check_edge(FlowEdge edge) {
     if (is_in_doubt(edge.from) || is_in_doubt(edge.to)) return;
+    // Left: the innermost construct around the source decides. It knows the switch and the loop that it lies in.
     const ConstructIndex inside = flow_.innermost(edge.from);
     if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge)) {
       report_.add(Rule::StructuredExit, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(inside)});
@@ -176,6 +189,8 @@ class StructureCheck {
     for (ConstructIndex c = flow_.innermost(edge.to); !c.is_none() && !flow_.has(c, edge.from);
          c = flow_.construct(c).parent) {
       const Construct& construct = flow_.construct(c);
+      // Through its header a construct may be entered. A continue construct is the exception: only its own loop leads
+      // there.
       if (construct.header == edge.to) {
         const bool is_loop_header =
             flow_.merge(edge.to).continue_target == edge.to;  // a loop that is all continue construct
@@ -192,6 +207,7 @@ class StructureCheck {
 
   // Whether a block lies in the loop whose continue construct this is: what the loop's header dominates and its merge block
   // does not.
+  // Climbs from loop to loop, not over all constructs.
   [[nodiscard]] bool is_of_loop(const Construct& next, LocalBlock block) const {
     const auto loop_of = [&](ConstructIndex c) { return c.is_none() ? c : flow_.construct(c).loop; };
     for (ConstructIndex loop = loop_of(flow_.innermost(block)); !loop.is_none();
@@ -214,22 +230,27 @@ class StructureCheck {
       if (loop.kind == Kind::Continue && is_back_edge(edge)) return true;
     }
     // From one case into the next.
+    // An edge into a case that is not the next one is told by check_cases, not as an exit.
     const ConstructIndex around = cases_[c.index()].innermost;
     return !around.is_none() && is_case_of(flow_.construct(around).parent, edge.to);
   }
 
+  // By its meaning, not by the list of back edges: a look at two numbers.
   [[nodiscard]] bool is_back_edge(FlowEdge edge) const {
     return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
   }
 
   // A case falls through to one other case at most, the next one of the list; and one case at most falls through to it.
   void check_cases() {
+    // next: the case that it falls into; before: the case that falls into it. One of each is all that is allowed, so
+    // two numbers a block hold all edges between cases.
     std::vector<LocalBlock> next(flow_.block_count()), before(flow_.block_count());  // by the first block of a case
     for (const LocalBlock from : graph_.order()) {
       const ConstructIndex around = case_around(flow_.innermost(from));
       if (around.is_none()) continue;
       const LocalBlock own = flow_.construct(around).header;
       for (const LocalBlock to : flow_.plain().successors(from)) {
+        // The header of a switch lies in no case of it, so its own branches are not taken for falls.
         if (to != own && is_case_of(flow_.construct(around).parent, to)) fall_through(from, own, to, next, before);
       }
     }
@@ -251,6 +272,7 @@ class StructureCheck {
       report_.add(Rule::CaseFallenIntoTwice, at_end(from), {label(source), label(own), label(to)});
       is_suspect_[to.index()] = true;  // both would have to stand right in front of it
     }
+    // The last one counts for the order: earlier ones have been told.
     target = to;
     source = own;
   }
@@ -259,6 +281,7 @@ class StructureCheck {
   [[nodiscard]] ConstructIndex case_around(ConstructIndex c) const {
     return c.is_none() ? c : cases_[c.index()].without_exit;
   }
+  // Only constructs that begin with the block are climbed over.
   [[nodiscard]] bool is_case_of(ConstructIndex the_switch, LocalBlock block) const {
     for (ConstructIndex c = flow_.innermost(block); !c.is_none(); c = flow_.construct(c).parent) {
       if (flow_.construct(c).header != block) return false;
@@ -269,9 +292,11 @@ class StructureCheck {
 
   void check_switch(LocalBlock header, const std::vector<LocalBlock>& next) {
     const auto targets = flow_.plain().successors(header);  // the default first, then in the order of the operands
+    // Without a selection merge the cases have no switch to lie in; check_selections tells that.
     const bool is_selection = flow_.merge(header).kind == MergeRow::Kind::Selection;
     const LocalBlock merge = flow_.merge(header).merge;
     for (std::size_t i = 0; i < targets.size() && is_selection; ++i) {
+      // A branch straight to the merge block is a case that does nothing.
       if (targets[i] == merge || graph_.dominators().dominates(header, targets[i])) continue;
       report_.add(Rule::SwitchDominance, at_end(header), {label(header), label(targets[i])});
       suspect(header);
@@ -285,12 +310,14 @@ class StructureCheck {
   void check_case_order(LocalBlock header, std::span<const LocalBlock> targets, const std::vector<LocalBlock>& next) {
     if (targets.empty()) return;
     const LocalBlock otherwise = targets[0];
+    // The operands after the default, in their order: neighbours are next cases.
     const auto list = targets.subspan(1);
     const bool is_listed = std::find(list.begin(), list.end(), otherwise) != list.end();
     for (std::size_t i = 0; i < list.size(); ++i) {
       if (i + 1 < list.size() && list[i + 1] == list[i]) continue;  // several literals of one case
       LocalBlock into = next[list[i].index()];
       if (into == otherwise && !is_listed) into = next[otherwise.index()];
+      // Whatever falls into a case that two cases fall into has been told.
       if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
       if (i + 1 < list.size() && list[i + 1] == into) continue;
       report_.add(Rule::CaseOrder, at_end(header), {label(list[i]), label(into)});
@@ -300,6 +327,8 @@ class StructureCheck {
 
   // A branch of two ways has a merge instruction, unless one of the ways is an exit.
   void check_selections() {
+    // The specification's rule in one pass: blocks in an order where headers come before what they head, and a target
+    // that has been named (as a merge block, a continue target or a way of another branch) is an exit, not a new way.
     std::vector<bool> seen(flow_.block_count());
     const auto see = [&](LocalBlock b) {
       const bool is_new = !b.is_none() && !seen[b.index()];
@@ -344,6 +373,7 @@ class StructureCheck {
 
 void check_blocks(const Context& context, const ControlFlow& flow, Report& report) {
   const auto label = [&](LocalBlock b) { return id_text(context, flow.block(b).label); };
+  // Such edges are no edges of the graphs, so nothing else is said of them.
   for (const BadTarget& bad : flow.bad_targets()) {
     if (context.module.definition(bad.id).is_none()) continue;  // told as an id that is not defined
     report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
@@ -352,6 +382,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);
     for (const LocalBlock target : flow.plain().successors(block)) {
+      // The first block of a function is entered by calls alone; once a branch, whichever of its ways leads there.
       if (target.raw == 0) {
         report.add(Rule::EntryBlockTarget, {flow.block(block).terminator, 0}, {label(block), label(target)});
         break;
@@ -368,6 +399,7 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     }
     // Blocks stand behind their dominators.
     const DominatorTree& dominators = flow.plain().dominators();
+    // What nothing reaches has no dominator, and may stand anywhere.
     if (!dominators.has(block)) continue;
     const LocalBlock parent = dominators.parent(block);
     if (!parent.is_none() && parent > block) {

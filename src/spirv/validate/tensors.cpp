@@ -9,9 +9,9 @@
 
 #include <algorithm>
 #include <bit>
-#include <iterator>
 #include <optional>
 
+#include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/cooperative.h"
@@ -27,15 +27,10 @@ using enum Op;
 struct TensorShape {
   Word rank = 0, shape = 0;
 };
+// Ids of constants: the rank is an integer, the shape an array of integers.
 TensorShape shape_of(const Context& context, const TypeRow& tensor) {
   const InstructionView view = context.module.instruction(tensor.declaration);
-  return {view.word_count > 3 ? view.first[3] : 0, view.word_count > 4 ? view.first[4] : 0};
-}
-
-// OpUndef stands among constants, and has no value to go by.
-bool is_constant(const Context& context, Word id) {
-  const ConstantKind kind = context.constants.of(id).kind;
-  return kind != ConstantKind::None && kind != ConstantKind::Undef;
+  return {view.word(3), view.word(4)};
 }
 
 // Without a rank the tensor is known by its elements alone, and only passed on.
@@ -45,7 +40,7 @@ void check_rank(const Context& context, const Visit& visit, Report& report) {
   const Word rank = visit.word(word);
   const TypeRow* type = context.type_of(rank);
   if (type == nullptr) return;
-  const bool is_number = is_constant(context, rank) && type->is(TypeKind::Int);
+  const bool is_number = context.is_constant(rank) && type->is(TypeKind::Int);
   // What specialization says is not known yet.
   if (is_number && context.constants.as_i64(rank).value_or(1) > 0) return;
   report.add(Rule::TensorRank, visit.at(word), {id_text(context, rank)});
@@ -58,16 +53,18 @@ void check_shape(const Context& context, const Visit& visit, Report& report) {
   const Word shape = visit.word(word);
   const TypeRow* type = context.type_of(shape);
   if (type == nullptr) return;
+  // One finding for a shape, the first of: no constant, no array as long as the rank, a size of 0.
   const auto refuse = [&](std::string_view found, std::string_view expected) {
     report.add(Rule::TensorShape, visit.at(word), {id_text(context, shape), found, expected});
   };
-  if (!is_constant(context, shape)) {
+  if (!context.is_constant(shape)) {
     return refuse("the result of " + op_text(context, context.op_of(shape)), "a constant");
   }
   const bool is_array = type->is(TypeKind::Array) && context.types.row(type->element_row).is(TypeKind::Int);
   if (!is_array || !may_be_equal(context, type->length, visit.word(3))) {
     return refuse("of type " + type_text(context, type->id), "an array of integers, as many as the rank says");
   }
+  // Each dimension that is known is looked at; those that specialization says may become anything but that.
   const ConstantRow& constant = context.constants.of(shape);
   const auto parts = context.constants.parts(constant);
   const bool has_zero =
@@ -78,6 +75,7 @@ void check_shape(const Context& context, const Visit& visit, Report& report) {
   if (has_zero) refuse("a shape with a size of 0", "sizes of 1 or more");
 }
 
+// Each part is judged by itself; all that is wrong is told.
 void check_tensor_type(const Context& context, const Visit& visit, Report& report) {
   if (!context.types.of(visit.word(2)).is_scalar()) {
     Complaint{context, visit, report}.part(2, "the element type", "a scalar type");
@@ -89,6 +87,7 @@ void check_tensor_type(const Context& context, const Visit& visit, Report& repor
 // --- parts ----------------------------------------------------------------------------------------------------------
 
 // The size of a tensor's first dimension, as far as it is known.
+// One level of nesting is judged by one instruction, so the first dimension is all that it needs.
 std::optional<std::uint64_t> first_size(const Context& context, const TensorShape& tensor) {
   const Constants& constants = context.constants;
   const auto parts = constants.parts(constants.of(tensor.shape));
@@ -103,11 +102,13 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !type->is(TypeKind::Tensor)) return;
   const TensorShape tensor = shape_of(context, *type);
+  // Without a shape, what a constant would have to be made of is not said.
   if (tensor.shape == 0) {
     report.add(Rule::TensorParts, visit.at(1),
                {"a tensor of type " + type_text(context, type->id), "a type with a shape"});
     return;
   }
+  // Null and replicated values have no list of parts whose length could be wrong.
   const bool has_parts = visit.op() == OpConstantComposite || visit.op() == OpSpecConstantComposite;
   if (!has_parts) return;
   const std::size_t given = visit.from(3).size();
@@ -121,6 +122,7 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
   for (std::size_t i = 0; i < given; ++i) {
     const TypeRow* part = context.type_of(visit.word(3 + i));
     if (part == nullptr) continue;
+    // The rank of an inner tensor is not compared: that tensor was judged by its own shape where it was made.
     const bool is_fine =
         *rank == 1 ? part->id == type->element : part->is(TypeKind::Tensor) && part->element == type->element;
     if (is_fine) continue;
@@ -134,6 +136,7 @@ void check_parts(const Context& context, const Visit& visit, Report& report) {
 
 constexpr Word bit(TensorOperands operand) { return static_cast<Word>(operand); }
 
+// What reading, writing and asking have in common. `tensor_word` is where the tensor stands; coordinates follow it.
 class TensorAccess {
  public:
   TensorAccess(const Context& context, const Visit& visit, Report& report, std::size_t tensor_word)
@@ -152,6 +155,7 @@ class TensorAccess {
     const std::size_t word = word_ + 1;
     const TypeRow* type = context_.type_of(visit_.word(word));
     if (type == nullptr) return;
+    // Lengths and ranks are ids, compared by their values; what specialization decides may agree.
     const Word rank = shape_of(context_, tensor).rank;
     const bool is_array = type->is(TypeKind::Array) && context_.types.row(type->element_row).is(TypeKind::Int);
     if (is_array && may_be_equal(context_, type->length, rank)) return;
@@ -169,10 +173,13 @@ class TensorAccess {
   /// Operands that an instruction has no use for, and those that come in pairs.
   void check_mask(std::size_t word, Word forbidden, std::string_view place) {
     const Word mask = visit_.word(word);
+    // Lowest bit first, one finding for each.
     for (Word rest = mask & forbidden; rest != 0; rest &= rest - 1) {
       report_.add(Rule::TensorOperandPlace, visit_.at(word),
                   {name(rest & (~rest + 1)), op_text(context_, visit_.op()), place});
     }
+    // Making available or visible is for others to see, so the access has to be non-private. What has no place here at
+    // all is not told a second time for that.
     constexpr Word shared = bit(TensorOperands::MakeElementAvailableARM) | bit(TensorOperands::MakeElementVisibleARM);
     if ((mask & shared) == 0 || (mask & forbidden & shared) != 0) return;
     if ((mask & bit(TensorOperands::NonPrivateElementARM)) != 0) return;
@@ -236,9 +243,10 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.type_of(dimension);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Int)) return access.complain().operand(word, "the dimension", "an integer scalar");
-  if (!is_constant(context, dimension)) return access.complain().not_constant(word, "the dimension");
+  if (!context.is_constant(dimension)) return access.complain().not_constant(word, "the dimension");
   if (tensor == nullptr) return;
   const auto value = context.constants.as_u64(dimension);
+  // Dimensions count from 0. Both numbers have to be known.
   const auto rank = context.constants.as_u64(shape_of(context, *tensor).rank);
   if (value && rank && *value >= *rank) {
     report.add(Rule::TensorDimension, visit.at(word), {std::to_string(*value), std::to_string(*rank)});
@@ -247,39 +255,47 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
 
 // --- layouts and views --------------------------------------------------------------------------------------------------
 
-// A constant 32-bit integer up to a limit. `name`: "the number of dimensions".
+// Both ends belong to the range.
+struct NumberRange {
+  std::int64_t least, most;
+};
+
+// A constant 32-bit integer within a range; what specialization says, by its default. `name`: "the number of dimensions".
 bool check_number(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name,
-                  std::int64_t least, std::int64_t most) {
+                  NumberRange range) {
   const Word id = visit.word(word);
   const TypeRow* type = context.type_of(id);
   if (type == nullptr) return false;
   const auto refuse = [&](std::string_view found) {
-    report.add(
-        Rule::TensorAddressing, visit.at(word),
-        {name, op_text(context, visit.op()), found, fmt::format("a constant 32-bit integer, {} to {}", least, most)});
+    report.add(Rule::TensorAddressing, visit.at(word),
+               {name, op_text(context, visit.op()), found,
+                fmt::format("a constant 32-bit integer, {} to {}", range.least, range.most)});
     return false;
   };
   if (!type->is_int(32)) return refuse("of type " + type_text(context, type->id));
-  if (!is_constant(context, id)) return refuse("the result of " + op_text(context, context.op_of(id)));
+  if (!context.is_constant(id)) return refuse("the result of " + op_text(context, context.op_of(id)));
   const auto value = context.constants.as_i64(id, ValueUse::OrDefault);
-  return !value || (*value >= least && *value <= most) ? true : refuse(std::to_string(*value));
+  // Nothing where even a default is missing, as in an operation that is not folded: then nobody can tell.
+  return !value || (*value >= range.least && *value <= range.most) ? true : refuse(std::to_string(*value));
 }
 
 // The limit of the extension.
+// It bounds the work of a permutation as well: its set of dimensions is the bits of one word.
 constexpr std::int64_t most_dimensions = 5;
 
 void check_layout_type(const Context& context, const Visit& visit, Report& report) {
   constexpr std::int64_t last_mode = static_cast<std::int64_t>(TensorClampMode::RepeatMirrored);
-  check_number(context, visit, report, 2, "the number of dimensions", 1, most_dimensions);
-  check_number(context, visit, report, 3, "the clamp mode", 0, last_mode);
+  check_number(context, visit, report, 2, "the number of dimensions", {1, most_dimensions});
+  check_number(context, visit, report, 3, "the clamp mode", {0, last_mode});
 }
 
 // A view sees the same tensor with its dimensions in another order: a permutation, which names each of them once.
 void check_view_type(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t first = 4;
-  bool is_fine = check_number(context, visit, report, 2, "the number of dimensions", 1, most_dimensions);
+  // The count is judged before the list: only where it is right does the list have a length to be compared with.
+  bool is_fine = check_number(context, visit, report, 2, "the number of dimensions", {1, most_dimensions});
   const TypeRow* has_dimensions = context.type_of(visit.word(3));
-  if (has_dimensions != nullptr && (!has_dimensions->is(TypeKind::Bool) || !is_constant(context, visit.word(3)))) {
+  if (has_dimensions != nullptr && (!has_dimensions->is(TypeKind::Bool) || !context.is_constant(visit.word(3)))) {
     report.add(Rule::TensorAddressing, visit.at(3),
                {"whether there are dimensions", "OpTypeTensorViewNV",
                 "of type " + type_text(context, has_dimensions->id), "a constant boolean"});
@@ -291,10 +307,12 @@ void check_view_type(const Context& context, const Visit& visit, Report& report)
     report.add(Rule::TensorPermutation, visit.at(), {fmt::format("{} of {} dimensions", count, *dimensions)});
     return;
   }
+  // Each number is within 0 to 4 before its bit is made, so no shift goes beyond the word. As many as dimensions and
+  // none twice: then none is missing.
   std::uint32_t seen = 0;
   for (std::size_t i = 0; i < count; ++i) {
     const auto last = static_cast<std::int64_t>(*dimensions) - 1;
-    if (!check_number(context, visit, report, first + i, "a dimension of the permutation", 0, last)) return;
+    if (!check_number(context, visit, report, first + i, "a dimension of the permutation", {0, last})) return;
     const auto dimension = context.constants.as_u64(visit.word(first + i), ValueUse::OrDefault);
     if (!dimension) return;  // nobody can tell
     const std::uint32_t flag = 1u << *dimension;
@@ -312,7 +330,7 @@ struct BuilderRow {
   TypeKind kind;
   std::uint8_t per_dimension, besides;
 };
-constexpr BuilderRow builders[] = {
+constexpr BuilderRow builder_rows[] = {
     {OpTensorLayoutSetDimensionNV, TypeKind::TensorLayout, 1, 0},
     {OpTensorLayoutSetStrideNV, TypeKind::TensorLayout, 1, 0},
     {OpTensorLayoutSliceNV, TypeKind::TensorLayout, 2, 0},
@@ -324,12 +342,13 @@ constexpr BuilderRow builders[] = {
     {OpCreateTensorLayoutNV, TypeKind::TensorLayout, 0, 0},
     {OpCreateTensorViewNV, TypeKind::TensorView, 0, 0},
 };
+constexpr auto builders = by_opcode(builder_rows);
 
 // Layouts and views are built step by step, each step giving a value of the same type with more in it.
 void check_builder(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t base_word = 3, first = 4;
-  const auto* row = std::find_if(std::begin(builders), std::end(builders),
-                                 [&](const BuilderRow& each) { return each.opcode == visit.op(); });
+  // Each opcode of the checks below that names this function has a row.
+  const BuilderRow* row = find_row(builders, visit.op());
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
@@ -344,7 +363,9 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   }
   // Both types have the number of dimensions in front.
   const Words declaration = context.module.instruction(result->declaration).words();
-  const auto dimensions = declaration.size() > 2 ? context.constants.as_u64(declaration[2]) : std::nullopt;
+  // Unlike in the types themselves defaults do not count here: another number of dimensions wants another number of
+  // operands.
+  const auto dimensions = context.constants.as_u64(declaration.size() > 2 ? declaration[2] : 0);
   const std::size_t count = visit.from(first).size();
   if (dimensions && count != *dimensions * row->per_dimension + row->besides) {
     report.add(Rule::TensorAddressingCount, visit.at(),

@@ -13,8 +13,11 @@
 namespace vireo::spirv {
 namespace {
 
+// Types within types that a message shows; deeper ones are "…".
 constexpr std::size_t deepest = 4;
 
+// What cannot be typed as a name in the text form is shown by its number: control characters of a debug name do not get
+// into a terminal.
 bool is_name(std::string_view text) {
   constexpr std::size_t longest = 64;
   if (text.empty() || text.size() > longest) return false;
@@ -23,6 +26,7 @@ bool is_name(std::string_view text) {
   });
 }
 
+// Empty for what is no scalar.
 std::string scalar_text(const TypeRow& type) {
   switch (type.kind) {
     case TypeKind::Bool: return "bool";
@@ -37,6 +41,7 @@ std::string scalar_text(const TypeRow& type) {
 // "vec4<f32>" and the like. The descent is bounded: types nest as deep as a module likes.
 std::string shape_text(const Context& context, const TypeRow& type, std::size_t depth) {
   if (std::string text = scalar_text(type); !text.empty()) return text;
+  // A pointer may lead back to itself over a structure, so the depth is what ends it.
   const auto inner = [&](Word id) {
     const TypeRow* part = context.types.find(id);
     return part == nullptr || depth + 1 == deepest ? std::string("…") : shape_text(context, *part, depth + 1);
@@ -47,10 +52,8 @@ std::string shape_text(const Context& context, const TypeRow& type, std::size_t 
     case TypeKind::Array: return fmt::format("array<{}>", inner(type.element));
     case TypeKind::RuntimeArray: return fmt::format("runtime array<{}>", inner(type.element));
     case TypeKind::Pointer:
-      return fmt::format("ptr<{}, {}>", enumerant_text(context, "StorageClass", static_cast<Word>(type.storage)),
-                         inner(type.element));
-    case TypeKind::UntypedPointer:
-      return fmt::format("ptr<{}>", enumerant_text(context, "StorageClass", static_cast<Word>(type.storage)));
+      return fmt::format("ptr<{}, {}>", enumerant_text(context, type.storage), inner(type.element));
+    case TypeKind::UntypedPointer: return fmt::format("ptr<{}>", enumerant_text(context, type.storage));
     case TypeKind::Struct: return "struct";
     case TypeKind::SampledImage: return "sampled image";
     default: break;
@@ -66,6 +69,7 @@ std::string shape_text(const Context& context, const TypeRow& type, std::size_t 
 }  // namespace
 
 std::string id_text(const Context& context, Word id) {
+  // Names of the text that a module was assembled from win over OpName.
   const auto given = context.options.id_names;
   if (id < given.size() && !given[id].empty()) return std::string(given[id]);
   const std::string_view name = context.facts.names().of(id);
@@ -84,6 +88,7 @@ std::string type_of_text(const Context& context, Word value) {
 }
 
 std::string op_text(const Context& context, Op op) {
+  // Unknown opcodes have a number only; the same of enumerants.
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   return row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(op))
                         : std::string(context.grammar().text(row->name));

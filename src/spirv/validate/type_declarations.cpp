@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Type-declaration instructions (specification 3.42.6): what types are made of.
+//
+// The one idea: a type is judged by its own words and by the rows of its parts, which were made before; what is wrong with
+// a part is told there, and not again of all that holds it. Images have a file of their own.
+//
+// Source: 2.16.1 (data rules), 2.16.3; Vulkan, VUIDs of types; the extensions that bring types.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -9,6 +14,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
 #include "spirv/validate/small_types.h"
 
 namespace vireo::spirv {
@@ -18,8 +24,11 @@ using enum Op;
 
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
+// A width is judged before the capability for it, a signedness by itself: each may be wrong alone.
 void check_int(const Context& context, const Visit& visit, Report& report) {
   const Word width = visit.word(2), signedness = visit.word(3);
+  // A width that no capability brings is another fault than one whose capability is missing.
+  // Widths that some capability brings; 4 comes with an extension.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
     report.add(
@@ -30,6 +39,7 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   if (signedness > 1) {
     report.add(Rule::ScalarFormat, visit.at(3), {fmt::format("a signedness of {}", signedness), "0 or 1"});
   } else if (signedness == 1 && context.has(Capability::Kernel)) {
+    // 2.16.3: in kernels the operations are signed or not, and the types are not.
     report.add(Rule::KernelSignedness, visit.at(3));
   }
 }
@@ -45,12 +55,15 @@ constexpr EncodingRow encodings[] = {
     {FPEncoding::Float6E3M2EXT, 6},         {FPEncoding::Float4E2M1EXT, 4},
 };
 
+// An encoding says the format, and a width in front of it has to be that format's own. Which capability an encoding
+// needs, the grammar knows.
 void check_float(const Context& context, const Visit& visit, Report& report) {
   const Word width = visit.word(2);
   if (visit.has_word(3)) {
     const auto encoding = static_cast<FPEncoding>(visit.word(3));
     const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
                                    [&](const EncodingRow& each) { return each.encoding == encoding; });
+    // An encoding that is not in the table is not known here, and no width is asked of it.
     if (row != std::end(encodings) && row->width != width) {
       report.add(Rule::ScalarFormat, visit.at(2),
                  {fmt::format("a float of {} bits in the encoding {}", width,
@@ -77,11 +90,13 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
 // A vector is made of a scalar, of two to four components; more of them need Vector16.
 void check_vector(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& component = context.types.of(visit.word(2));
+  // Gathering reads through many pointers at once: a vector of them.
   const bool takes_pointers = context.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
     report.add(Rule::TypePart, visit.at(2),
                {"the component", "OpTypeVector", type_text(context, visit.word(2)), "a scalar type"});
   }
+  // Long vectors by literal: any count but 0 (SPV_EXT_long_vector).
   const Word count = visit.word(3);
   const bool is_long = count == 8 || count == 16;
   const bool may_be_any = context.has(Capability::LongVectorEXT) && count != 0;
@@ -93,6 +108,7 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// Columns are vectors of floats, two to four of them (2.16.1).
 void check_matrix(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& column = context.types.of(visit.word(2));
   if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
@@ -113,6 +129,7 @@ CountFault count_fault(const Context& context, Word id) {
   if (constant == nullptr || constant->kind == ConstantKind::Undef || type == nullptr || !type->is(TypeKind::Int)) {
     return CountFault::NotConstant;
   }
+  // No array is of zero elements, whatever a specialization makes of it later; so defaults count.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
   // Negative, or not to be known.
@@ -120,6 +137,7 @@ CountFault count_fault(const Context& context, Word id) {
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
+// Lengths of arrays and long vectors. That it is a constant comes first: only then is there a value to judge.
 void check_count(const Context& context, const Visit& visit, Report& report, std::size_t word) {
   const Word id = visit.word(word);
   switch (count_fault(context, id)) {
@@ -135,6 +153,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, std
   }
 }
 
+// The count is an id here, and of 32 bits: another width is told in place of what is wrong with its value.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   if (!context.types.of(visit.word(2)).is_scalar() ||
       (context.types.of(visit.word(2)).is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
@@ -150,6 +169,7 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
 
 // --- aggregates ---------------------------------------------------------------------------------------------------------
 
+// What an array is made of. Void and functions have no values; what is no type at all is told the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow& element = context.types.of(visit.word(2));
@@ -157,6 +177,7 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
     complain.part(2, "the element", "a type of values");
     return;
   }
+  // An element has a size, and an open-ended array has none.
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
     report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op())});
   }
@@ -167,6 +188,7 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
   check_count(context, visit, report, 3);
 }
 
+// Each member by itself, then what the structure as a whole may not be.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   for (std::size_t i = 2; visit.has_word(i); ++i) {
@@ -182,12 +204,14 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
     }
   }
   const TypeRow& type = context.types.of(visit.result);
+  // Only the last member is left to ask about: one in front of others was told above.
   const Words members = context.types.members(type);
+  // Open-ended memory is a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
-      !context.decorations.has(visit.result, Decoration::Block) &&
-      !context.decorations.has(visit.result, Decoration::BufferBlock)) {
+      !is_block(context, visit.result)) {
     report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block"});
   }
+  // Elsewhere a handle is no data: there is nothing that a member of it would be laid out as.
   // Bindless handles are numbers, and descriptor heaps are laid out by structures.
   const bool may_be_bindless = context.has(Capability::BindlessTextureNV) || context.has(Capability::DescriptorHeapEXT);
   if (context.is_vulkan() && !context.has(Feature::BeforeHlslLegalization) && !may_be_bindless &&
@@ -205,6 +229,7 @@ bool is_in_vulkan(StorageClass storage) {
          storage != StorageClass::DeviceOnlyALTERA && storage != StorageClass::HostOnlyALTERA;
 }
 
+// The storage class alone; what pointers of it may point to is judged at variables and accesses.
 void check_storage(const Context& context, const Visit& visit, Report& report) {
   const auto storage = static_cast<StorageClass>(visit.word(2));
   if (context.is_vulkan() && !is_in_vulkan(storage)) {
@@ -212,10 +237,15 @@ void check_storage(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
+// The pointee may be declared behind the pointer when that was announced, so it is asked what it is, and not where.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
   check_storage(context, visit, report);
   if (context.types.of(visit.word(3)).is(TypeKind::None)) {
     Complaint{context, visit, report}.part(3, "the pointee", "a type");
+  }
+  // A function is no object that something could point to, but where an extension says so.
+  if (context.types.of(visit.word(3)).is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
+    report.add(Rule::FunctionPointee, visit.at(3), {type_text(context, visit.word(3))});
   }
 }
 
@@ -239,6 +269,8 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
   }
 }
 
+// A pointer is announced for the sake of structures that are linked by it: they need its id before its pointee is there
+// (3.42.6). The most basic fault is told, and no other.
 void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
   const Word id = visit.word(1);
   const TypeRow& pointer = context.types.of(id);
@@ -250,8 +282,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
     broken(1, fmt::format("{} is {}", id_text(context, id), op_text(context, context.op_of(id))), "OpTypePointer");
   } else if (pointer.storage != storage) {
     broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
-           fmt::format("{} as {} has", enumerant_text(context, "StorageClass", static_cast<Word>(pointer.storage)),
-                       id_text(context, id)));
+           fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
     broken(1, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)), "a structure");
   } else if (context.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {
@@ -260,6 +291,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   }
 }
 
+// Parameters are values, so void is none; the return type may be void, and nothing else is asked of it.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   if (context.types.of(visit.word(2)).is(TypeKind::None)) complain.part(2, "the return type", "a type");
@@ -279,6 +311,7 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
 
 // --- what extensions bring ----------------------------------------------------------------------------------------------
 
+// Whether any entry point says how large its workgroups are.
 bool says_local_size(const Context& context) {
   const auto modes = context.preamble.execution_modes();
   return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
@@ -289,6 +322,7 @@ bool says_local_size(const Context& context) {
 // Who holds a matrix together: how many those are, the entry points say.
 void check_matrix_scope(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
+  // A specialized scope is known later, and judged by nobody here.
   const auto value = context.constants.as_u64(visit.word(word));
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
@@ -300,6 +334,7 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
   }
 }
 
+// Components in the small formats want a capability of the matrix beside that of the format itself.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow& component = context.types.of(visit.word(2));
@@ -354,6 +389,8 @@ constexpr Check checks[] = {
 std::span<const Check> type_checks() { return checks; }
 
 void check_unique_types(const Context& context, Report& report) {
+  // 2.16.1: a type that is the same is the same id. The extension is an agreement among tools, for modules that were
+  // joined and whose types were not.
   if (context.preamble.has_extension("SPV_VALIDATOR_ignore_type_decl_unique")) return;
   for (const TypeRow& type : context.types.rows()) {
     const TypeRow& first = context.types.row(type.twin);

@@ -15,11 +15,13 @@ constexpr std::uint64_t extended_unit = 16;  // bytes
 // Whatever is larger than memory is as large as `most`.
 constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, TypeLayouts::most); }
 
+// Divides first, so that no product leaves 64 bits.
 constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
   if (a == 0 || b == 0) return 0;
   return a > TypeLayouts::most / b ? TypeLayouts::most : a * b;
 }
 
+// The same by all rules: a scalar lies at a multiple of its size.
 Extent scalar_extent(std::uint64_t bytes) { return {true, bytes, {bytes, bytes, bytes}}; }
 
 // Two components at a multiple of two, three and four at a multiple of four. Longer vectors are laid out as scalars are.
@@ -36,6 +38,9 @@ void extend(Extent& extent) {
 
 // A matrix is an array of columns, or of rows.
 Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayout& member) {
+  // Laid out by columns, a matrix is as many vectors as it has columns; laid out by rows, it is the other way round. In
+  // each case a vector follows the other by the stride.
+  // Components in bytes, `length` of them to a vector, `number` of vectors.
   const std::uint64_t component = types.row(matrix.component).width / 8;
   const std::uint64_t rows = types.of(matrix.element).count;
   const std::uint64_t length = member.is_row_major ? matrix.count : rows;
@@ -85,6 +90,7 @@ TypeLayouts::TypeLayouts(const Context& context)
       extents_(context.types.rows().size()),
       parts_(context.types.rows().size()),
       first_layouts_(context.types.rows().size()) {
+  // In the order of declaration, so that parts are known before what holds them.
   for (std::size_t i = 0; i < extents_.size(); ++i) read(TypeIndex(i));
 }
 
@@ -103,6 +109,7 @@ void TypeLayouts::read(TypeIndex index) {
     case TypeKind::Vector:
     case TypeKind::LongVector: {
       const TypeIndex component = before(index, type.element);
+      // Long vectors have their length as a constant; where specialization may change it, the size is unknown.
       const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(0);
       if (component.is_none() || count == 0) break;
       const Extent& scalar = extents_[component.index()];
@@ -111,6 +118,8 @@ void TypeLayouts::read(TypeIndex index) {
     }
     case TypeKind::Pointer:
     case TypeKind::UntypedPointer:
+      // Others have no size that a module could know of: logical pointers are no data, and those of kernels are not
+      // laid out by decorations.
       if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(8);
       break;
     case TypeKind::Array:
@@ -144,6 +153,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
   ArrayLayout& array = arrays_.emplace_back();
   for (const DecorationRow& row : context_.decorations.of(type.id)) {
+    // The first stride counts, as a member's first offset does: a second one is a finding of the decorations' chapter.
     if (row.decoration == Decoration::ArrayStride || row.decoration == Decoration::ArrayStrideIdEXT) {
       array.stride = number(row, index);
       first_layouts_[index.index()] = &row;
@@ -152,6 +162,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   }
   const TypeIndex element = before(index, type.element);
   if (element.is_none()) return;
+  // A decoration of the type itself is nearer than one of its parts.
   if (first_layouts_[index.index()] == nullptr) first_layouts_[index.index()] = first_layouts_[element.index()];
   const bool is_nested =
       context_.types.row(element).is(TypeKind::Array) || context_.types.row(element).is(TypeKind::RuntimeArray);
@@ -163,6 +174,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
   array.inner = is_nested ? nested.inner : element;
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
+  // Whatever index is taken on each level, the place is a multiple of this: enough to know how all of them are aligned.
   array.common = std::gcd(stride, nested.common);
   array.room = nested.room;
   // The last matrix within an element has to end before the next element begins.
@@ -170,6 +182,8 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
 
   Extent& extent = extents_[index.index()];
   extent = extents_[element.index()];  // of matrices unknown
+  // Behind the last element there is no padding: the stride counts one time less than there are elements. An open-ended
+  // array is as large as what is bound, so it counts as nothing.
   extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
   extend(extent);
 }
@@ -177,6 +191,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
 // --- structures ---------------------------------------------------------------------------------------------------------
 
 void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
+  // Members lie as neighbours in members_, and are filled by one walk through the decorations of the structure.
   const Words types = context_.types.members(type);
   const std::size_t first = members_.size();
   parts_[index.index()] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(types.size())};
@@ -186,11 +201,13 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   const DecorationRow*& layout = first_layouts_[index.index()];
   for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
     if (layout == nullptr && is_layout(row.decoration)) layout = &row;
+    // Of the structure itself; or of a member that it has not, which is told elsewhere.
     if (row.member >= types.size()) continue;
     MemberLayout& member = members_[first + row.member];
     switch (row.decoration) {
       case Decoration::Offset:
       case Decoration::OffsetIdEXT:
+        // The first that says so counts; a second one is a finding of the decorations' chapter.
         if (member.offset.is_missing()) member.offset = number(row, index);
         break;
       case Decoration::MatrixStride: member.matrix_stride = number(row, index); break;
@@ -203,6 +220,8 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
     }
   }
 
+  // A structure is aligned as its strictest member, by each set of rules. It ends where its farthest member does: the
+  // last one in memory need not be the last that is declared.
   Extent sum{true, 0, {1, 1, 1}};
   for (const MemberLayout& member : members(index)) {
     const TypeIndex part = before(index, member.type);
@@ -228,6 +247,8 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   const Word operand = context_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
   if (const auto value = context_.constants.as_u64(operand)) return {State::Known, *value, row.instruction};
+  // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
+  // them are known.
   const InstructionView view = context_.module.find(operand);
   if (static_cast<Op>(view.opcode) == Op::OpConstantSizeOfEXT && view.word_count > 3) {
     const TypeIndex type = before(user, view.word(3));
@@ -252,6 +273,7 @@ const ArrayLayout& TypeLayouts::array(TypeIndex type) const {
   return arrays_[parts_[type.index()].first];
 }
 
+// Through arrays, which know what they are made of: no walk.
 const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return nullptr;
@@ -260,6 +282,7 @@ const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
   return inner.is(TypeKind::Matrix) ? &inner : nullptr;
 }
 
+// The last matrix begins where the arrays around it say, and ends as its own strides do.
 Extent TypeLayouts::extent(const MemberLayout& member) const {
   const TypeIndex type = context_.types.index_of(member.type);
   if (type.is_none()) return {};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -31,6 +32,7 @@ class NestingCheck {
     const auto rows = context_.types.rows();
     for (std::size_t i = 0; i < rows.size(); ++i) {
       const TypeRow& type = rows[i];
+      // An array holds what its element does; only the count of structures within each other begins anew.
       if (type.is_array() && !type.element_row.is_none()) {
         held_[i] = held_[type.element_row.index()];
         held_[i].depth = 0;
@@ -45,6 +47,7 @@ class NestingCheck {
     const Words members = context_.types.members(type);
     const Limits& limits = context_.options.limits;
     const Place place{type.declaration, 0};
+    // Limits of 2.17 are those of the options, and a profile may set others.
     if (members.size() > limits.struct_members) {
       limit(place, fmt::format("{} members of a structure", members.size()), limits.struct_members);
     }
@@ -56,18 +59,17 @@ class NestingCheck {
       const Held& part = held_[member.index()];
       inner.depth = std::max(inner.depth, part.depth);
       inner.has_block |= part.has_block;
+      // A block in an array is still a block within; built-ins are asked of members that are structures themselves.
       inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
     }
     ++inner.depth;
     if (inner.depth > limits.struct_depth) {
       limit(place, fmt::format("{} structures within each other", inner.depth), limits.struct_depth);
     }
-    const Decorations& decorations = context_.decorations;
-    const bool is_block =
-        decorations.has(type.id, Decoration::Block) || decorations.has(type.id, Decoration::BufferBlock);
-    if (is_block && inner.has_block) report_.add(Rule::NestedBlock, place, {id_text(context_, type.id)});
+    const bool is_one = is_block(context_, type.id);
+    if (is_one && inner.has_block) report_.add(Rule::NestedBlock, place, {id_text(context_, type.id)});
     if (inner.has_builtin) report_.add(Rule::NestedBuiltIn, place, {id_text(context_, type.id)});
-    inner.has_block |= is_block;
+    inner.has_block |= is_one;
     inner.has_builtin = judge_builtins(type, members.size());
     return inner;
   }
@@ -77,6 +79,7 @@ class NestingCheck {
     std::size_t builtins = 0;
     Word last = no_member;
     for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
+      // Rows of one member are neighbours, so a member that is decorated twice counts once.
       if (row.member == no_member || row.decoration != Decoration::BuiltIn || row.member == last) continue;
       last = row.member;
       ++builtins;

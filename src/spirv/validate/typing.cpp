@@ -4,7 +4,8 @@
 //
 // The one idea: one loop serves all rows. The result is looked at first; when its shape is wrong nothing that is relative
 // to it is checked, since every operand would be wrong in turn. Each operand is then judged by itself: its shape, and
-// when that is right its relations, of which the first that does not hold is reported.
+// when that is right its relations, of which the first that does not hold is reported. One that is wrong is no measure of
+// those behind it.
 #include "spirv/validate/typing.h"
 
 #include <fmt/format.h>
@@ -21,6 +22,8 @@ namespace {
 
 // --- what a type is -----------------------------------------------------------------------------------------------------
 
+// What rows call a scalar. An unsigned integer is an integer, too, and has both bits; floats of other encodings than
+// those of IEEE 754 (bfloat16, 8-bit floats) have a bit that only rows with X or N take.
 std::uint8_t scalar_bits(const TypeRow& scalar) {
   switch (scalar.kind) {
     case TypeKind::Bool: return BoolBit;
@@ -30,6 +33,7 @@ std::uint8_t scalar_bits(const TypeRow& scalar) {
   }
 }
 
+// What a type is made of is asked elsewhere; opaque types and aggregates have no form, and fit no row that names one.
 bool has_form(const TypeRow& type, std::uint8_t forms) {
   switch (type.kind) {
     case TypeKind::Bool:
@@ -64,6 +68,8 @@ bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape elemen
          (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
 }
 
+// One alternative of a demand. `width` and `count` have several meanings (typing.h), so what is special goes first:
+// names, arrays, matrices of a size; what is left is a form, a scalar, a width and a number of components.
 bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return is_named_shape(types, type, named_shapes[shape.width - first_named]);
@@ -72,16 +78,19 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
   if (shape.forms == MatrixForm && shape.count != 0) {
     if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
     if (types.row(type.element_row).count != shape.components()) return false;
+    // Both numbers were compared: what follows would take them for components of a vector.
     shape.count = 0;
   }
   if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : !type.is(TypeKind::Void);
   if (!has_form(type, shape.forms)) return false;
+  // Pointers: what they point to is a relation, not a shape.
   if (shape.scalars == 0) return true;
   const TypeRow& scalar = types.row(type.component);
   return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
          (shape.count == 0 || type.count == shape.count);
 }
 
+// At most four alternatives. A demand that names none is one of relations alone.
 bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
   if (demand.shape_count == 0) return true;
   for (std::size_t i = 0; i < demand.shape_count; ++i) {
@@ -90,11 +99,13 @@ bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& 
   return false;
 }
 
+// The same cases in the same order, in words for people.
 std::string shape_text(TypeShape shape) {
   if (shape.forms == OtherForm && shape.width >= first_named) {
     return std::string(named_shapes[shape.width - first_named].text);
   }
   if (shape.scalars != 0 && (shape.forms & array_form) != 0) {
+    // The element is the same shape without the bit of arrays, so this goes one step deep.
     const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~array_form), shape.width,
                             shape.components()};
     return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
@@ -126,6 +137,7 @@ std::string shape_text(TypeShape shape) {
   }
 }
 
+// "A, B or C".
 std::string shapes_text(const TypeDemand& demand) {
   std::string text;
   for (std::size_t i = 0; i < demand.shape_count; ++i) {
@@ -142,9 +154,11 @@ std::string shapes_text(const TypeDemand& demand) {
 bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
   if (a.is_scalar() != b.is_scalar()) return false;
+  // Lengths of long vectors are ids: the same id is the same length, and one that specialization decides may be any.
   if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
     return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
   }
+  // A vector is a column, so its components are rows; of a scalar both have one.
   return types.shape(a).rows == types.shape(b).rows;
 }
 
@@ -153,6 +167,8 @@ bool is_exponent(const Context& context, const TypeRow& scalar) {
   return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
 }
 
+// `type` is the operand's, `other` that of the result or of an operand before it. Where components are compared, a
+// scalar is its own component.
 bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
   using enum Relation::Kind;
   const Types& types = context.types;
@@ -175,6 +191,7 @@ bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, con
   return true;
 }
 
+// Fits into the sentence "operand 2 of … is …, expected … operand 1".
 std::string_view relation_text(Relation::Kind kind) {
   using enum Relation::Kind;
   switch (kind) {
@@ -193,8 +210,9 @@ std::string_view relation_text(Relation::Kind kind) {
   return "";
 }
 
-// The table of what was judged has two to so many places.
-constexpr unsigned place_bits = 8;
+// The table of what was judged has so many places, a power of two. Clearing them is felt by the smallest modules.
+constexpr std::size_t most_places = 256, fewest_places = 32;
+constexpr std::uint32_t small_module = 2000;  // instructions
 
 // --- one instruction ----------------------------------------------------------------------------------------------------
 
@@ -209,7 +227,8 @@ class TypingCheck {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return true;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
-      report_.add(Rule::ResultShape, visit_.at(1), {name_, type_text(context_, visit_.type), shapes_text(row.result)});
+      report_.add_of_row(Rule::ResultShape, visit_.at(1),
+                         {name_, type_text(context_, visit_.type), shapes_text(row.result)});
       return false;
     }
     bool is_good = true;
@@ -222,10 +241,16 @@ class TypingCheck {
           operand.is_parameter) {
         continue;
       }
+      // What the row does not name, image operands and memory operands, code checks.
       if (at >= row.operand_count) return is_good;
+      // Relations name one of the first operands, so behind these nothing needs to be kept: an instruction may be of
+      // any length.
       if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
-      is_good &= check(row.operands[at], operand, number);
+      if (!check(row.operands[at], operand, number)) {
+        is_good = false;
+        if (number <= TypingPattern::most_operands) operand_types_[number - 1] = nullptr;  // no measure of others
+      }
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
     }
     return is_good;
@@ -236,6 +261,7 @@ class TypingCheck {
     return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.word(operand.word)) : nullptr;
   }
 
+  // One finding at most for each operand, the first in the order: shape, constant, variable, relations.
   bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
     if (!demand.is_checked) return true;
     const Word id = visit_.word(operand.word);
@@ -244,26 +270,27 @@ class TypingCheck {
     const Place place = visit_.at(operand.word);
     const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
-      report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
+      report_.add_of_row(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return false;
     }
     // OpUndef is known to the constants, and is no constant instruction (2.2.1).
     if (demand.is_constant && (context_.constants.find(id) == nullptr || context_.op_of(id) == Op::OpUndef)) {
-      report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add_of_row(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
     }
     if (demand.is_variable && !is_variable_demanded(demand, id)) {
-      report_.add(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add_of_row(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
     }
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
       const Relation relation = demand.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
       if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
-      report_.add(Rule::OperandRelation, place,
-                  {numbered(), type_text(context_, type->id), relation_text(relation.kind),
-                   relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
-                   type_text(context_, other->id)});
+      report_.add_of_row(
+          Rule::OperandRelation, place,
+          {numbered(), type_text(context_, type->id), relation_text(relation.kind),
+           relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
+           type_text(context_, other->id)});
       return false;
     }
     return true;
@@ -288,24 +315,21 @@ class TypingCheck {
 
 // --- all instructions ---------------------------------------------------------------------------------------------------
 
+// Most instructions of a module repeat the opcode and types of another one. What was judged and found right is kept in
+// a small table without chains: a newcomer takes the place of what was there, so memory is bounded and a look is one
+// compare.
 Typing::Typing(const Context& context)
-    : context_(context), types_(context.module.instruction_count()), known_(std::size_t{1} << place_bits) {}
+    : context_(context), known_(context.module.instruction_count() < small_module ? fewest_places : most_places) {}
 
-Word Typing::type_of(Word value) const {
-  const InstructionIndex definition = context_.module.definition(value);
-  if (definition.is_none()) return 0;
-  const Word seen = types_[definition.raw];
-  return seen != 0 ? seen : context_.module.type_of(context_.module.instruction(definition));
-}
-
+// The multiplier is odd and has its bits well mixed, so the top byte depends on all types; as many of its bits are used
+// as there are places. Only speed depends on the address of the row that goes in.
 Typing::Known& Typing::place_of(const Known& wanted) {
   std::uint64_t hash = reinterpret_cast<std::uintptr_t>(wanted.pattern);
   for (const Word type : wanted.types) hash = (hash ^ type) * 0x9E3779B97F4A7C15u;
-  return known_[hash >> (64 - place_bits)];
+  return known_[hash >> 56 & (known_.size() - 1)];
 }
 
 void Typing::run(const Visit& visit, Report& report) {
-  if (visit.type != 0 && context_.module.definition(visit.result) == visit.index) types_[visit.index.raw] = visit.type;
   if (const InstructionRow* row = visit.decoded->spec_row) {
     // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind that opcode.
     const TypingPattern* pattern = find_typing(static_cast<Op>(row->opcode));
@@ -317,6 +341,8 @@ void Typing::run(const Visit& visit, Report& report) {
   }
   const TypingPattern* pattern = find_typing(visit.op());
   if (pattern == nullptr) return;
+  // The verdict of a row follows from the types alone, unless it asks for constants or variables: then, and with more
+  // operands than are kept, nothing is remembered.
   Known types{pattern, {visit.type}};
   std::size_t count = 1;
   bool is_memorable = !pattern->asks_for_definitions;
@@ -327,8 +353,9 @@ void Typing::run(const Visit& visit, Report& report) {
       is_memorable = false;
       break;
     }
-    types.types[count++] = operand.shape == OperandShape::IdRef ? type_of(visit.word(operand.word)) : 0;
+    types.types[count++] = operand.shape == OperandShape::IdRef ? context_.type_id_of(visit.word(operand.word)) : 0;
   }
+  // Only what is right is remembered: what is wrong has to be told at each place where it stands.
   Known& place = place_of(types);
   if (is_memorable && place == types) return;
   const std::string_view name = context_.grammar().text(visit.decoded->row->name);
@@ -337,12 +364,15 @@ void Typing::run(const Visit& visit, Report& report) {
 
 // --- extended instructions ----------------------------------------------------------------------------------------------
 
+// Rows name their instructions, since numbers differ between grammars: names become numbers once, and only for sets
+// that the module imports. An import without a known set has no rows.
 ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
   for (const ImportRow& import : context.preamble.imports()) {
     if (!import.set.is_none()) read_set(import.set);
   }
 }
 
+// A set that is imported twice is read twice to the same end.
 void ExtTyping::read_set(ExtInstSetId set) {
   const Grammar& grammar = context_.grammar();
   std::vector<const TypingPattern*>& patterns = by_set_[set.index()];

@@ -50,7 +50,8 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
       facts.decorations(),
       features_of(environment, options.features),
       facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
-          facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64};
+          facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,
+      nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, options.max_findings);
   check_header(context, report);
@@ -61,6 +62,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   check_unique_types(context, report);
   check_type_nesting(context, report);
   check_variable_limits(context, report);
+  check_limits(context, report);
   check_instructions(context, severities, report);
   check_module(context, report);
   const bool is_valid = !report.has_errors();  // also of errors that are only counted

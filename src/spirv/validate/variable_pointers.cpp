@@ -28,6 +28,7 @@ struct PointerFacts {
   bool is_in_matrix = false;     ///< points to a column, or to a component of one
   Word variable = 0, other = 0;  ///< where it may lead; 0: not (yet) known
 
+  // Two are kept, since a message names two and a third one changes nothing.
   void add_variable(Word id) {
     if (id == 0 || id == variable || other != 0) return;
     (variable == 0 ? variable : other) = id;
@@ -47,6 +48,7 @@ enum FaultBits : std::uint8_t { InMatrix = 1, TwoVariables = 2 };
 
 class PointerFlow {
  public:
+  /// Reads the whole module once; whatever the order of functions, what is known afterwards is the same.
   explicit PointerFlow(const Context& context) : context_(context) {
     read_parameters();
     const auto views = context.module.views(context.module.all());
@@ -55,6 +57,7 @@ class PointerFlow {
     spread();
   }
 
+  /// Whether a pointer is chosen at run time, by itself or by what it was made of.
   [[nodiscard]] bool is_variable(Word pointer) const {
     const auto node = nodes_.find(key(Role::Value, pointer));
     return node != nodes_.end() && facts_[node->second].is_variable;
@@ -81,8 +84,10 @@ class PointerFlow {
   /// An id may stand for itself, for what a variable holds, for what a function returns.
   enum class Role : std::uint8_t { Value, Contents, Returns };
 
+  // An id has 32 bits, so role and id are one number.
   static std::uint64_t key(Role role, Word id) { return (static_cast<std::uint64_t>(role) << 32) | id; }
 
+  // A node is made when its id is first met, be it as a source or as a target.
   Node node(Role role, Word id) {
     const auto [place, is_new] = nodes_.try_emplace(key(role, id), static_cast<Node>(ids_.size()));
     if (is_new) {
@@ -92,12 +97,14 @@ class PointerFlow {
     return place->second;
   }
   PointerFacts& value(Word id) { return facts_[node(Role::Value, id)]; }
+  // Both ends may be new: a phi names values, and a call parameters, that stand further down.
   void flow(Role from_role, Word from, Role to_role, Word to) {
     const Node source = node(from_role, from);
     edges_.emplace_back(source, node(to_role, to));
   }
   void flow(Word from, Word to) { flow(Role::Value, from, Role::Value, to); }
 
+  // Pointers of PhysicalStorageBuffer are addresses, and numbers in all but name: no rule here is about them.
   [[nodiscard]] bool is_pointer(Word id) const {
     const TypeRow* type = context_.type_of(id);
     return type != nullptr && type->is_pointer() && type->storage != StorageClass::PhysicalStorageBuffer;
@@ -118,6 +125,7 @@ class PointerFlow {
   // First of all: functions may be called before they are defined.
   void read_parameters() {
     for (const FunctionRow& function : context_.module.functions()) {
+      // In the order of the function's type, which is that of arguments at each call.
       std::vector<Word>& parameters = parameters_[function.id];
       for (const InstructionView view : context_.module.views(function.prologue)) {
         if (static_cast<Op>(view.opcode) == OpFunctionParameter && view.word_count > 2) {
@@ -128,6 +136,7 @@ class PointerFlow {
   }
 
   // --- one instruction: nodes and edges ---
+  // Instructions may be broken, so no word is read that is not there; what is missing is told elsewhere.
   void read(InstructionView view) {
     const Module& module = context_.module;
     const Op op = static_cast<Op>(view.opcode);
@@ -135,6 +144,8 @@ class PointerFlow {
     if (op == OpStore || op == OpReturnValue || op == OpFunctionCall) read_transfer(op, view);
     const Word result = module.result_of(view);
     if (result == 0 || !is_pointer(result)) return;
+    // Chains first, since their table says where base and indexes stand; what is not listed below makes no pointer that
+    // is chosen, and has no edges.
     if (const ChainRow* chain = find_chain(op)) {
       read_chain(*chain, view, result);
       return;
@@ -162,6 +173,7 @@ class PointerFlow {
         value(result).is_variable = may_vary(result);
         for (std::size_t word = 3; word < view.word_count; word += 2) flow(view.word(word), result);
         return;
+      // A variable is one place, whatever part of it is read or written: what went in anywhere may come out anywhere.
       case OpLoad:
         value(result).is_variable = may_vary(result);
         if (view.word_count > 3) flow(Role::Contents, origin(view.word(3)), Role::Value, result);
@@ -173,6 +185,7 @@ class PointerFlow {
 
   // What leads from one variable or function into another; call sites of one function share its parameters.
   void read_transfer(Op op, InstructionView view) {
+    // What is stored goes to the contents of the variable at the other end of the pointer's path.
     if (op == OpStore) {
       if (view.word_count < 3 || !is_pointer(view.word(2))) return;
       flow(Role::Value, view.word(2), Role::Contents, origin(view.word(1)));
@@ -183,6 +196,7 @@ class PointerFlow {
       if (view.word_count < 4) return;
       const auto callee = parameters_.find(view.word(3));
       if (callee == parameters_.end()) return;
+      // Arguments without a parameter, or the reverse, are a finding of the call's.
       for (std::size_t i = 0; i < callee->second.size() && i + 4 < view.word_count; ++i) {
         if (is_pointer(view.word(i + 4))) flow(view.word(i + 4), callee->second[i]);
       }
@@ -204,6 +218,7 @@ class PointerFlow {
       origins_of_[result] = origin(base);
     }
     const TypeRow* pointer = context_.type_of(base);
+    // A typed chain walks the pointee of its base; an untyped one names the type that it walks.
     const Word walked = chain.is_untyped ? view.word(3) : (pointer == nullptr ? 0 : pointer->element);
     if (enters_matrix(walked, view, chain.first_index)) value(result).is_in_matrix = true;
   }
@@ -214,6 +229,7 @@ class PointerFlow {
     for (std::size_t word = first_index; word < view.word_count && type != nullptr; ++word) {
       if (!type->contains.has_any(TypeTrait::Matrix)) return false;
       if (type->is(TypeKind::Matrix)) return true;
+      // Only structures have parts of several types. An index that is no constant leads to no member: the walk ends.
       const bool is_struct = type->is(TypeKind::Struct);
       const std::uint64_t member =
           is_struct ? context_.constants.as_u64(view.word(word)).value_or(~std::uint64_t{0}) : 0;
@@ -233,6 +249,7 @@ class PointerFlow {
     for (const auto& [from, to] : edges_) targets_[next[from]++] = to;
   }
 
+  // A fixed pointer may be within a matrix. A chosen one may not, nor be of two variables without the capability.
   [[nodiscard]] unsigned faults(const PointerFacts& facts) const {
     if (!facts.is_variable) return 0;
     const bool may_be_of_many = context_.has(Capability::VariablePointers);
@@ -244,6 +261,8 @@ class PointerFlow {
   void spread() {
     origins_.resize(ids_.size());
     std::vector<Node> waiting;
+    // All wait once, the first node on top of the stack: most definitions come before their uses, so facts are complete
+    // when they are handed on.
     for (Node n = static_cast<Node>(ids_.size()); n-- > 0;) {
       origins_[n] = static_cast<std::uint8_t>(faults(facts_[n]));
       waiting.push_back(n);
@@ -256,6 +275,7 @@ class PointerFlow {
         const PointerFacts before = facts_[to];
         facts_[to].join(facts_[from]);
         if (facts_[to] == before) continue;
+        // Faults that a source has already begin there or further up.
         const unsigned news = faults(facts_[to]) & ~faults(before) & ~faults(facts_[from]);
         origins_[to] = static_cast<std::uint8_t>(origins_[to] | news);
         waiting.push_back(to);
@@ -278,12 +298,6 @@ class PointerFlow {
 
 // --- what instructions do with them -------------------------------------------------------------------------------------
 
-bool is_block_array(const Context& context, Word type) {
-  const TypeRow& array = context.types.of(type);
-  return array.is_array() && (context.decorations.has(array.element, Decoration::Block) ||
-                              context.decorations.has(array.element, Decoration::BufferBlock));
-}
-
 // Whether an instruction by itself makes a pointer that is only known at run time.
 bool makes_variable_pointer(Op op) {
   const ChainRow* chain = find_chain(op);
@@ -291,6 +305,7 @@ bool makes_variable_pointer(Op op) {
          op == OpConstantNull || op == OpFunctionCall;
 }
 
+// By the pointee, which a typed pointer knows; where it comes from does not matter for these.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
   if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(static_cast<Op>(view.opcode))) return;

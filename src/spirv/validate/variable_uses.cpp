@@ -17,7 +17,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
     if (!is_variable(static_cast<Op>(view.opcode))) continue;
     const Word id = context.module.result_of(view);
     variables_.push_back(id);
-    for (const Use& use : context.facts.uses().of(id)) {
+    for (const Use& use : context.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
       // Uses come in the order of the words, so those of a function are neighbours: most are dropped here.
       const FunctionIndex function = context.module.function_at(use.instruction);

@@ -30,6 +30,8 @@ struct StorageRow {
   bool takes_initializer;  ///< in any environment
   bool starts_in_vulkan;   ///< with an initializer, in Vulkan
 };
+// The columns are storage class, takes_bool, takes_initializer, starts_in_vulkan. Vulkan's column is a rule of its own,
+// not a part of the one before: what the API binds has its value from there, and stages hand on what others wrote.
 constexpr StorageRow storage_rows[] = {
     {StorageClass::UniformConstant, true, true, false},
     {StorageClass::Input, false, false, false},
@@ -53,6 +55,7 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::HitObjectAttributeEXT, true, false, false},
 };
 
+// A walk over some twenty rows: variables are few, beside what is done with them.
 const StorageRow* find_row(StorageClass storage) {
   const auto* row = std::find_if(std::begin(storage_rows), std::end(storage_rows),
                                  [&](const StorageRow& each) { return each.storage == storage; });
@@ -69,11 +72,9 @@ struct VariableView {
   std::size_t initializer_word;
 };
 
-std::string storage_text(const Context& context, StorageClass storage) {
-  return enumerant_text(context, "StorageClass", static_cast<Word>(storage));
-}
-
 // The first part of a type that is so, the type itself included; nullptr when none is. Each type is looked at once.
+// A list in place of recursion: types nest as deep as a module likes. Pointers are not followed, so nothing comes round
+// again.
 template <typename Predicate>
 const TypeRow* find_part(const Context& context, const TypeRow& type, Predicate&& is_wanted) {
   std::vector<const TypeRow*> waiting{&type};
@@ -97,12 +98,16 @@ const TypeRow* find_part(const Context& context, const TypeRow& type, Predicate&
 // --- storage class ------------------------------------------------------------------------------------------------------
 
 void check_storage(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  // The storage class stands twice, in the variable and in its type. When the two disagree, which is meant is unknown,
+  // and where such a variable may stand is, too.
   if (variable.storage != variable.type->storage) {
     report.add(Rule::StorageMismatch, visit.at(3),
-               {op_text(context, visit.op()), storage_text(context, variable.storage),
-                storage_text(context, variable.type->storage)});
+               {op_text(context, visit.op()), enumerant_text(context, variable.storage),
+                enumerant_text(context, variable.type->storage)});
     return;
   }
+  // Where a variable stands and what its class says have to agree: those of functions are made anew at each call, all
+  // others once.
   const bool is_local = variable.storage == StorageClass::Function;
   std::string_view expected;
   if (variable.storage == StorageClass::Generic || variable.storage == StorageClass::PhysicalStorageBuffer) {
@@ -113,7 +118,7 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
     expected = "Function within a function";
   }
   if (!expected.empty()) {
-    report.add(Rule::VariableStorage, visit.at(3), {storage_text(context, variable.storage), expected});
+    report.add(Rule::VariableStorage, visit.at(3), {enumerant_text(context, variable.storage), expected});
   }
 }
 
@@ -123,23 +128,29 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   if (variable.initializer == 0) return;
   const Complaint complain{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
+  // The address of a global variable is a constant (3.42.8).
   const bool is_global_variable = (defining == OpVariable || defining == OpUntypedVariableKHR) &&
                                   context.type_of(variable.initializer) != nullptr &&
                                   context.type_of(variable.initializer)->storage != StorageClass::Function;
-  if (context.constants.find(variable.initializer) == nullptr && !is_global_variable) {
+  if (!context.is_constant(variable.initializer) && !is_global_variable) {
     complain.not_constant(variable.initializer_word, "the initializer");
     return;
   }
   const StorageRow* row = find_row(variable.storage);
+  // A class without a row is a vendor's or a newer one: nothing is known that would forbid it.
   const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
     report.add(Rule::InitializerStorage, visit.at(variable.initializer_word),
-               {storage_text(context, variable.storage)});
+               {enumerant_text(context, variable.storage)});
     return;
   }
+  // Memory of a workgroup is zeroed, and that is all that a device does for it
+  // (VK_KHR_zero_initialize_workgroup_memory).
   if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
     report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer_word), {op_text(context, defining)});
   }
+  // Types that are no aggregates are declared once, so equal types have equal ids; of aggregates it is the id that
+  // counts.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
     complain.relation(variable.initializer_word, "the initializer", "what the variable holds", variable.holds->id);
   }
@@ -147,12 +158,14 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
 
 // --- what it holds ------------------------------------------------------------------------------------------------------
 
+// The finding of all checks below: this storage class does not hold that, and what would.
 void not_here(const Context& context, const Visit& visit, Report& report, const VariableView& variable,
               std::string_view what, std::string_view expected) {
   report.add(Rule::VariableType, visit.at(variable.type_word),
-             {storage_text(context, variable.storage), what, expected});
+             {enumerant_text(context, variable.storage), what, expected});
 }
 
+// A boolean has no size and no bits that are said anywhere, so nobody outside of the invocation could read it.
 void check_bool(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   const StorageRow* row = find_row(variable.storage);
   if (row == nullptr || row->takes_bool || !variable.holds->contains.has_any(TypeTrait::Bool)) return;
@@ -170,10 +183,13 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
 void check_held_pointer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
+  // A physical pointer is a number that may lie anywhere, so it does not count. Traits do not tell the two sorts apart
+  // in all cases: only then is the type taken apart.
   const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& type) {
     return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
   });
   if (part == nullptr) return;
+  // The first such pointer stands for all of them: one finding a variable.
   const TypeRow& held = *part;
   std::string_view expected;
   if (held.storage == StorageClass::StorageBuffer) {
@@ -184,6 +200,7 @@ void check_held_pointer(const Context& context, const Visit& visit, Report& repo
   } else {
     expected = "pointers of StorageBuffer or Workgroup";
   }
+  // A path has no bytes that another invocation, or the application, could make use of.
   if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     expected = "Function or Private";
   }
@@ -195,6 +212,7 @@ bool is_long_vector(const Context& context, const TypeRow& type) {
   return without_arrays(context, type).is(TypeKind::LongVector);
 }
 
+// Which invocation holds which part of a matrix is the device's choice, so no memory of others holds one as it is.
 void check_registers(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
@@ -206,6 +224,7 @@ void check_registers(const Context& context, const Visit& visit, Report& report,
 
 // Floats of 4 and 6 bits have no bytes to lie in.
 void check_tiny_floats(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+  // The trait is that of all floats of 8 bits and fewer; which width it is, only the type says.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   const auto is_tiny = [](const TypeRow& part) {
@@ -217,6 +236,7 @@ void check_tiny_floats(const Context& context, const Visit& visit, Report& repor
 
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) --------------------------------------------
 
+// The storage class is for what a fragment reads of its own pixel, and holds no other sort of image.
 void check_tile_image(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
@@ -234,6 +254,8 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
+// That a small type may be declared does not say that it may lie anywhere: each capability is of some storage classes
+// (small_types.cpp).
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
@@ -248,8 +270,6 @@ void check_small(const Context& context, const Visit& visit, Report& report, con
 
 // --- Vulkan -------------------------------------------------------------------------------------------------------------
 
-bool is_handle(const TypeRow& type) { return type.is_opaque(); }
-
 // Resources are structures, arrays of them, or handles; which, the storage class says.
 void check_resource(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   const TypeRow& inner = without_arrays(context, *variable.holds);
@@ -262,22 +282,23 @@ void check_resource(const Context& context, const Visit& visit, Report& report, 
     case StorageClass::StorageBuffer:
       if (inner.is(TypeKind::Struct)) return;
       report.add(Rule::BufferType, visit.at(variable.type_word),
-                 {storage_text(context, variable.storage), type_text(context, variable.holds->id)});
+                 {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
       return;
     case StorageClass::UniformConstant:
-      if (is_handle(inner) || variable.type->is(TypeKind::UntypedPointer)) return;
+      if (inner.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
       report.add(Rule::HandleType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
       return;
     default: return;
   }
 }
 
+// What is computed alike in two shaders is what leaves one of them for the next: nothing else can be invariant.
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (context.decorations.has(visit.result, Decoration::Invariant) ||
       (inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant))) {
-    report.add(Rule::InvariantStorage, visit.at(3), {storage_text(context, variable.storage)});
+    report.add(Rule::InvariantStorage, visit.at(3), {enumerant_text(context, variable.storage)});
   }
 }
 
@@ -285,7 +306,7 @@ void check_invariant(const Context& context, const Visit& visit, Report& report,
 void check_runtime_array(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   const auto wrong = [&](std::string_view expected) {
     report.add(Rule::RuntimeArrayVariable, visit.at(variable.type_word),
-               {storage_text(context, variable.storage), expected});
+               {enumerant_text(context, variable.storage), expected});
   };
   const StorageClass storage = variable.storage;
   if (variable.holds->is(TypeKind::RuntimeArray)) {
@@ -298,6 +319,7 @@ void check_runtime_array(const Context& context, const Visit& visit, Report& rep
   }
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (!inner.is(TypeKind::Struct) || !inner.contains.has_any(TypeTrait::RuntimeArray)) return;
+  // Only the end of a buffer grows with what the application binds.
   const bool is_buffer = storage == StorageClass::StorageBuffer || storage == StorageClass::PhysicalStorageBuffer;
   if (context.decorations.has(inner.id, Decoration::Block)) {
     if (!is_buffer && storage != StorageClass::Uniform && storage != StorageClass::UniformConstant) {
@@ -313,10 +335,11 @@ void check_long_vectors(const Context& context, const Visit& visit, Report& repo
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
   const auto add = [&](Rule rule, const TypeRow& part) {
-    report.add(rule, visit.at(variable.type_word), {storage_text(context, storage), type_text(context, part.id)});
+    report.add(rule, visit.at(variable.type_word), {enumerant_text(context, storage), type_text(context, part.id)});
   };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
+      // A length that is specialized may turn out long, so it counts as five.
       return type.is_vector() &&
              (type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(5) : type.count) > 4;
     });
@@ -325,12 +348,14 @@ void check_long_vectors(const Context& context, const Visit& visit, Report& repo
     const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
       return type.is(TypeKind::LongVector) && !context.constants.as_u64(type.length);
     });
+    // Whoever lays memory out has to know the length when the module is made.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }
 }
 
 // --- all together -------------------------------------------------------------------------------------------------------
 
+// What needs no type comes first. The checks do not depend on each other: a variable may be wrong in several ways.
 void judge(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   check_storage(context, visit, report, variable);
   check_initializer(context, visit, report, variable);
@@ -355,12 +380,13 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
     Complaint{context, visit, report}.result("a pointer");
     return;
   }
+  // Words of OpVariable: 1 the type, 3 the storage class, 4 the initializer.
   judge(context, visit, report,
         {static_cast<StorageClass>(visit.word(3)), type, context.types.find(type->element), 1, visit.word(4), 4});
 }
 
 // Heaps of descriptors hold whatever the application puts there.
-bool is_heap(const Context& context, Word variable) {
+bool is_heap_variable(const Context& context, Word variable) {
   const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
   if (row == nullptr) return false;
   const auto built_in = static_cast<BuiltIn>(context.decorations.operand_or(*row, 0));
@@ -383,8 +409,9 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
   // What nobody else lays out has to say how large it is.
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
-      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
-  if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {storage_text(context, storage)});
+      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap_variable(context, visit.result)));
+  if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {enumerant_text(context, storage)});
+  // Words of OpUntypedVariableKHR: 3 the storage class, 4 what it holds, 5 the initializer; both may be absent.
   judge(context, visit, report, {storage, type, holds, 4, visit.word(5), 5});
 }
 
@@ -408,6 +435,8 @@ constexpr Check checks[] = {
 
 std::span<const Check> variable_checks() { return checks; }
 
+// Universal limits (2.17). Each is told once, at the first variable beyond it; variables of all functions are counted
+// together.
 void check_variable_limits(const Context& context, Report& report) {
   const Limits& limits = context.options.limits;
   std::uint64_t globals = 0, locals = 0;

@@ -18,17 +18,20 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/dominance.h"
 #include "spirv/validate/ext_inst_checks.h"
+#include "spirv/validate/extended_sets.h"
 #include "spirv/validate/ids.h"
 #include "spirv/validate/requirements_check.h"
 #include "spirv/validate/small_types.h"
 #include "spirv/validate/stages.h"
 #include "spirv/validate/structure.h"
+#include "spirv/validate/visited_ids.h"
 #include "support/parallel.h"
 
 namespace vireo::spirv {
 namespace {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
+// Functions, since the tables are other files' and not known when this one is compiled.
 constexpr std::span<const Check> (*chapter_tables[])() = {
     type_checks,
     constant_checks,
@@ -60,24 +63,29 @@ constexpr std::span<const Check> (*chapter_tables[])() = {
     graph_checks,
     import_checks,
     miscellaneous_checks,
+    limit_checks,
 };
 
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
  public:
-  explicit CheckTable(const Grammar& grammar) : grammar_(grammar), first_(grammar.instructions.size() + 1) {
-    std::vector<const Check*> all;
+  // Counts stand a place behind their row and become begins, which move along while the checks are placed: so each module
+  // pays for two looks at some six hundred checks, and no more.
+  explicit CheckTable(const Grammar& grammar) : grammar_(grammar), begins_(grammar.instructions.size() + 2) {
+    std::size_t count = 0;
     for (const auto chapter : chapter_tables) {
       for (const Check& check : chapter()) {
-        if (row_of(check) == none) continue;
-        all.push_back(&check);
-        ++first_[row_of(check) + 1];
+        if (const std::size_t row = row_of(check); row != none) ++begins_[row + 2], ++count;
       }
     }
-    for (std::size_t i = 1; i < first_.size(); ++i) first_[i] += first_[i - 1];
-    checks_.resize(all.size());
-    std::vector<std::uint16_t> next = first_;
-    for (const Check* check : all) checks_[next[row_of(*check)]++] = check;
+    for (std::size_t i = 3; i < begins_.size(); ++i)
+      begins_[i] = static_cast<std::uint16_t>(begins_[i] + begins_[i - 1]);
+    checks_.resize(count);
+    for (const auto chapter : chapter_tables) {
+      for (const Check& check : chapter()) {
+        if (const std::size_t row = row_of(check); row != none) checks_[begins_[row + 1]++] = &check;
+      }
+    }
   }
 
   void run(const Context& context, const Visit& visit, Report& report) const {
@@ -89,7 +97,7 @@ class CheckTable {
  private:
   void run(const InstructionRow& instruction, const Context& context, const Visit& visit, Report& report) const {
     const std::size_t row = &instruction - grammar_.instructions.data();
-    for (std::size_t i = first_[row]; i < first_[row + 1]; ++i) checks_[i]->run(context, visit, report);
+    for (std::size_t i = begins_[row]; i < begins_[row + 1]; ++i) checks_[i]->run(context, visit, report);
   }
 
   static constexpr std::size_t none = ~std::size_t{0};
@@ -99,12 +107,13 @@ class CheckTable {
   }
 
   const Grammar& grammar_;
-  std::vector<std::uint16_t> first_;  // by row of the grammar
+  std::vector<std::uint16_t> begins_;  // by row of the grammar
   std::vector<const Check*> checks_;
 };
 
 // What all walks of a module share.
 struct Tables {
+  // They are made once a module and only read afterwards, so threads need no lock for them.
   explicit Tables(const Context& context)
       : ext_typing(context),
         ext_insts(context),
@@ -121,22 +130,26 @@ struct Tables {
 // begins.
 class Walk {
  public:
+  // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
   Walk(const Context& context, const Tables& tables, Report& report)
-      : context_(context),
+      : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
+        context_(with(context, decoder_.seen())),
         tables_(tables),
         report_(report),
-        decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
-        ids_(context),
-        requirements_(context),
-        dominance_(context),
-        stages_(context),
-        typing_(context) {}
+        visited_(context_.module),
+        ids_(context_, visited_),
+        requirements_(context_),
+        dominance_(context_, visited_),
+        stages_(context_),
+        typing_(context_) {}
 
   /// What stands in front of the first function.
   void visit_declarations() { walk({0, declarations_end()}, FunctionIndex::none()); }
-  /// The same for somebody else's sake: what functions need to know of it to be decoded.
-  void read_declarations() {
+  /// The same when another walk has visited it: what functions need to know of it.
+  // Decoded, not checked: literals of OpConstant and OpSwitch are read by types that the decoder has seen.
+  void read_declarations(const Walk& other) {
     for (const InstructionView view : context_.module.views({0, declarations_end()})) decoder_.decode(view);
+    visited_ = other.visited_;
   }
 
   /// The functions from `first` on, up to `end`, with what stands between them; behind the last one all that is left.
@@ -147,6 +160,7 @@ class Walk {
       enter(function);
       walk(function.all, FunctionIndex(i));
       leave(function);
+      // Instructions between functions belong to none, and are looked at all the same.
       const bool is_last = i + 1 == functions.size();
       const std::uint32_t next = is_last ? context_.module.instruction_count() : functions[i + 1].all.first;
       walk({function.all.end, next}, FunctionIndex::none());
@@ -161,6 +175,11 @@ class Walk {
   void take(Walk&& other) { stages_.take(std::move(other.stages_)); }
 
  private:
+  static Context with(Context context, const SeenIds& seen) {
+    context.seen = &seen;
+    return context;
+  }
+
   [[nodiscard]] std::uint32_t declarations_end() const {
     const auto functions = context_.module.functions();
     return functions.empty() ? context_.module.instruction_count() : functions.front().all.first;
@@ -168,14 +187,18 @@ class Walk {
 
   void enter(const FunctionRow& function) {
     flow_.read(context_.module, function);
+    visited_.enter(function, flow_);
     dominance_.begin(function, flow_);
     block_ = LocalBlock::none();
   }
 
   void leave(const FunctionRow& function) {
+    // OpPhi may name what stands further down, so it waits for the end.
     dominance_.end(report_);
     if (function.is_declaration()) return;
     check_blocks(context_, flow_, report_);
+    // Structured control flow is what Shader demands (2.11). With a target that is no block the graph lacks an edge,
+    // and what is said of structure would follow from that.
     if (context_.is_shader() && flow_.bad_targets().empty()) check_structure(context_, flow_, report_);
   }
 
@@ -184,60 +207,79 @@ class Walk {
     for (auto it = views.begin(); it != views.end(); ++it) visit(it.index(), *it, function);
   }
 
-  static constexpr std::uint32_t bit_of(OperandShape shape) { return 1u << static_cast<unsigned>(shape); }
-
   void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
     if (!function.is_none()) {
       // The next block begins here, or none does.
       const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
       if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
     }
-    const DecodeFault fault = decoder_.decode(view);
-    if (fault != DecodeFault::None) {
-      Diagnostics told;
-      report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told);
-      for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
-      if (!is_decodable(fault)) return;
-    }
-    // Most instructions have no operands of some shapes; who looks for those alone is not asked.
-    std::uint32_t shapes = 0;
-    Word type = 0, result = 0;
-    for (const Operand& operand : decoder_.operands()) {
-      shapes |= bit_of(operand.shape);
-      if (operand.shape == OperandShape::IdResultType) type = view.first[operand.word];
-      if (operand.shape == OperandShape::IdResult) result = view.first[operand.word];
-    }
+    if (!decode(index, view)) return;
+    // Types and results stand in front (specification 2.3). Only a loaded grammar could say that one may be absent.
+    const std::uint32_t flags = decoder_.row()->flags;
+    // Words of the type and the result id; 0 is the opcode's word and means there is none.
+    const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
+    const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
+    const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
     const Visit visit{view,
                       index,
                       decoder_.operands(),
                       &decoder_.context(),
                       function,
-                      type,
-                      result,
+                      id_at(type_word),
+                      id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
                       function.is_none() ? LocalBlock::none() : block_};
+    // Most instructions have no operands of some shapes; who looks for those alone is not asked.
+    const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
+      return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
+    };
     requirements_.run(visit, report_);
-    if ((shapes & (bit_of(OperandShape::ValueEnum) | bit_of(OperandShape::BitEnum))) != 0) {
-      requirements_.run_enumerants(visit, report_);
-    }
-    const bool is_sound = ids_.run(visit, report_);
-    if (!function.is_none()) dominance_.visit(visit, block_, report_);
+    if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
+    // settle() is the short way: it knows of nearly all instructions that there is nothing to find.
+    const bool is_sound = visited_.settle(visit) || check_ids(visit);
+    // A result counts as passed even if the instruction is wrong, or each of its uses would be told as well.
+    visited_.pass(context_, visit);
     if (!is_sound) return;
     typing_.run(visit, report_);
-    if ((shapes & (bit_of(OperandShape::IdScope) | bit_of(OperandShape::IdMemorySemantics))) != 0) {
+    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
       check_scopes(context_, visit, report_);
+      stages_.visit_scopes(visit);
     }
-    if (visit.op() == Op::OpExtInst) tables_.ext_typing.run(visit, report_);
-    tables_.ext_insts.run(visit, report_);
+    if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
+    // OpExtInstWithForwardRefsKHR is for what only describes, which has no typing rows.
+    if (is_extended(visit.op())) {
+      if (visit.op() == Op::OpExtInst) tables_.ext_typing.run(visit, report_);
+      tables_.ext_insts.run(visit, report_);
+    }
+    // Chapters come behind the typing rows: what a row has refused they do not tell again (report.h).
     tables_.checks.run(context_, visit, report_);
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);
   }
 
-  const Context& context_;
+  // Whether the instruction can be looked at; reports what is wrong with its words.
+  bool decode(InstructionIndex index, InstructionView view) {
+    const DecodeFault fault = decoder_.decode(view);
+    if (fault == DecodeFault::None) [[likely]] { return true; }
+    // The reader of modules reports in a form of its own; instructions are counted from 1 there.
+    Diagnostics told;
+    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told);
+    for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
+    return is_decodable(fault);
+  }
+
+  // Whether checks may look at what the instruction's ids stand for; reports what is wrong with them.
+  bool check_ids(const Visit& visit) {
+    const bool is_sound = ids_.run(visit, report_);
+    if (!visit.function.is_none()) dominance_.visit(visit, visit.block, report_);
+    return is_sound;
+  }
+
+  OperandDecoder decoder_;
+  const Context context_;  // with what the decoder has seen
   const Tables& tables_;
   Report& report_;
-  OperandDecoder decoder_;
+  VisitedIds visited_;
   IdCheck ids_;
   RequirementCheck requirements_;
   DominanceCheck dominance_;
@@ -263,6 +305,7 @@ std::vector<std::size_t> share_out(const Module& module, std::size_t instruction
 }
 
 // A walk of its own for each thread: it goes from run to run, each further behind than the one before.
+// Its report is asked for one thing only: whether it is empty. What is wrong is told by the walk on one thread.
 struct Worker {
   Worker(const Context& context, const Tables& tables, const Severities& severities)
       : report(context.module, severities), walk(context, tables, report) {}
@@ -271,6 +314,7 @@ struct Worker {
 };
 
 // Fewer instructions than these are checked in the time that it takes to begin.
+// A worker reads all declarations before its first function.
 constexpr std::size_t instructions_that_pay = 20'000;
 
 // Whether several threads found nothing: then `walk` has gathered all that is gathered. Otherwise nothing can be said.
@@ -281,7 +325,14 @@ bool check_many_functions(const Context& context, const Tables& tables, const Se
   std::vector<std::unique_ptr<Worker>> idle;
   bool is_clean = true;
   struct Nothing {};
-  const auto work = [&](std::size_t i) {
+  const auto work = [&](std::size_t turn) {
+    // Meanwhile one thread works out who calls whom: the checks of the whole module, on one thread, ask for it anyway.
+    if (turn == 0) {
+      static_cast<void>(context.facts.call_graph());
+      return Nothing{};
+    }
+    const std::size_t run = turn - 1;
+    // The lock guards the list of idle workers and is_clean, and is held for neither reading nor checking.
     std::unique_lock lock(mutex);
     if (!is_clean) return Nothing{};
     std::unique_ptr<Worker> worker;
@@ -292,16 +343,18 @@ bool check_many_functions(const Context& context, const Tables& tables, const Se
     lock.unlock();
     if (worker == nullptr) {
       worker = std::make_unique<Worker>(context, tables, severities);
-      worker->walk.read_declarations();
+      worker->walk.read_declarations(walk);
     }
-    worker->walk.visit_functions(begins[i], begins[i + 1]);
+    worker->walk.visit_functions(begins[run], begins[run + 1]);
     worker->walk.finish_requirements();
     lock.lock();
     is_clean &= worker->report.is_empty();
     idle.push_back(std::move(worker));
     return Nothing{};
   };
-  deliver_in_order<Nothing>(begins.size() - 1, threads, work, [](std::size_t, Nothing) {});
+  // begins has a number more than there are runs, and the call graph is a turn more: so the counts agree.
+  deliver_in_order<Nothing>(begins.size(), threads, work, [](std::size_t, Nothing) {});
+  // What workers noted of stages is sorted at the end (stages.cpp), so the order in which they come does not matter.
   for (const std::unique_ptr<Worker>& worker : idle) walk.take(std::move(worker->walk));
   return is_clean;
 }
@@ -309,20 +362,26 @@ bool check_many_functions(const Context& context, const Tables& tables, const Se
 // What is defined twice, or stands where it should not, is judged by what stands in front of it.
 bool pays_to_share(const Context& context) {
   const Module& module = context.module;
-  return context.options.threads > 1 && module.functions().size() > 1 && module.misfits().empty() &&
+  return module.functions().size() > 1 && module.misfits().empty() &&
          module.section(Section::Functions).size() >= 2 * instructions_that_pay;
+}
+
+// Asked for where it pays: of a small module it would be a hundredth of the time.
+unsigned thread_count(const Context& context) {
+  return context.options.threads == 0 ? hardware_threads() : context.options.threads;
 }
 
 }  // namespace
 
 void check_instructions(const Context& context, const Severities& severities, Report& report) {
   const Tables tables(context);
-  if (pays_to_share(context)) {
+  if (const unsigned threads = pays_to_share(context) ? thread_count(context) : 1; threads > 1) {
+    // What was found in vain is thrown away with this report, and found again in order.
     Report hoped(context.module, severities);
     Walk walk(context, tables, hoped);
     walk.visit_declarations();
     walk.finish_requirements();
-    if (hoped.is_empty() && check_many_functions(context, tables, severities, context.options.threads, walk)) {
+    if (hoped.is_empty() && check_many_functions(context, tables, severities, threads, walk)) {
       walk.finish_stages();
       report.take(std::move(hoped));
       return;

@@ -14,7 +14,6 @@
 #include <optional>
 
 #include "spirv/validate/checks.h"
-#include "spirv/validate/models.h"
 #include "spirv/validate/reach.h"
 
 namespace vireo::spirv {
@@ -23,11 +22,13 @@ namespace {
 using enum ExecutionModel;
 using enum ExecutionMode;
 
+// Kernels have workgroups too, but their sizes are chosen when they are started.
 constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
 
 // Width, height and depth; nothing for what specialization says.
 using Extent = std::array<std::optional<std::uint64_t>, 3>;
 
+// "8 x 8 x ?" where a size is specialized.
 std::string extent_text(const Extent& extent) {
   const auto text = [](std::optional<std::uint64_t> size) {
     return size ? fmt::format("{}", *size) : std::string("?");
@@ -47,6 +48,7 @@ std::optional<std::uint64_t> product(const Extent& extent) {
 // Which three numbers a mode says; nothing of a mode that says no size.
 std::optional<Extent> extent_of(const Context& context, const ExecutionModeRow& row) {
   if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
+  // Numbers read as ids, or the other way round, would be nonsense.
   if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // told as mode-form
   Extent extent;
   for (std::size_t i = 0; i < extent.size(); ++i) {
@@ -58,6 +60,11 @@ std::optional<Extent> extent_of(const Context& context, const ExecutionModeRow& 
 // The same of a constant; its parts are constants of their own.
 Extent extent_of(const Context& context, const ConstantRow& constant) {
   Extent extent;
+  if (constant.kind == ConstantKind::Null) {
+    extent.fill(0);
+    return extent;
+  }
+  // One part stands for all three where a constant repeats it (SPV_EXT_replicated_composites).
   const auto parts = context.constants.parts(constant);
   for (std::size_t i = 0; i < extent.size(); ++i) {
     if (parts.empty()) continue;
@@ -70,8 +77,9 @@ Extent extent_of(const Context& context, const ConstantRow& constant) {
 
 class SizeCheck {
  public:
-  SizeCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+  SizeCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
 
+  // The built-in first: whether it is there decides whether the modes are judged at all.
   void run() {
     check_built_ins();
     for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
@@ -82,15 +90,10 @@ class SizeCheck {
   [[nodiscard]] bool has_mode(Word function, ExecutionMode mode) const {
     return context_.preamble.mode(function, mode) != nullptr;
   }
-  [[nodiscard]] std::string mode_text(ExecutionMode mode) const {
-    return enumerant_text(context_, "ExecutionMode", static_cast<Word>(mode));
-  }
-  [[nodiscard]] std::string model_text(ExecutionModel model) const {
-    return enumerant_text(context_, "ExecutionModel", static_cast<Word>(model));
-  }
 
   // --- sizes ---
 
+  // A size that is specialized is not zero until somebody says so.
   void judge(const Extent& extent, Place place, std::string_view what) {
     if (std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; })) {
       report_.add(Rule::EmptyWorkgroup, place, {what});
@@ -103,6 +106,7 @@ class SizeCheck {
 
   // Derivatives take four neighbours each: two by two, or one behind the other.
   void judge_derivatives(const Extent& extent, Derivatives derivatives, Place place) {
+    // Specialized sizes count as 0, a multiple of all: nothing is told of what is not known.
     if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
       report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
     }
@@ -111,6 +115,7 @@ class SizeCheck {
     }
   }
 
+  // Told at the mode; an entry point without one is told by check_entry.
   void check_mode(const ExecutionModeRow& row) {
     if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
     const std::optional<Extent> extent = extent_of(context_, row);
@@ -118,19 +123,20 @@ class SizeCheck {
     const Place place{row.instruction, 2};
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
-      judge(*extent, place, mode_text(row.mode));
+      judge(*extent, place, enumerant_text(context_, row.mode));
       judge_derivatives(*extent,
                         {.in_quads = has_mode(row.function, DerivativeGroupQuadsKHR),
                          .are_linear = has_mode(row.function, DerivativeGroupLinearKHR)},
                         place);
     }
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
-      report_.add(Rule::TileRateWithSize, place, {mode_text(row.mode)});
+      report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
     }
   }
 
   void check_tile_rate(const ExecutionModeRow& row) {
     if (row.operands.size() < 2) return;
+    // Tiles are halved again and again, in each direction.
     const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
     if (is_power(row.operands[0]) && is_power(row.operands[1])) return;
     report_.add(Rule::TileRatePower, {row.instruction, 3},
@@ -140,14 +146,16 @@ class SizeCheck {
   void check_entry(const EntryPointRow& entry) {
     if (!context_.is_vulkan()) return;
     if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
-      report_.add(Rule::TileShadingModel, {entry.instruction, 1}, {model_text(entry.model)});
+      report_.add(Rule::TileShadingModel, {entry.instruction, 1}, {enumerant_text(context_, entry.model)});
     }
+    // In Vulkan a workgroup has a size when the pipeline is made: somebody has to say it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
     if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    report_.add(Rule::WorkgroupSizeMissing, {entry.instruction, 1}, {model_text(entry.model), entry.name});
+    report_.add(Rule::WorkgroupSizeMissing, {entry.instruction, 1},
+                {enumerant_text(context_, entry.model), entry.name});
   }
 
   // --- the built-in ---
@@ -160,18 +168,17 @@ class SizeCheck {
     };
     const Derivatives derivatives{.in_quads = has(DerivativeGroupQuadsKHR),
                                   .are_linear = has(DerivativeGroupLinearKHR)};
-    std::optional<Reach> reach;
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
       if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
       if (!check_built_in(row, derivatives) || !context_.is_vulkan()) continue;
-      if (!reach) reach.emplace(context_, model_bit);
-      check_models(row, reach->of_global(row.target) & ~with_workgroup);
+      check_models(row, reach_.of_global(row.target) & ~with_workgroup);
     }
   }
 
   // Whether it is a constant whose uses may be judged.
+  // A constant of the wrong type still overrides the modes: they are not told as missing beside it.
   bool check_built_in(const DecorationRow& row, Derivatives derivatives) {
     const Place place{row.instruction, 0};
     const ConstantRow* constant = context_.constants.find(row.target);
@@ -199,17 +206,17 @@ class SizeCheck {
     return false;
   }
 
-  static std::uint32_t model_bit(const Context&, const EntryPointRow& entry) { return bit_of(entry.model); }
-
+  // `wrong`: the models that use the constant and have no workgroups; the first of them is told.
   void check_models(const DecorationRow& row, Models wrong) {
     const auto model = std::find_if(std::begin(known_models), std::end(known_models),
                                     [&](ExecutionModel each) { return contains(wrong, each); });
     if (model == std::end(known_models)) return;
-    report_.add(Rule::WorkgroupSizeModel, {row.instruction, 0}, {model_text(*model)});
+    report_.add(Rule::WorkgroupSizeModel, {row.instruction, 0}, {enumerant_text(context_, *model)});
   }
 
   const Context& context_;
   Report& report_;
+  ModelReach reach_;
   bool has_size_constant_ = false;
 };
 

@@ -5,7 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "vireo/spirv/enums.h"
@@ -136,6 +138,67 @@ TEST(OperandDecoder, tells_every_fault_and_its_word) {
     const Decoded got = decode(c.prelude, c.last);
     EXPECT_EQ(static_cast<int>(got.fault), static_cast<int>(c.fault)) << c.what;
     EXPECT_EQ(got.fault_word, c.word) << c.what;
+  }
+}
+
+// What was matched once is not matched again, so what only looks alike is what this is about.
+TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
+  const struct {
+    const char* what;
+    std::vector<Instruction> before;
+    Instruction last;
+  } cases[] = {
+      {"the same", {op(Op::OpIAdd, {7, 8, 9, 10})}, op(Op::OpIAdd, {7, 11, 9, 10})},
+      {"the same result", {op(Op::OpIAdd, {7, 8, 9, 10})}, op(Op::OpIAdd, {7, 8, 9, 10})},
+      {"an id that is 0", {op(Op::OpIAdd, {7, 8, 9, 10})}, op(Op::OpIAdd, {7, 11, 0, 10})},
+      {"another length", {op(Op::OpLoad, {7, 8, 9})}, op(Op::OpLoad, {7, 11, 9, 0})},
+      {"another mask", {op(Op::OpLoad, {7, 8, 9, 2, 4})}, op(Op::OpLoad, {7, 11, 9, 8, 4})},
+      {"a mask without its operand", {op(Op::OpLoad, {7, 8, 9, 2, 4})}, op(Op::OpLoad, {7, 11, 9, 1, 4})},
+      {"another decoration", {op(Op::OpDecorate, {7, 30, 1})}, op(Op::OpDecorate, {7, 11, 1})},
+      {"a decoration's enumerant", {op(Op::OpDecorate, {7, 11, 1})}, op(Op::OpDecorate, {7, 11, 9999})},
+      {"a string's length", {op(Op::OpName, {7, 0x61616161, 0})}, op(Op::OpName, {7, 0x61616161, 0x61616161})},
+      {"a literal's type", {int32, int64, op(Op::OpConstant, {1, 8, 5})}, op(Op::OpConstant, {2, 11, 5})},
+      {"the labels' width",
+       {int32, int64, op(Op::OpUndef, {1, 7}), op(Op::OpUndef, {2, 8}), op(Op::OpSwitch, {7, 9, 1, 9, 2, 9, 3, 9})},
+       op(Op::OpSwitch, {8, 9, 1, 9, 2, 9, 3, 9})},
+      {"a set's instruction", {glsl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 4, 40, 9})},
+      {"a type", {op(Op::OpTypeFloat, {7, 32})}, op(Op::OpTypeFloat, {8, 64})},
+  };
+  for (const auto& c : cases) {
+    // Beside a decoder that has seen the same definitions, and nothing that could be remembered as alike.
+    OperandDecoder used(builtin_grammar(), 100, 1000), fresh(builtin_grammar(), 100, 1000);
+    for (const Instruction& words : c.before) {
+      EXPECT_EQ(used.decode(view(words)), DecodeFault::None) << c.what;
+      if (static_cast<Op>(view(words).opcode) != static_cast<Op>(view(c.last).opcode)) fresh.decode(view(words));
+    }
+    if (std::string_view(c.what) == "the same result") fresh.decode(view(op(Op::OpUndef, {7, 8})));
+    const DecodeFault got = used.decode(view(c.last)), expected = fresh.decode(view(c.last));
+    EXPECT_EQ(static_cast<int>(got), static_cast<int>(expected)) << c.what;
+    EXPECT_EQ(used.fault_word(), fresh.fault_word()) << c.what;
+    EXPECT_EQ(used.shapes(), fresh.shapes()) << c.what;
+    EXPECT_EQ(used.row(), fresh.row()) << c.what;
+    EXPECT_EQ(used.ext_inst(), fresh.ext_inst()) << c.what;
+    EXPECT_EQ(used.literal_type().width, fresh.literal_type().width) << c.what;
+    const auto same = [](const Operand& a, const Operand& b) {
+      return a.word == b.word && a.word_count == b.word_count && a.kind == b.kind && a.shape == b.shape &&
+             a.is_parameter == b.is_parameter;
+    };
+    EXPECT_TRUE(std::ranges::equal(used.operands(), fresh.operands(), same)) << c.what;
+    EXPECT_EQ(used.type_of(11), fresh.type_of(11)) << c.what;
+  }
+}
+
+TEST(OperandDecoder, tells_the_shapes_of_operands) {
+  OperandDecoder decoder(builtin_grammar(), 100, 1000);
+  const Instruction load = op(Op::OpLoad, {7, 8, 9, 2, 4}), again = op(Op::OpLoad, {7, 10, 9, 2, 16});
+  std::uint32_t expected = 0;
+  for (const OperandShape shape : {OperandShape::IdResultType, OperandShape::IdResult, OperandShape::IdRef,
+                                   OperandShape::BitEnum, OperandShape::LiteralInteger}) {
+    expected |= OperandDecoder::bit_of(shape);
+  }
+  for (const Instruction& words : {load, again}) {
+    ASSERT_EQ(decoder.decode(view(words)), DecodeFault::None);
+    EXPECT_EQ(decoder.shapes(), expected);
   }
 }
 

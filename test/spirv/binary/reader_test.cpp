@@ -54,6 +54,15 @@ TEST(Reader, borrows_words_in_host_byte_order) {
   EXPECT_TRUE(got.borrowed);
 }
 
+// Whoever asks for an operand that its grammar demands gets no id where the instruction is too short for it.
+TEST(Reader, gives_no_id_for_words_behind_an_instruction) {
+  const Word words[] = {0x0002'0014, 7, 99};
+  const InstructionView instruction{words, 0, 2, 0x14};
+  EXPECT_EQ(instruction.word(1), 7u);
+  EXPECT_EQ(instruction.word(2), 0u);
+  EXPECT_EQ(instruction.word(100), 0u);
+}
+
 TEST(Reader, copies_words_that_are_not_aligned) {
   const std::string input = " " + bytes(header_words);
   const Read got = read(std::string_view(input).substr(1));

@@ -3,6 +3,10 @@
 // The builder: what calls make of words. The text of the module is the expectation, so that a reader sees the module.
 #include "vireo/spirv/builder.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "spirv/build/building.h"
 
 namespace vireo::spirv {
@@ -72,6 +76,29 @@ TEST_F(Builds, equal_types_and_constants_once) {
   b.OpCapability(Capability::Shader);
   const std::string text = text_of(built(b, diagnostics));
   EXPECT_EQ(text.find("OpCapability"), text.rfind("OpCapability"));
+}
+
+// It holds in its block and in those that it dominates, and nobody keeps account of these.
+TEST_F(Builds, constants_in_a_block_are_the_block_s) {
+  model();
+  const TypeId type = b.OpTypePipeStorage();
+  const auto storage = [&] { return b.OpConstantPipeStorage(type, 1, 1, 1).word; };
+  std::vector<Word> ids;
+  for (int function = 0; function < 2; ++function) {
+    open_function();
+    ids.push_back(storage());
+    b.OpReturn();
+    b.OpLabel();
+    ids.push_back(storage());
+    close_function();
+  }
+  ids.push_back(storage());
+  EXPECT_EQ(storage(), ids.back()) << "no function is open";
+  const std::string text = text_of(built(b, diagnostics));
+  for (const Word id : ids) {
+    EXPECT_EQ(std::ranges::count(ids, id), 1) << id;
+    EXPECT_NE(text.find(fmt::format("\n%{} = OpConstantPipeStorage ", id)), std::string::npos) << text;
+  }
 }
 
 TEST_F(Builds, structures_and_decorated_types_are_their_own) {
@@ -282,6 +309,31 @@ TEST_F(Builds, lines_with_what_they_are_about) {
             "%5 = OpLabel\n"
             "OpReturn\n"
             "OpFunctionEnd\n");
+}
+
+TEST_F(Builds, lines_wait_while_other_sections_are_asked_again) {
+  model();
+  const StringId file = b.OpString("a.comp");
+  const TypeId nothing = b.OpTypeVoid();
+  const auto call = [&] { b.ext("NonSemantic.Unheard.Of", 1, nothing, {}); };
+  call();
+  b.OpCapability(Capability::Shader);
+  b.OpLine(file, 1, 2);
+  b.OpCapability(Capability::Shader);
+  call();
+  b.OpLine(file, 3, 4);
+  b.OpTypeVoid();  // what the line is about is there
+  call();
+  EXPECT_EQ(text_of(built(b, diagnostics)),
+            "OpCapability Shader\n"
+            "%3 = OpExtInstImport \"NonSemantic.Unheard.Of\"\n"
+            "OpMemoryModel Logical GLSL450\n"
+            "%1 = OpString \"a.comp\"\n"
+            "%2 = OpTypeVoid\n"
+            "%4 = OpExtInst %2 %3 1\n"
+            "OpLine %1 1 2\n"
+            "%5 = OpExtInst %2 %3 1\n"
+            "%6 = OpExtInst %2 %3 1\n");
 }
 
 TEST_F(Builds, optional_operands_from_the_left) {

@@ -188,6 +188,11 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
          e.move_before({at(7).raw, at(8).raw + 1}, at(8));
        },
        "edit-place"},
+      {"a run the wrong way round",
+       [&](Edit& e) {
+         e.move_before({at(8).raw, at(7).raw}, at(5));
+       },
+       "edit-place"},
   };
   for (const Row& row : rows) {
     Edit one_edit(module);
@@ -263,6 +268,30 @@ TEST_F(Editing, ids_are_numbered_by_first_mention) {
   const Result<WordBuffer> again = compact_ids(*spread, diagnostics);
   ASSERT_TRUE(bool(again));
   EXPECT_EQ(*again, *compact);
+}
+
+TEST_F(Editing, an_id_of_0_stays_one) {
+  const std::size_t operand = module.instruction(at(7)).offset + 4;
+  words[operand] = 0;
+  const auto by_100 = [](Word id) { return id * 100 + 1; };
+  for (const Result<WordBuffer>& other : {compact_ids(words, diagnostics), renumber_ids(words, by_100, diagnostics)}) {
+    ASSERT_TRUE(bool(other));
+    EXPECT_EQ((*other)[operand], 0u);
+    EXPECT_NE((*other)[operand - 1], 0u);
+  }
+}
+
+// The bound is a word as well, and above all ids.
+TEST_F(Editing, the_highest_id_leaves_no_bound) {
+  const auto last = [](Word id) { return id == 8 ? ~Word{0} : id; };
+  EXPECT_FALSE(renumber_ids(words, last, diagnostics));
+  words[3] = ~Word{0};
+  const Module full = Module::read(words);
+  Edit none_left(full);
+  EXPECT_TRUE(none_left.apply(diagnostics));
+  (void)none_left.fresh_id();
+  EXPECT_FALSE(none_left.apply(diagnostics));
+  EXPECT_EQ(rules_of(diagnostics), (std::vector<std::string_view>{"edit-bound", "edit-bound"}));
 }
 
 TEST_F(Editing, ids_of_what_nobody_knows_are_not_renumbered) {

@@ -13,6 +13,7 @@
 #include "outside.h"
 #include "spirv/build/building.h"
 #include "spirv/build/random_calls.h"
+#include "spirv/module/assembled.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/operand.h"
@@ -96,6 +97,40 @@ TEST(FromWords, random_modules_come_out_as_they_were) {
   EXPECT_GT(modules, 100u);
 }
 
+TEST(FromWords, literals_are_as_wide_as_what_decides) {
+  expect_same_again(test::assembled(R"(OpCapability Shader
+OpCapability Int64
+OpMemoryModel Logical GLSL450
+%1 = OpTypeVoid
+%2 = OpTypeFunction %1
+%3 = OpTypeInt 64 0
+%4 = OpConstant %3 4294967298
+%5 = OpFunction %1 None %2
+%6 = OpLabel
+OpSelectionMerge %8 None
+OpSwitch %4 %8 1 %7 4294967296 %7
+%7 = OpLabel
+OpBranch %8
+%8 = OpLabel
+OpReturn
+OpFunctionEnd
+)"));
+}
+
+// SPV_KHR_non_semantic_info: such a set may have more than is known of it.
+TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
+  Diagnostics diagnostics;
+  Builder b(diagnostics);
+  b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
+  const Word nothing = b.OpTypeVoid().word, text = b.OpString("text").word;
+  for (const char* name : {"NonSemantic.DebugPrintf", "NonSemantic.Unheard.Of"}) {
+    const Word set = b.OpExtInstImport(name).word;
+    b.instruction(Op::OpExtInst, WordBuffer{nothing, set, 9999, text, text});
+    b.instruction(Op::OpExtInst, WordBuffer{nothing, set, 1, text, text, text});
+  }
+  EXPECT_NE(text_of(built(b, diagnostics)), "");
+}
+
 struct Refused {
   const char* what;
   Op opcode;
@@ -104,9 +139,10 @@ struct Refused {
 };
 
 TEST(FromWords, words_that_are_no_operands_are_refused) {
-  // In the builder below, 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set.
+  // In the builder below, 1 is a type, 2 a function type, 3 an integer type, 4 a constant, 5 an imported set, 6 an integer
+  // type of 64 bits, 7 a constant of it.
   const Refused rows[] = {
-      {"an id from nowhere", Op::OpTypePointer, {7, 77}, "foreign-id"},
+      {"an id from nowhere", Op::OpTypePointer, {6, 77}, "foreign-id"},
       {"a value for a type", Op::OpUndef, {4}, "foreign-id"},
       {"too few", Op::OpTypeInt, {32}, "missing-operand"},
       {"too many", Op::OpTypeInt, {32, 0, 0}, "surplus-operand"},
@@ -115,10 +151,17 @@ TEST(FromWords, words_that_are_no_operands_are_refused) {
       {"an enumerant without its parameter", Op::OpDecorate, {4, 30}, "missing-operand"},
       {"no such bit", Op::OpFunction, {1, 0x80000000, 2}, "unknown-enumerant"},
       {"a literal of no number type", Op::OpConstant, {1, 7}, "literal-type-unknown"},
-      {"half a literal", Op::OpConstant, {3}, "missing-operand"},
+      {"no literal", Op::OpConstant, {3}, "missing-operand"},
+      {"half a literal", Op::OpConstant, {6, 1}, "truncated-literal"},
+      {"a type for a selector", Op::OpSwitch, {3, 4, 1, 4}, "selector-type"},
+      {"a selector of no type", Op::OpSwitch, {5, 4, 1, 4}, "selector-type"},
+      {"half a literal in front of a label", Op::OpSwitch, {7, 4, 1, 4}, "missing-operand"},
       {"an opcode that may not be inside", Op::OpSpecConstantOp, {3, 61, 4}, "bad-spec-opcode"},
       {"too few for the opcode inside", Op::OpSpecConstantOp, {3, 128, 4}, "missing-operand"},
       {"too few for the extended one", Op::OpExtInst, {3, 5, 40, 4}, "missing-operand"},
+      {"too many for the extended one", Op::OpExtInst, {3, 5, 31, 4, 4}, "surplus-operand"},
+      {"no such extended one", Op::OpExtInst, {3, 5, 9999, 4}, "unknown-extended-instruction"},
+      {"a set that is none", Op::OpExtInst, {3, 4, 31, 4}, "set-not-imported"},
       {"no such opcode", static_cast<Op>(0xFFF0), {}, "unknown-opcode"},
   };
   for (const Refused& row : rows) {
@@ -128,6 +171,7 @@ TEST(FromWords, words_that_are_no_operands_are_refused) {
     b.OpTypeFunction(nothing);
     b.OpConstant(b.OpTypeInt(32, 0), 7);
     b.OpExtInstImport("GLSL.std.450");
+    b.OpConstant(b.OpTypeInt(64, 0), 7);
     ASSERT_TRUE(diagnostics.all().empty());
     b.instruction(row.opcode, row.operands);
     ASSERT_FALSE(diagnostics.all().empty()) << row.what;

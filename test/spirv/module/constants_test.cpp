@@ -117,7 +117,13 @@ TEST(Constants, wider_than_two_words_keep_their_words) {
 !0x7002B %1 %2 !7 !0 !0 !0
 !0x7002B %1 %3 !7 !0 !0 !1
 !0x5002B %1 %4 !7 !0
+%5 = OpTypeBool
+%6 = OpConstantTrue %5
+%7 = OpSpecConstantOp %1 Select %6 %3 %2
+%8 = OpConstantNull %1
 )");
+  EXPECT_EQ(c.constants.as_u64(7), std::nullopt);  // a copy, of which the lowest 64 bits are held
+  EXPECT_EQ(c.constants.as_u64(8), 0u);
   EXPECT_EQ(c.constants.as_u64(2), 7u);
   EXPECT_EQ(c.constants.as_u64(3), std::nullopt);
   EXPECT_EQ(c.constants.literal(c.constants.of(3)).size(), 4u);
@@ -387,6 +393,50 @@ TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
     EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Unknown) << id;
   }
   EXPECT_EQ(c.constants.as_u64(10), 0u);
+}
+
+// Twice such a count is a small number again.
+TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
+  const Case c(R"(
+%1 = OpTypeInt 32 0
+%2 = OpTypeInt 64 0
+%3 = OpConstant %2 0x8000000000000000
+%4 = OpTypeArray %1 %3
+%5 = OpConstantNull %4
+%6 = OpConstant %1 7
+%7 = OpSpecConstantOp %4 CompositeInsert %6 %5 0
+%8 = OpTypeVectorIdEXT %1 %3
+%9 = OpConstantNull %8
+%10 = OpSpecConstantOp %8 Not %9
+)");
+  EXPECT_EQ(c.constants.of(7).status, ConstantStatus::Unknown);
+  EXPECT_EQ(c.constants.of(10).status, ConstantStatus::Unknown);
+}
+
+TEST(Constants, are_computed_of_the_types_that_an_opcode_takes) {
+  const Case c(R"(
+%1 = OpTypeInt 32 0
+%2 = OpTypeInt 16 0
+%3 = OpTypeFloat 32
+%4 = OpTypeFloat 64
+%5 = OpTypeBool
+%6 = OpConstant %1 1
+%7 = OpConstant %3 1
+%8 = OpConstantTrue %5
+%9 = OpTypeInt 32 1
+%10 = OpSpecConstantOp %3 SNegate %6
+%11 = OpSpecConstantOp %2 SNegate %6
+%12 = OpSpecConstantOp %5 Not %6
+%13 = OpSpecConstantOp %4 FNegate %7
+%14 = OpSpecConstantOp %1 FNegate %7
+%15 = OpSpecConstantOp %1 LogicalNot %8
+%20 = OpSpecConstantOp %9 SNegate %6
+%21 = OpSpecConstantOp %9 Not %6
+%22 = OpSpecConstantOp %3 FNegate %7
+%23 = OpSpecConstantOp %5 LogicalNot %8
+)");
+  for (Word id = 10; id < 16; ++id) EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Unknown) << id;
+  for (Word id = 20; id < 24; ++id) EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Known) << id;
 }
 
 // Each insertion into a structure of 16,000 zeros makes 16,000 parts: 10,000 of them would make 160 million.

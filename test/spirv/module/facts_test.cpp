@@ -45,6 +45,15 @@ OpDecorate %3 SpecId 1
   EXPECT_EQ(facts.uses().of(1).size(), 3u);
 }
 
+TEST(FactsTest, some_uses_are_not_read_beside_all) {
+  const WordBuffer words = test::assembled("%1 = OpTypeVoid\n%2 = OpTypeFunction %1\n");
+  const Module module = Module::read(words);
+  const Facts frugal(module), rich(module);
+  EXPECT_TRUE(frugal.some_uses().of(1).empty());
+  EXPECT_EQ(rich.uses().of(1).size(), 1u);
+  EXPECT_EQ(&rich.some_uses(), &rich.uses());
+}
+
 TEST(FactsTest, of_no_words_are_empty) {
   const Module module = Module::read({});
   const Facts facts(module);

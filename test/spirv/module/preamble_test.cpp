@@ -95,6 +95,29 @@ TEST(PreambleTest, capabilities_imply_what_the_grammar_says) {
   }
 }
 
+TEST(PreambleTest, finds_extensions_and_imports_in_any_order) {
+  const WordBuffer words = assembled(R"(
+OpExtension "SPV_b"
+OpExtension "SPV_c"
+OpExtension "SPV_a"
+OpExtension "SPV_b"
+%9 = OpExtInstImport "NonSemantic.Nine"
+%3 = OpExtInstImport "NonSemantic.Three"
+%5 = OpExtInstImport "NonSemantic.Five"
+)");
+  const Module module = Module::read(words);
+  const Preamble preamble = Preamble::read(module);
+  EXPECT_EQ(preamble.extensions()[2].name, "SPV_a");  // in the order of the words
+  for (const char* name : {"SPV_a", "SPV_b", "SPV_c"}) EXPECT_TRUE(preamble.has_extension(name)) << name;
+  for (const char* name : {"", "SPV_", "SPV_bb", "SPV_d"}) EXPECT_FALSE(preamble.has_extension(name)) << name;
+  for (const auto& [id, name] :
+       {std::pair<Word, std::string_view>{3, "NonSemantic.Three"}, {5, "NonSemantic.Five"}, {9, "NonSemantic.Nine"}}) {
+    ASSERT_NE(preamble.import_of(id), nullptr) << id;
+    EXPECT_EQ(preamble.import_of(id)->name, name);
+  }
+  for (const Word id : {0u, 1u, 4u, 10u}) EXPECT_EQ(preamble.import_of(id), nullptr) << id;
+}
+
 TEST(PreambleTest, of_broken_modules_takes_what_is_there) {
   const WordBuffer words = assembled(R"(
 %1 = OpTypeVoid
@@ -160,6 +183,7 @@ TEST(LinesTest, debug_lines_hold_like_lines) {
   const WordBuffer words = assembled(R"(
 %1 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
 %2 = OpExtInstImport "NonSemantic.Another"
+%21 = OpExtInstImport "NonSemantic.Shader.DebugInfo.100"
 %3 = OpString "b.comp"
 %4 = OpTypeVoid
 %5 = OpTypeInt 32 0

@@ -3,8 +3,11 @@
 // Uses: every operand that is an id, wherever the grammar hides it.
 #include "vireo/spirv/uses.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <string>
 #include <string_view>
 
 #include "spirv/module/naive_uses.h"
@@ -87,6 +90,47 @@ TEST(Uses, finds_ids_wherever_they_stand) {
   }
 }
 
+// Enough calls and stores that what was found is sieved several times.
+TEST(Uses, of_some_ids_are_those_of_all) {
+  constexpr Word first_value = 100;
+  std::string text = R"(
+OpCapability Shader
+OpMemoryModel Logical GLSL450
+OpEntryPoint GLCompute %1 "main" %9
+%2 = OpTypeVoid
+%3 = OpTypeFunction %2
+%4 = OpTypeFloat 32
+%5 = OpConstant %4 1
+%6 = OpTypePointer Private %4
+%9 = OpVariable %6 Private
+%1 = OpFunction %2 None %3
+%10 = OpLabel
+)";
+  for (Word id = first_value; id < first_value + 3000; ++id) {
+    text += fmt::format("%{} = OpFunctionCall %2 %20\nOpStore %9 %5\n", id);
+  }
+  text += R"(
+%11 = OpSampledImage %12 %13 %14
+%15 = OpImageSampleImplicitLod %4 %11 %16
+OpReturn
+OpFunctionEnd
+%20 = OpFunction %2 None %3
+%21 = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+  const WordBuffer words = module_of(text);
+  const Module module = Module::read(words);
+  const Uses all = Uses::read(module), some = Uses::read_some(module);
+  for (Word id = 0; id < module.defined_bound(); ++id) {
+    const bool is_kept = id == 1 || id == 9 || id == 11 || id == 20;
+    const std::span<const Use> expected = is_kept ? all.of(id) : std::span<const Use>(), found = some.of(id);
+    EXPECT_TRUE(std::ranges::equal(found, expected)) << id;
+  }
+  EXPECT_EQ(some.of(20).size(), 3000u);
+  EXPECT_LT(some.memory(), all.memory() / 2);
+}
+
 TEST(Uses, ids_far_out_are_kept_apart) {
   const WordBuffer words = {magic_number, 0x10600,    0,          5, 0,          0x00030021,
                             0xF0000000,   0xFFFFFFFF, 0x00040021, 1, 0xF0000000, 0xFFFFFFFF};
@@ -106,6 +150,36 @@ TEST(Uses, lists_what_cannot_be_decoded_and_takes_what_stands_before_the_fault) 
   EXPECT_EQ(uses.undecoded()[0].fault, DecodeFault::UnknownOpcode);
   EXPECT_EQ(uses.undecoded()[1].fault, DecodeFault::MissingOperand);
   EXPECT_EQ(uses.of(3).size(), 1u);
+}
+
+// A length that reaches behind the words: what is left of the instruction is no instruction, and nobody reads on from it.
+TEST(Uses, takes_nothing_from_an_instruction_that_is_cut_off) {
+  constexpr Word access_chain = 65, words_left = 12;
+  WordBuffer words = {magic_number, 0x10600, 0, 99, 0};
+  for (Word result = 20; result < 24; ++result) {
+    words.insert(words.end(), {Word{5} << 16 | access_chain, 1, result, 2, 3});
+  }
+  for (const Word stated : {words_left + 1, 3590u, 0xFFFFu}) {
+    WordBuffer cut = words;
+    cut.push_back(stated << 16 | access_chain);
+    for (Word id = 1; id < words_left; ++id) cut.push_back(50 + id);
+    const Module module = Module::read(cut);
+    ASSERT_EQ(module.instruction_count(), 4u);
+    const Uses uses = Uses::read(module);
+    EXPECT_EQ(naive_uses_fault(module, uses), "") << stated;
+    EXPECT_EQ(uses.of(3).size(), 4u);
+    EXPECT_TRUE(Uses::read_some(module).of(51).empty());
+  }
+}
+
+// No id is 0, but what stands there is decoded like any other.
+TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
+  const WordBuffer words = {magic_number, 0x10600, 0, 9, 0,          0x00040015, 0, 32, 0,
+                            0x0004002B,   0,       0, 7, 0x0004002B, 0,          5, 7};
+  const Module module = Module::read(words);
+  const Uses uses = Uses::read(module);
+  EXPECT_EQ(naive_uses_fault(module, uses), "");
+  EXPECT_EQ(uses.of(0).size(), 2u);
 }
 
 // Instructions of one shape are walked once. What looks alike and is not must not be taken for it: other masks, other

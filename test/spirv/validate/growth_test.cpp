@@ -21,14 +21,13 @@ constexpr Limits no_limits() {
 TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {
   for (const test::Shape& shape : test::all_shapes) {
     Diagnostics diagnostics;
-    const bool is_layout = shape.name == "doubled layout";  // a rule of Vulkan, of its first version here
     AssembleOptions assembly;
-    if (is_layout) assembly.version = {1, 0};
+    if (shape.is_of_old_vulkan) assembly.version = {1, 0};
     const Result<WordBuffer> words = assemble({"shape", shape.make(shape.large)}, assembly, diagnostics);
     ASSERT_TRUE(words.ok()) << shape.name << ": " << diagnostics.all().front().message;
     ValidateOptions options;
     options.limits = no_limits();
-    options.environment = find_environment(is_layout ? "vulkan1.0" : "spv1.6");
+    options.environment = find_environment(shape.is_of_old_vulkan ? "vulkan1.0" : "spv1.6");
     validate(*words, options, diagnostics);
     for (const Diagnostic& found : diagnostics.all()) {
       if (found.rule == "environment-capability") continue;  // Vulkan has no libraries

@@ -207,6 +207,48 @@ inline std::string doubled_layout(std::size_t count) {
          types + "%ptr = OpTypePointer Uniform " + last + "\n%v = OpVariable %ptr Uniform\n";
 }
 
+/// Arrays of two within each other, whose distances fall on another place of sixteen bytes at each level.
+inline std::string odd_strides(std::size_t count) {
+  std::string decorations, types = "%two = OpConstant %u32 2\n", inner = "%u32";
+  std::size_t size = 4;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string array = "%t" + n(i);
+    decorations += "OpDecorate " + array + " ArrayStride " + n(size + 4) + "\n";
+    types.append(array).append(" = OpTypeArray ").append(inner).append(" %two\n");
+    inner = array;
+    size = 2 * (size + 4);
+  }
+  return preamble(decorations + "OpMemberDecorate %s 0 Offset 0\nOpDecorate %s BufferBlock\n" +
+                  "OpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n") +
+         types + "%s = OpTypeStruct " + inner + "\n%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
+}
+
+/// Constants that are each the sum of the one before and itself: as a tree there would be 2 to the number of them.
+inline std::string shared_constants(std::size_t count) {
+  std::string constants = "%c0 = OpSpecConstant %u32 1\n";
+  for (std::size_t i = 1; i < count; ++i) {
+    const std::string before = " %c" + n(i - 1);
+    constants.append("%c").append(n(i)).append(" = OpSpecConstantOp %u32 IAdd").append(before).append(before) += "\n";
+  }
+  return preamble(entry_point(0, "f") + "OpExecutionMode %f LocalSize 1 1 1\n") + constants +
+         function("f", "%sum = OpIAdd %u32 %one %c" + n(count - 1) + "\n");
+}
+
+/// Extensions of which each of as many instructions may have to know.
+inline std::string extensions(std::size_t count) {
+  std::string names, body;
+  for (std::size_t i = 0; i < count; ++i) {
+    names += "OpExtension \"SPV_NOBODY_" + n(i) + "\"\n";
+    body += "%s" + n(i) + " = OpExtInst %f32 %glsl InterpolateAtCentroid %v\n";
+  }
+  return "OpCapability Shader\nOpCapability InterpolationFunction\n" + names +
+         "%glsl = OpExtInstImport \"GLSL.std.450\"\nOpMemoryModel Logical GLSL450\n"
+         "OpEntryPoint Fragment %f \"main\" %v\nOpExecutionMode %f OriginUpperLeft\nOpDecorate %v Location 0\n"
+         "%void = OpTypeVoid\n%fn = OpTypeFunction %void\n%f32 = OpTypeFloat 32\n%ptr = OpTypePointer Input %f32\n"
+         "%v = OpVariable %ptr Input\n" +
+         function("f", body);
+}
+
 inline std::string variables(std::size_t count) {
   std::string text = preamble() + "%ptr = OpTypePointer Private %u32\n", body;
   for (std::size_t i = 0; i < count; ++i) {
@@ -221,10 +263,11 @@ inline std::string variables(std::size_t count) {
 struct Shape {
   std::string_view name;
   std::string (*make)(std::size_t count);
-  std::size_t large;  ///< a count at which what is quadratic takes minutes
+  std::size_t large;              ///< a count at which what is quadratic takes minutes
+  bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 20> all_shapes = {{
+inline constexpr std::array<Shape, 23> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -243,7 +286,10 @@ inline constexpr std::array<Shape, 20> all_shapes = {{
     {"entry points of one function", shapes::entry_points_of_one_function, 100'000},
     {"shared functions", shapes::shared_functions, 20'000},
     {"equal names", shapes::equal_names, 100'000},
-    {"doubled layout", shapes::doubled_layout, 28},
+    {"doubled layout", shapes::doubled_layout, 28, true},
+    {"odd strides", shapes::odd_strides, 26, true},
+    {"shared constants", shapes::shared_constants, 50'000},
+    {"extensions", shapes::extensions, 50'000},
     {"variables", shapes::variables, 60'000},
 }};
 

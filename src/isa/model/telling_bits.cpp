@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Bits that all candidates fix, and then bits that some leave open.
+#include "isa/model/telling_bits.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+namespace vireo::isa {
+namespace {
+
+// The bit whose larger half is the smallest. One that leaves all candidates in one half is not taken: a tree that splits
+// by it would not end.
+TellingBits bit_of_smallest_half(std::span<const Bitset* const> candidates, const Bits& either, std::uint32_t size) {
+  TellingBits best;
+  std::size_t smallest = candidates.size();
+  for (std::uint32_t at = either.lowest(); at < size; ++at) {
+    if (!either.test(at)) continue;
+    std::array<std::size_t, 2> halves{};
+    for (const Bitset* leaf : candidates) {
+      const bool cares = leaf->care.test(at);
+      halves[0] += !cares || !leaf->match.test(at) ? 1 : 0;
+      halves[1] += !cares || leaf->match.test(at) ? 1 : 0;
+    }
+    const std::size_t larger = std::max(halves[0], halves[1]);
+    if (larger >= smallest) continue;
+    smallest = larger;
+    best = {at, 1};
+  }
+  return best;
+}
+
+}  // namespace
+
+TellingBits telling_bits(std::span<const Bitset* const> candidates, std::uint32_t size) {
+  Bits common(size);  // fixed by all
+  common = ~common;
+  Bits ones(size), zeros(size);  // fixed so by some
+  for (const Bitset* leaf : candidates) {
+    common &= leaf->care;
+    ones |= leaf->match;
+    zeros |= leaf->care & ~leaf->match;
+  }
+  const Bits telling = common & ones & zeros;
+  TellingBits best;
+  for (std::uint32_t at = telling.lowest(); at < size; ++at) {
+    if (!telling.test(at)) continue;
+    // A window begins at a telling bit and takes what follows; that it may hold bits that tell nothing costs empty children
+    // only.
+    const BitWord bits = slice_of(telling.data(), at, std::min(telling_window, size - at));
+    if (std::popcount(bits) > std::popcount(best.mask)) best = {at, bits};
+  }
+  return best.mask != 0 ? best : bit_of_smallest_half(candidates, ones & zeros, size);
+}
+
+}  // namespace vireo::isa

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// VisitedIds: what a walk remembers of the definitions that it has passed.
+//
+// The one idea: one number an id answers what nearly every operand asks: it is a type, or a value from outside of
+// functions, or one of some block. Where that settles all operands of an instruction, neither ids.h nor dominance.h would
+// have anything to say, and is not asked; all else they look at as if nothing was known. So this leaves out work, and
+// decides nothing.
+//
+//   0                  not passed yet, or of a kind that takes more than a glance (labels, functions, what only describes)
+//   1                  a type
+//   2                  a value outside of functions
+//   3 + block          a value of that block of the module; parameters are in their function's first block
+//   the same | hidden  a result of that block that is no value (what describes, of non-semantic sets)
+//
+// Four bytes an id. Source: specification 2.16.1 (definitions and uses).
+#pragma once
+
+#include <algorithm>
+#include <span>
+#include <vector>
+
+#include "spirv/validate/context.h"
+#include "spirv/validate/extended_sets.h"
+
+namespace vireo::spirv {
+
+class VisitedIds {
+ public:
+  /// Ids are below the bound, honest ones are fewer than the words; of others nothing is known.
+  explicit VisitedIds(const Module& module)
+      : places_(std::min<std::size_t>(module.defined_bound(), module.words().size())) {}
+
+  /// Instructions of a function follow; `flow` is its control flow, and stays until the next one begins.
+  void enter(const FunctionRow& function, const ControlFlow& flow) {
+    flow_ = &flow;
+    entry_ = first_block + function.first_block;
+    end_ = entry_ + function.block_count;
+  }
+
+  /// Whether there is nothing to say of the instruction's ids: all have been passed, are what is asked for, and dominate.
+  [[nodiscard]] bool settle(const Visit& visit) const {
+    // What OpPhi takes is looked at when the function ends.
+    if (visit.op() == Op::OpPhi) return false;
+    const Word here = visit.block.is_none() ? value : entry_ + visit.block.raw;
+    const std::span<const Word> places = places_;  // read once, not once an operand
+    for (const Operand& operand : visit.operands) {
+      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      const Word id = visit.view.first[operand.word];
+      const Word place = id < places.size() ? places[id] : unknown;
+      if (operand.shape == OperandShape::IdResultType) {
+        if (place != type) return false;
+      } else if (place != value && place != here && !dominates(place, visit)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The instruction was looked at.
+  void pass(const Context& context, const Visit& visit) {
+    if (visit.result == 0 || visit.result >= places_.size()) return;
+    if (context.module.definition(visit.result) != visit.index) return;  // the first definition counts
+    places_[visit.result] = place_behind(context, visit);
+  }
+
+  /// Whether an id stands for a type that was passed.
+  [[nodiscard]] bool is_type(Word id) const { return place_of(id) == type; }
+  /// Whether an id stands for a value that was passed.
+  [[nodiscard]] bool is_value(Word id) const {
+    const Word place = place_of(id);
+    return place >= value && (place & hidden) == 0;
+  }
+  /// The block of the function at hand that defines an id; none for those of no block, and of other functions.
+  [[nodiscard]] LocalBlock block_of(Word id) const {
+    const Word place = place_of(id) & ~hidden;
+    return place >= entry_ && place < end_ ? LocalBlock(place - entry_) : LocalBlock::none();
+  }
+
+ private:
+  static constexpr Word unknown = 0, type = 1, value = 2, first_block = 3, hidden = 0x80000000;
+
+  [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
+
+  // The first block dominates all others that matter, and has most of what is used elsewhere.
+  [[nodiscard]] bool dominates(Word place, const Visit& visit) const {
+    if (place < entry_ || place >= end_ || visit.block.is_none()) return false;
+    return place == entry_ || flow_->plain().dominators().dominates(LocalBlock(place - entry_), visit.block);
+  }
+
+  [[nodiscard]] Word place_behind(const Context& context, const Visit& visit) const {
+    const Op op = visit.op();
+    if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
+    if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
+    const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit.view));
+    if (visit.function.is_none()) return is_value ? value : unknown;
+    const bool is_parameter = op == Op::OpFunctionParameter && entry_ < end_;
+    if (visit.block.is_none() && !is_parameter) return unknown;
+    const Word block = entry_ + (visit.block.is_none() ? 0 : visit.block.raw);
+    return is_value ? block : block | hidden;
+  }
+
+  std::vector<Word> places_;  // by id
+  const ControlFlow* flow_ = nullptr;
+  Word entry_ = first_block, end_ = first_block;  // of the function's blocks
+};
+
+}  // namespace vireo::spirv
