@@ -10,7 +10,7 @@ endif()
 add_executable(gen_tables EXCLUDE_FROM_ALL ${sources})
 vireo_defaults(gen_tables)
 target_include_directories(gen_tables PRIVATE "${PROJECT_SOURCE_DIR}/src")
-target_link_libraries(gen_tables PRIVATE vireo_inside fmt::fmt-header-only)
+target_link_libraries(gen_tables PRIVATE vireo_inside vireo_fmt)
 
 add_custom_target(gen WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}" VERBATIM
   COMMAND gen_tables --headers "${VIREO_PEERS}/headers/unified1" --out .)

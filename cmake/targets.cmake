@@ -23,6 +23,14 @@ function(vireo_defaults target)
   endif()
 endfunction()
 
+# fmt for those who format: its headers, in a namespace of ours, for src/support/fmt.cpp compiles what is behind them. Its
+# headers alone would double the time of each file, and its shared library would be one more for our users to have.
+add_library(vireo_fmt INTERFACE)
+target_include_directories(vireo_fmt SYSTEM INTERFACE
+  $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(vireo_fmt INTERFACE
+  "FMT_BEGIN_NAMESPACE=namespace fmt { inline namespace vireo {" "FMT_END_NAMESPACE=} }")
+
 # vireo_room(NAME FOLDER [RECURSIVE]): the sources of one room of the library, compiled once as object code.
 function(vireo_room name folder)
   set(glob GLOB)
@@ -39,7 +47,7 @@ function(vireo_room name folder)
     vireo_show_public_headers(${name})
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(${name} PRIVATE fmt::fmt-header-only nlohmann_json::nlohmann_json)
+  target_link_libraries(${name} PRIVATE vireo_fmt nlohmann_json::nlohmann_json)
 endfunction()
 
 # vireo_small(FOLDER|FILE… [BUT FILE…]): sources of rooms that are made small instead of fast, in builds that are optimised.
@@ -123,7 +131,7 @@ function(vireo_command_line name folder)
   vireo_defaults(${name})
   target_compile_definitions(${name} PRIVATE VIREO_VERSION="${PROJECT_VERSION}")
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
-  target_link_libraries(${name} PUBLIC vireo_inside PRIVATE fmt::fmt-header-only CLI11::CLI11)
+  target_link_libraries(${name} PUBLIC vireo_inside PRIVATE vireo_fmt CLI11::CLI11)
 endfunction()
 
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.
@@ -167,7 +175,7 @@ function(vireo_test room)
     VIREO_SHARED="${VIREO_SHARED}"
     VIREO_PEERS="${VIREO_PEERS}"
   )
-  target_link_libraries(${room}_test PRIVATE ${ARGN} fmt::fmt-header-only GTest::gmock GTest::gtest_main)
+  target_link_libraries(${room}_test PRIVATE ${ARGN} vireo_fmt GTest::gmock GTest::gtest_main)
   add_test(NAME ${room} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     COMMAND ${room}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${room}.xml")
   set_tests_properties(${room} PROPERTIES TIMEOUT 600)
