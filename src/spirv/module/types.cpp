@@ -245,6 +245,7 @@ class TypeReader {
   void sum_up(TypeRow& type, const TypeForm& form, InstructionView instruction) {
     const TypeRow& element = row(type.element_row);
     const auto self = TypeIndex(types_.rows_.size());
+    type.without_arrays = type.is_array() && !type.element_row.is_none() ? element.without_arrays : self;
     switch (form.kind) {
       case TypeKind::Int:
       case TypeKind::Float:

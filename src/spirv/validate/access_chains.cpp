@@ -149,23 +149,14 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
 
 // What a pointer points to, as far as somebody said: its type, its variable, or a chain that goes nowhere. 0: nobody did.
 Word said_pointee(const Context& context, Word pointer) {
-  InstructionIndex at = context.module.definition(pointer);
-  while (!at.is_none()) {
-    const InstructionView view = context.module.instruction(at);
-    const TypeRow& type = context.types.of(context.module.type_of(view));
-    if (type.is(TypeKind::Pointer)) return type.element;
-    const Op op = static_cast<Op>(view.opcode);
-    if (op == OpUntypedVariableKHR) return view.word_count > 4 ? view.word(4) : 0;
-    if ((op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR) && view.word_count == 5) {
-      return view.word(3);
-    }
-    if (op != OpCopyObject || view.word_count < 4) return 0;
-    // Only backwards: a copy of something further down was told, and a ring of copies would never end.
-    const InstructionIndex next = context.module.definition(view.word(3));
-    if (next.is_none() || next >= at) return 0;
-    at = next;
-  }
-  return 0;
+  // A copy points to what its source does.
+  const InstructionView made = context.module.find(context.origins.of(pointer, Through::Copies));
+  const TypeRow& type = context.types.of(context.module.type_of(made));
+  if (type.is(TypeKind::Pointer)) return type.element;
+  const Op op = static_cast<Op>(made.opcode);
+  if (op == OpUntypedVariableKHR) return made.word(4);
+  const bool is_chain = op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR;
+  return is_chain && made.word_count == 5 ? made.word(3) : 0;
 }
 
 // The elements of an array of blocks are buffers of their own: no stride leads from one to the next.

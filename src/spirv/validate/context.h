@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "spirv/binary/seen_ids.h"
+#include "spirv/validate/origins.h"
 #include "spirv/validate/report.h"
 #include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/enums.h"
@@ -38,6 +39,7 @@ struct Context {
   const Types& types;
   const Constants& constants;
   const Decorations& decorations;
+  const Origins& origins;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
   /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.

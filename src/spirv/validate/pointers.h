@@ -3,7 +3,7 @@
 // What checks ask of pointers and of what they point to.
 //
 // The one idea: in the logical addressing model a pointer is a path from a variable, written down by the instructions
-// that made it. So where it comes from can be read off, step by step, and which instructions give pointers is a list.
+// that made it. So which instructions give pointers is a list, and where they come from is read off (origins.h).
 #pragma once
 
 #include "spirv/validate/context.h"
@@ -15,7 +15,7 @@ namespace vireo::spirv {
 bool gives_pointer(const Context& context, Word id);
 
 /// The variable, parameter or other origin of a pointer: back through access chains and copies.
-Word origin_of(const Context& context, Word pointer);
+inline Word origin_of(const Context& context, Word pointer) { return context.origins.of(pointer); }
 
 /// Whether storage is laid out by decorations: what a module shares with others.
 bool has_explicit_layout(const Context& context, StorageClass storage);
@@ -27,7 +27,9 @@ bool is_block(const Context& context, Word type);
 bool is_block_array(const Context& context, Word type);
 
 /// The type under all arrays.
-const TypeRow& without_arrays(const Context& context, const TypeRow& type);
+inline const TypeRow& without_arrays(const Context& context, const TypeRow& type) {
+  return context.types.row(type.without_arrays);
+}
 
 /// What of a type two types need to agree in.
 enum class MatchLevel : std::uint8_t {

@@ -39,6 +39,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
 
   const Module module = Module::read(words, grammar);
   const Facts facts(module);
+  const Origins origins(module);
   const Context context{
       module,
       facts,
@@ -48,6 +49,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
       facts.types(),
       facts.constants(),
       facts.decorations(),
+      origins,
       features_of(environment, options.features),
       facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
           facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,

@@ -19,17 +19,20 @@ namespace shapes {
 
 inline std::string n(std::size_t i) { return std::to_string(i); }
 
-inline std::string preamble(std::string_view more = {}) {
-  return std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
-      .append(more)
-      .append(R"(%void = OpTypeVoid
+inline std::string declarations() {
+  return R"(%void = OpTypeVoid
 %fn = OpTypeFunction %void
 %bool = OpTypeBool
 %u32 = OpTypeInt 32 0
 %true = OpConstantTrue %bool
 %zero = OpConstant %u32 0
 %one = OpConstant %u32 1
-)");
+)";
+}
+inline std::string preamble(std::string_view more = {}) {
+  return std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
+      .append(more)
+      .append(declarations());
 }
 inline std::string function(std::string_view name, const std::string& body) {
   return "%" + std::string(name) + " = OpFunction %void None %fn\n%" + std::string(name) + "_entry = OpLabel\n" + body +
@@ -258,6 +261,29 @@ inline std::string variables(std::size_t count) {
   return text + function("f", body);
 }
 
+/// Stores behind a long chain of copies: each asks which buffer it writes to.
+inline std::string stores_through_copies(std::size_t count) {
+  std::string body = "%p0 = OpAccessChain %pointer %buffer %zero\n";
+  for (std::size_t i = 1; i <= count; ++i) body += "%p" + n(i) + " = OpCopyObject %pointer %p" + n(i - 1) + "\n";
+  for (std::size_t i = 0; i < count; ++i) body += "OpStore %p" + n(count) + " %one\n";
+  return "OpCapability Shader\nOpMemoryModel Logical GLSL450\nOpEntryPoint GLCompute %f \"f\"\n"
+         "OpExecutionMode %f LocalSize 1 1 1\nOpDecorate %block BufferBlock\nOpMemberDecorate %block 0 Offset 0\n"
+         "OpDecorate %buffer DescriptorSet 0\nOpDecorate %buffer Binding 0\n" +
+         declarations() +
+         "%block = OpTypeStruct %u32\n%whole = OpTypePointer Uniform %block\n%pointer = OpTypePointer Uniform %u32\n"
+         "%buffer = OpVariable %whole Uniform\n" +
+         function("f", body);
+}
+
+/// Variables of a type that is arrays of arrays: many ask what is under them.
+inline std::string variables_of_nested_arrays(std::size_t count) {
+  std::string text = preamble() + "%a0 = OpTypeArray %u32 %one\n";
+  for (std::size_t i = 1; i <= count; ++i) text += "%a" + n(i) + " = OpTypeArray %a" + n(i - 1) + " %one\n";
+  text += "%pointer = OpTypePointer Private %a" + n(count) + "\n";
+  for (std::size_t i = 0; i < count; ++i) text += "%v" + n(i) + " = OpVariable %pointer Private\n";
+  return text;
+}
+
 }  // namespace shapes
 
 struct Shape {
@@ -267,7 +293,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 23> all_shapes = {{
+inline constexpr std::array<Shape, 25> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -291,6 +317,8 @@ inline constexpr std::array<Shape, 23> all_shapes = {{
     {"shared constants", shapes::shared_constants, 50'000},
     {"extensions", shapes::extensions, 50'000},
     {"variables", shapes::variables, 60'000},
+    {"stores through copies", shapes::stores_through_copies, 100'000, true},
+    {"variables of nested arrays", shapes::variables_of_nested_arrays, 100'000},
 }};
 
 }  // namespace vireo::spirv::test
