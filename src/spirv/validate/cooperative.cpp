@@ -108,7 +108,7 @@ void check_constant_int32(const Context& context, const Visit& visit, Report& re
                           std::string_view name) {
   if (!check_int32(context, visit, report, word, name)) return;
   // A constant of specialization will do: what drivers need is a number by the time when they compile.
-  if (context.constants.find(visit.word(word)) == nullptr) {
+  if (!context.is_constant(visit.word(word))) {
     Complaint{context, visit, report}.not_constant(word, name);
   }
 }
@@ -225,7 +225,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
     report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
   } else if (!visit.has_word(words.stride)) {
     report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
-  } else if (has_stride && context.constants.find(visit.word(words.stride)) == nullptr) {
+  } else if (has_stride && !context.is_constant(visit.word(words.stride))) {
     complain.not_constant(words.stride, "the stride");
   } else if (has_stride) {
     check_blocks(context, visit, report, words, matrix, *layout == row_blocked);
@@ -258,7 +258,7 @@ void transfer_nv(const Context& context, const Visit& visit, Report& report, Tra
   const TypeRow* major = context.type_of(visit.word(words.layout));
   if (major != nullptr && !major->is(TypeKind::Bool)) {
     complain.operand(words.layout, "column-major", "a boolean scalar");
-  } else if (context.constants.find(visit.word(words.layout)) == nullptr) {
+  } else if (!context.is_constant(visit.word(words.layout))) {
     complain.not_constant(words.layout, "column-major");
   }
   check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
@@ -517,7 +517,7 @@ void check_matrix_product(const Context& context, const Visit& visit, Report& re
   const TypeRow* transposed = context.type_of(visit.word(rows + 3));
   if (transposed != nullptr && !transposed->is(TypeKind::Bool)) {
     complain.operand(rows + 3, "transpose", "a boolean scalar");
-  } else if (context.constants.find(visit.word(rows + 3)) == nullptr) {
+  } else if (!context.is_constant(visit.word(rows + 3))) {
     complain.not_constant(rows + 3, "transpose");
   }
   // Length and M are ids of constants both.

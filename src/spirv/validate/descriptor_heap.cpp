@@ -40,7 +40,7 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 void check_operand(const Context& context, const Visit& visit, std::size_t word, Report& report) {
   const Word id = visit.word(word + 1);
   const TypeRow* type = context.type_of(id);
-  const bool is_fine = type != nullptr && type->is_int(32) && context.constants.find(id) != nullptr;
+  const bool is_fine = type != nullptr && type->is_int(32) && context.is_constant(id);
   if (is_fine || type == nullptr) return;
   report.add(Rule::LayoutOperand, visit.at(word + 1),
              {enumerant_text(context, static_cast<Decoration>(visit.word(word))), id_text(context, id),

@@ -79,7 +79,7 @@ bool takes_ids(const Context& context, ExecutionMode mode) {
 
 // Constants of vendors (strings, data) have no value, but are constants by name.
 bool is_declared_constant(const Context& context, Word id) {
-  if (context.constants.find(id) != nullptr) return true;
+  if (context.is_constant(id)) return true;
   const std::string name = op_text(context, context.op_of(id));
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }

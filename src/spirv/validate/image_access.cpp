@@ -281,7 +281,7 @@ void check_component(const ImageAccess& access) {
     return;
   }
   // Vulkan needs to know it when it compiles; specialization is early enough for that.
-  if (access.context.is_vulkan() && access.context.constants.find(id) == nullptr) {
+  if (access.context.is_vulkan() && !access.context.is_constant(id)) {
     access.report.add(Rule::VulkanGatherComponent, access.visit.at(word),
                       {id_text(access.context, id), op_text(access.context, access.context.op_of(id))});
   }

@@ -101,7 +101,7 @@ class OperandsCheck {
       case Value::Offsets: check_four(row, word); break;
     }
     const Word id = access_.visit.word(word);
-    if (!row.is_constant || access_.context.constants.find(id) != nullptr) return;
+    if (!row.is_constant || access_.context.is_constant(id)) return;
     Complaint{access_.context, access_.visit, access_.report}.not_constant(word, name(row.bit));
   }
 

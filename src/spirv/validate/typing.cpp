@@ -273,8 +273,8 @@ class TypingCheck {
       report_.add_of_row(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return false;
     }
-    // OpUndef is known to the constants, and is no constant instruction (2.2.1).
-    if (demand.is_constant && (context_.constants.find(id) == nullptr || context_.op_of(id) == Op::OpUndef)) {
+    // What is undefined is no constant instruction (2.2.1).
+    if (demand.is_constant && !context_.is_constant(id)) {
       report_.add_of_row(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
     }
