@@ -298,7 +298,8 @@ class LayoutCheck {
         wrong(Rule::OffsetAlignment, place,
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
                name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
-      } else if (offset < end && extent.size != 0) {
+      } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
+        // An open-ended array has no size that is known, and yet it begins here.
         wrong(Rule::MemberOverlap, place,
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
                std::to_string(before)});

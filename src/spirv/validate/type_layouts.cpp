@@ -260,7 +260,10 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
-  if (const auto value = context_.constants.as_u64(operand)) return {State::Known, *value, row.instruction};
+  if (const auto value = context_.constants.as_u64(operand)) {
+    // What needs more than 32 bits is of a wrong type, which is told elsewhere; so no sum here leaves 64 bits.
+    return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
+  }
   // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
   // them are known.
   const InstructionView view = context_.module.find(operand);

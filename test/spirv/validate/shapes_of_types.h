@@ -3,11 +3,12 @@
 // Shapes in which one large type is asked about by many: variables of it, copies of it, what is made of it.
 //
 // The one idea: n parts and n who ask are n times n steps for a check that walks the type each time, and 2n for one that
-// remembers the answer.
+// remembers the answer. Those that shapes.h does not list are wrong, or right by an option only: growth_test.cpp.
 #pragma once
 
 #include <cstddef>
 #include <string>
+#include <string_view>
 
 #include "spirv/validate/shape_texts.h"
 
@@ -39,26 +40,37 @@ inline std::string logical_copies(std::size_t count) {
          function("f", body);
 }
 
-/// Two ladders of structures that are built alike, with steps crossed in different ways: nearly each structure of the one
-/// meets nearly each of the other.
-inline std::string crossed_structures(std::size_t count) {
-  constexpr std::size_t levels = 24;
-  const std::size_t width = count / levels + 2;
-  std::string text = preamble();
-  const auto name = [](char side, std::size_t level, std::size_t i) { return " %" + (side + n(level)) + "_" + n(i); };
+// Two ladders of structures that are built alike, with steps crossed in different ways: nearly each structure of the one
+// meets nearly each of the other. Decorated, each structure of the first has an offset of its own beside what the second
+// one's have.
+constexpr std::size_t crossed_levels = 24;
+inline std::string crossed(char side, std::size_t level, std::size_t i) {
+  return " %" + (side + n(level)) + "_" + n(i);
+}
+inline std::string crossed_top(char side) { return crossed(side, crossed_levels - 1, 0); }
+inline void add_crossed(std::size_t count, std::string& types, std::string* decorations) {
+  const std::size_t width = count / crossed_levels + 2;
   for (const char side : {'a', 'b'}) {
     const std::size_t turn = side == 'a' ? 1 : 3;
-    for (std::size_t level = 0; level < levels; ++level) {
+    for (std::size_t level = 0; level < crossed_levels; ++level) {
       for (std::size_t i = 0; i < width; ++i) {
-        const bool is_lowest = level == 0;
-        text += name(side, level, i) + " = OpTypeStruct" +
-                (is_lowest ? " %u32" : name(side, level - 1, (2 * i + turn) % width)) +
-                (is_lowest ? " %u32" : name(side, level - 1, (2 * i * turn + 2) % width)) + "\n";
+        const auto below = [&](std::size_t part) {
+          return level == 0 ? std::string(" %u32") : crossed(side, level - 1, part % width);
+        };
+        const std::string name = crossed(side, level, i);
+        types += name + " = OpTypeStruct" + below(2 * i + turn) + below(2 * i * turn + 2) + "\n";
+        if (decorations == nullptr) continue;
+        *decorations += "OpMemberDecorate" + name + " 0 Offset 0\n";
+        if (side == 'a') *decorations += "OpMemberDecorate" + name + " 1 Offset " + n(4 * i + 4) + "\n";
       }
     }
   }
-  text += "%from = OpUndef" + name('a', levels - 1, 0) + "\n";
-  return text + function("f", "%c = OpCopyLogical" + name('b', levels - 1, 0) + " %from\n");
+}
+inline std::string crossed_structures(std::size_t count) {
+  std::string types;
+  add_crossed(count, types, nullptr);
+  return preamble() + types + "%from = OpUndef" + crossed_top('a') + "\n" +
+         function("f", "%c = OpCopyLogical" + crossed_top('b') + " %from\n");
 }
 
 /// Structures of many members of which all have the value of one, in functions and as constants.
@@ -91,6 +103,33 @@ inline std::string matrices_of_a_workgroup(std::size_t count) {
          "OpExecutionMode %main LocalSize 1 1 1\n%void = OpTypeVoid\n%fn = OpTypeFunction %void\n"
          "%u32 = OpTypeInt 32 0\n%zero = OpConstant %u32 0\n%one = OpConstant %u32 1\n%two = OpConstant %u32 2\n" +
          types + code + function("main", "");
+}
+
+/// A structure of many members, each of the same nested arrays of a matrix; only the innermost distance is wrong.
+inline std::string wrong_strides(std::size_t count) {
+  std::string decorations = "OpDecorate %s Block\nOpDecorate %v DescriptorSet 0\nOpDecorate %v Binding 0\n",
+              types = "%f32 = OpTypeFloat 32\n%vec4 = OpTypeVector %f32 4\n%m = OpTypeMatrix %vec4 4\n", inner = "%m";
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string array = "%t" + n(i), member = "OpMemberDecorate %s " + n(i);
+    decorations += "OpDecorate " + array + " ArrayStride " + (i == 0 ? "68" : "64") + "\n";
+    decorations += member + " Offset " + n(i * 64) + "\n" + member + " ColMajor\n" + member + " MatrixStride 16\n";
+    types += array + " = OpTypeArray " + inner + " %one\n";
+    inner = array;
+  }
+  return preamble(decorations) + types + structure("s", count, inner) +
+         "%ptr = OpTypePointer Uniform %s\n%v = OpVariable %ptr Uniform\n";
+}
+
+/// Crossed ladders again, of which each step is decorated in a way of its own: a pointer to one is handed over as a
+/// pointer to the other.
+inline std::string crossed_arguments(std::size_t count) {
+  std::string decorations, types;
+  add_crossed(count, types, &decorations);
+  return preamble(decorations) + types + "%from = OpTypePointer Function" + crossed_top('a') +
+         "\n%to = OpTypePointer Function" + crossed_top('b') +
+         "\n%takes = OpTypeFunction %void %to\n%g = OpFunction %void None %takes\n%p = OpFunctionParameter %to\n"
+         "%g_entry = OpLabel\nOpReturn\nOpFunctionEnd\n" +
+         function("f", "%v = OpVariable %from Function\n%r = OpFunctionCall %void %g %v\n");
 }
 
 /// A conversion whose rounding is said many times, and which is stored as often.
