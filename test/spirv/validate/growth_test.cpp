@@ -49,11 +49,12 @@ TEST(ValidatorGrowth, takes_large_modules_that_are_wrong_or_need_an_option) {
     std::string_view rule;  // one of those that are told; empty: none is
   };
   const Row rows[] = {
+      {test::shapes::variables_of_what_is_decorated, "spv1.6", false, "universal-limit"},
       {test::shapes::roundings, "spv1.6", false, "decoration-twice"},
       {test::shapes::wrong_strides, "vulkan1.0", false, "array-stride-alignment"},
       {test::shapes::crossed_arguments, "spv1.6", true, ""},
   };
-  constexpr std::size_t count = 30'000;
+  constexpr std::size_t count = 40'000;
   for (const Row& row : rows) {
     Diagnostics diagnostics;
     AssembleOptions assembly;

@@ -251,7 +251,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 29> all_shapes = {{
+inline constexpr std::array<Shape, 30> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -280,6 +280,7 @@ inline constexpr std::array<Shape, 29> all_shapes = {{
     {"crossed structures", shapes::crossed_structures, 60'000},
     {"replicated", shapes::replicated, 60'000},
     {"matrices of a workgroup", shapes::matrices_of_a_workgroup, 60'000},
+    {"variables of a block", shapes::variables_of_a_block, 60'000, true},
     {"described tensors", shapes::described_tensors, 60'000},
 }};
 

@@ -132,6 +132,31 @@ inline std::string crossed_arguments(std::size_t count) {
          function("f", "%v = OpVariable %from Function\n%r = OpFunctionCall %void %g %v\n");
 }
 
+/// Variables of one block, of which each member says where it lies.
+inline std::string variables_of_a_block(std::size_t count) {
+  std::string decorations = "OpDecorate %s Block\n", variables;
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::string name = "%v" + n(i);
+    decorations += "OpMemberDecorate %s " + n(i) + " Offset " + n(i * 4) + "\nOpDecorate " + name +
+                   " DescriptorSet 0\nOpDecorate " + name + " Binding " + n(i) + "\n";
+    variables += name + " = OpVariable %ptr Uniform\n";
+  }
+  return preamble(decorations) + structure("s", count, "%u32") + "%ptr = OpTypePointer Uniform %s\n" + variables;
+}
+
+/// Variables of a structure of which much is said: more than a limit lets be said.
+inline std::string variables_of_what_is_decorated(std::size_t count) {
+  std::string decorations, variables;
+  for (std::size_t i = 0; i < count; ++i) {
+    decorations += "OpDecorateString %s UserTypeGOOGLE \"s\"\n";
+    variables += "%v" + n(i) + " = OpVariable %ptr StorageBuffer\n";
+  }
+  return "OpCapability Shader\nOpCapability Linkage\nOpExtension \"SPV_GOOGLE_user_type\"\n"
+         "OpMemoryModel Logical GLSL450\n" +
+         decorations + "OpDecorate %s Block\nOpMemberDecorate %s 0 Offset 0\n%u32 = OpTypeInt 32 0\n" +
+         structure("s", 1, "%u32") + "%ptr = OpTypePointer StorageBuffer %s\n" + variables;
+}
+
 /// A conversion whose rounding is said many times, and which is stored as often.
 inline std::string roundings(std::size_t count) {
   std::string decorations, body;
