@@ -62,7 +62,8 @@ class Decorations {
   [[nodiscard]] std::span<const DecorationRow> all_of(Word target) const;
   /// The rows of an id itself, or of a member of it.
   [[nodiscard]] std::span<const DecorationRow> of(Word target, Word member = no_member) const;
-  /// The first row that gives an id, or a member of it, a decoration; nullptr when none does.
+  /// The first row that gives an id, or a member of it, a decoration; nullptr when none does. However many rows an id
+  /// has, this is logarithmic.
   [[nodiscard]] const DecorationRow* find(Word target, Decoration decoration) const {
     return find(target, no_member, decoration);
   }
@@ -71,7 +72,7 @@ class Decorations {
   [[nodiscard]] bool has(Word target, Word member, Decoration decoration) const {
     return find(target, member, decoration) != nullptr;
   }
-  /// Whether any member of a structure type has it. Linear in the rows of the type.
+  /// Whether any member of a structure type has it.
   [[nodiscard]] bool has_on_member(Word target, Decoration decoration) const;
 
   /// The words behind the decoration: literals or ids, as the form says.
@@ -93,9 +94,13 @@ class Decorations {
  private:
   friend class DecorationReader;
   explicit Decorations(const Module& module) : module_(&module) {}
+  [[nodiscard]] const DecorationRow* first_from(std::span<const DecorationRow> rows, Decoration decoration,
+                                                Word member_rank) const;
 
   const Module* module_;
   std::vector<DecorationRow> rows_;
+  /// The numbers of the rows, those of a target with many rows sorted by decoration, then member; empty when none has.
+  std::vector<std::uint32_t> by_decoration_;
   std::vector<std::uint32_t> begins_;  // by target; far targets stand at the end and are searched for
   std::vector<InstructionIndex> unexpanded_;
 };

@@ -43,6 +43,11 @@ std::optional<AnnotationForm> form_of(std::uint16_t opcode) {
 
 // The id itself stands before its members: no_member + 1 is 0.
 constexpr Word member_rank(Word member) { return member + 1; }
+constexpr auto rank_of = [](const DecorationRow& row) { return member_rank(row.member); };
+
+// Targets with so many rows have them in order of their decorations, too.
+constexpr std::size_t many = 128;
+constexpr auto order_of = [](const DecorationRow& row) { return std::pair(row.decoration, member_rank(row.member)); };
 
 constexpr auto place_of = [](const auto& row) { return std::pair(row.target, member_rank(row.member)); };
 
@@ -62,6 +67,7 @@ class DecorationReader {
       expand_groups();
       arrange();
     }
+    sort_many();
     return std::move(decorations_);
   }
 
@@ -122,6 +128,30 @@ class DecorationReader {
     }
   }
 
+  // Who asks of a target with many rows shall not walk through them: asked again and again, that would be quadratic. Such
+  // rows are so many that two of them stand this far apart, at a place where somebody looks.
+  void sort_many() {
+    const std::vector<Row>& rows = decorations_.rows_;
+    auto& numbers = decorations_.by_decoration_;
+    for (std::size_t i = 0; i + many / 2 < rows.size();) {
+      if (rows[i].target != rows[i + many / 2].target) {
+        i += many / 2;
+        continue;
+      }
+      if (numbers.empty()) {
+        numbers.resize(rows.size());
+        std::iota(numbers.begin(), numbers.end(), 0u);
+      }
+      const std::span<const Row> own = decorations_.all_of(rows[i].target);
+      const auto first = numbers.begin() + (own.data() - rows.data());
+      const auto end = first + static_cast<std::ptrdiff_t>(own.size());
+      std::sort(first, end, [&](std::uint32_t a, std::uint32_t b) {
+        return std::tuple(order_of(rows[a]), a) < std::tuple(order_of(rows[b]), b);
+      });
+      i = static_cast<std::size_t>(end - numbers.begin());
+    }
+  }
+
   // Groups' own rows are in place now; those made of them are appended, so they are found by number.
   void expand_groups() {
     const std::size_t direct = decorations_.rows_.size();
@@ -172,20 +202,36 @@ std::span<const DecorationRow> Decorations::all_of(Word target) const {
 }
 
 std::span<const DecorationRow> Decorations::of(Word target, Word member) const {
-  return rows_with(all_of(target), member_rank(member),
-                   [](const DecorationRow& row) { return member_rank(row.member); });
+  return rows_with(all_of(target), member_rank(member), rank_of);
 }
 
 const DecorationRow* Decorations::find(Word target, Word member, Decoration decoration) const {
-  const std::span<const DecorationRow> rows = of(target, member);
+  const std::span<const DecorationRow> all = all_of(target);
+  if (all.size() >= many) [[unlikely]] {
+    const DecorationRow* row = first_from(all, decoration, member_rank(member));
+    return row != nullptr && row->member == member ? row : nullptr;
+  }
+  const std::span<const DecorationRow> rows = rows_with(all, member_rank(member), rank_of);
   const auto found = std::ranges::find(rows, decoration, &DecorationRow::decoration);
   return found == rows.end() ? nullptr : &*found;
 }
 
 bool Decorations::has_on_member(Word target, Decoration decoration) const {
-  return std::ranges::any_of(all_of(target), [&](const DecorationRow& row) {
-    return row.member != no_member && row.decoration == decoration;
-  });
+  const std::span<const DecorationRow> rows = all_of(target);
+  if (rows.size() >= many) [[unlikely]] { return first_from(rows, decoration, member_rank(0)) != nullptr; }
+  return std::ranges::any_of(
+      rows, [&](const DecorationRow& row) { return row.member != no_member && row.decoration == decoration; });
+}
+
+// Among the rows of a target that has many: the first one with a decoration, of a member or a later one.
+const DecorationRow* Decorations::first_from(std::span<const DecorationRow> rows, Decoration decoration,
+                                             Word member_rank) const {
+  const auto numbers =
+      std::span(by_decoration_).subspan(static_cast<std::size_t>(rows.data() - rows_.data()), rows.size());
+  const auto found = std::ranges::lower_bound(numbers, std::pair(decoration, member_rank), {},
+                                              [&](std::uint32_t number) { return order_of(rows_[number]); });
+  if (found == numbers.end() || rows_[*found].decoration != decoration) return nullptr;
+  return &rows_[*found];
 }
 
 Words Decorations::operands(const DecorationRow& row) const {
@@ -197,7 +243,8 @@ std::string_view Decorations::text(const DecorationRow& row) const {
 }
 
 std::size_t Decorations::memory() const {
-  return rows_.capacity() * sizeof(DecorationRow) + begins_.capacity() * sizeof(std::uint32_t) +
+  return rows_.capacity() * sizeof(DecorationRow) +
+         (begins_.capacity() + by_decoration_.capacity()) * sizeof(std::uint32_t) +
          unexpanded_.capacity() * sizeof(InstructionIndex);
 }
 

@@ -11,6 +11,7 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -177,11 +178,11 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
       complain.relation(3, "the value", "the type of a part of the result", result->element);
     return;
   }
-  for (const Word member : context.types.members(*result)) {
-    if (member == given) continue;
-    complain.relation(3, "the value", "the type of a part of the result", member);
-    return;
-  }
+  // The first member of another type is told; the others would repeat it.
+  const Words members = context.types.members(*result);
+  if (members.empty()) return;
+  const Word other = members.front() == given ? context.answers->parts.other_member(*result) : members.front();
+  if (other != 0) complain.relation(3, "the value", "the type of a part of the result", other);
 }
 
 // --- vectors ------------------------------------------------------------------------------------------------------------

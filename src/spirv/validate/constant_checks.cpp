@@ -12,6 +12,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -107,9 +108,9 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
     return;
   }
   // The first member of another type is told; the others would repeat it.
-  for (const Word member : context.types.members(*type)) {
-    if (!judge(member)) return;
-  }
+  const Words members = context.types.members(*type);
+  if (members.empty() || !judge(members.front())) return;
+  if (const Word other = context.answers->parts.other_member(*type); other != 0) judge(other);
 }
 
 // --- null ---------------------------------------------------------------------------------------------------------------

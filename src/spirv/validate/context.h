@@ -30,6 +30,8 @@
 
 namespace vireo::spirv {
 
+struct TypeAnswers;
+
 struct Context {
   const Module& module;
   const Facts& facts;
@@ -44,6 +46,8 @@ struct Context {
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
   /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.
   const SeenIds* seen = nullptr;
+  /// What that walk was told of types before (type_answers.h). nullptr outside of walks.
+  TypeAnswers* answers = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
   [[nodiscard]] Version version() const { return module.header().version(); }

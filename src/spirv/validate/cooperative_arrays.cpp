@@ -6,6 +6,8 @@
 // array and back. So the array has the line's bits: as components, or packed into 32-bit unsigned integers.
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <optional>
 
 #include "spirv/validate/checks.h"
@@ -25,6 +27,12 @@ void wrong_shape(const Complaint& complain, std::size_t word, const std::string&
                  const std::string& expected) {
   complain.report.add(Rule::ConversionShape, complain.visit.at(word),
                       {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
+}
+
+// Bits of so many elements; what 64 bits do not hold is the largest number that they do.
+std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return width != 0 && count > most / width ? most : count * width;
 }
 
 bool is_packed(const TypeRow& element) { return element.is_int(packed_width) && !element.is_signed; }
@@ -102,14 +110,14 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
   // Bits of a line of A or B, whatever their components: what one invocation holds in registers.
   constexpr std::uint64_t operand_bits = 256;
   if (!line) return;
-  const std::uint64_t bits = *line * component.width;
+  const std::uint64_t bits = bits_of(*line, component.width);
   if (!is_accumulator && bits != operand_bits) {
     wrong_shape(complain, word, is_b ? "a column whose bits are" : "a row whose bits are", bits,
                 std::to_string(operand_bits));
     return;
   }
-  // Elements of the array: one a component, or as many as the line's bits fill.
-  const std::uint64_t wanted = element.id == component.id ? *line : bits / packed_width;
+  // Elements of the array: one a component, or as many as the line's bits fill. Components are 8, 16 or 32 bits wide.
+  const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
   if (length && *length != wanted) {
     wrong_shape(complain, conversion.array_word, "an array whose length is", *length, std::to_string(wanted));
   }
@@ -177,15 +185,15 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_arrays(complain, result, operand)) return;
   // A length that is specialized is not known, and then neither is compared.
-  const auto bits = [&](const TypeRow& array) -> std::optional<std::uint64_t> {
-    const auto length = context.constants.as_u64(array.length);
-    if (!length) return std::nullopt;
-    return *length * context.types.of(array.element).width;
-  };
-  const auto wanted = bits(*result), given = bits(*operand);
-  if (wanted && given && *wanted != *given) {
-    report.add(Rule::BitcastBits, visit.at(3), {std::to_string(*given), std::to_string(*wanted)});
-  }
+  const auto given = context.constants.as_u64(operand->length), wanted = context.constants.as_u64(result->length);
+  if (!given || !wanted) return;
+  const std::uint64_t width = context.types.of(operand->element).width,
+                      wanted_width = context.types.of(result->element).width;
+  // Lengths are compared in units of the wider elements, so no product leaves 64 bits.
+  const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
+  if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
+  report.add(Rule::BitcastBits, visit.at(3),
+             {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
 }
 
 constexpr Check checks[] = {

@@ -18,6 +18,7 @@ struct DescribedModule {
   SourceText sources;
   std::vector<InstructionRange> graphs;       ///< from OpGraphARM to its end, in the order of the words
   std::vector<const EntryPointRow*> kernels;  ///< all entry points: by function, compute shaders last, by name
+  std::vector<bool> has_only_tensors;         ///< by type: a structure of nothing else. For sets that describe graphs
 };
 
 /// An instruction of DebugInfo, OpenCL.DebugInfo.100 or NonSemantic.Shader.DebugInfo.

@@ -19,11 +19,18 @@ namespace {
 using enum Op;
 using Storage = StorageClass;
 
+// A value that is rounded, and what it is wrongly used for; nullptr: nothing.
+struct RoundedValue {
+  Word value = 0;
+  const Use* use = nullptr;
+};
+
 // A decoration of an id that is defined. Those of groups are among them, at the place where the group is applied.
 struct Decorated {
   const Context& context;
   Report& report;
   const DecorationRow& row;
+  RoundedValue& rounded;  // that was asked about before
 
   [[nodiscard]] Place place() const { return {row.group_use.is_none() ? row.instruction : row.group_use, 0}; }
   [[nodiscard]] std::string name() const { return enumerant_text(context, row.decoration); }
@@ -33,34 +40,47 @@ struct Decorated {
 
 // --- FPRoundingMode (2.16.2) --------------------------------------------------------------------------------------------
 
-// A shader rounds where it narrows a float to 16 bits in order to store it, and nowhere else.
-// One finding a decoration: the first use that does not suit.
-void check_stores(const Decorated& it) {
-  const Context& context = it.context;
-  for (const Use& use : context.facts.uses().of(it.row.target)) {
+// The word of OpStore that has the value; word 1 would be an address.
+constexpr std::uint16_t stored_object = 2;
+
+// The first use of a rounded value that does not suit; nullptr when all do.
+const Use* unfit_use(const Context& context, Word value) {
+  for (const Use& use : context.facts.uses().of(value)) {
     const InstructionView user = context.module.instruction(use.instruction);
     const Op op = static_cast<Op>(user.opcode);
     // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
-    // The word of OpStore that has the value; word 1 would be an address.
-    constexpr std::uint16_t object = 2;
-    if (op != OpStore || use.word != object) {
-      it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, op)});
-      it.report.note({use.instruction, use.word}, "used here");
-      return;
-    }
+    if (op != OpStore || use.word != stored_object) return &use;
     // The storage classes that 2.16.2 lists: memory that others see.
     const TypeRow* pointer = context.type_of(user.word(1));
-    if (pointer == nullptr || !pointer->is_pointer() ||
-        is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
-                   Storage::Input, Storage::Output},
-                  pointer->storage)) {
-      continue;
+    if (pointer != nullptr && pointer->is_pointer() &&
+        !is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
+                    Storage::Input, Storage::Output},
+                   pointer->storage)) {
+      return &use;
     }
-    it.report.add(Rule::RoundingStorage, it.place(), {it.target(), enumerant_text(context, pointer->storage)});
-    it.report.note({use.instruction, use.word}, "stored here");
-    return;
   }
+  return nullptr;
+}
+
+// A shader rounds where it narrows a float to 16 bits in order to store it, and nowhere else.
+// One finding a decoration: the first use that does not suit.
+void check_stores(const Decorated& it) {
+  const Context& context = it.context;
+  // The decorations of a value are neighbours, so the uses of each are walked once.
+  if (it.rounded.value != it.row.target) it.rounded = {it.row.target, unfit_use(context, it.row.target)};
+  const Use* use = it.rounded.use;
+  if (use == nullptr) return;
+  const InstructionView user = context.module.instruction(use->instruction);
+  const Op op = static_cast<Op>(user.opcode);
+  const bool is_stored = op == OpStore && use->word == stored_object;
+  if (is_stored) {
+    const StorageClass storage = context.type_of(user.word(1))->storage;
+    it.report.add(Rule::RoundingStorage, it.place(), {it.target(), enumerant_text(context, storage)});
+  } else {
+    it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, op)});
+  }
+  it.report.note({use->instruction, use->word}, is_stored ? "stored here" : "used here");
 }
 
 void check_rounding_of_shader(const Decorated& it, Op op) {
@@ -229,13 +249,14 @@ constexpr ValueCheck value_checks[] = {
 }  // namespace
 
 void check_decorated_values(const Context& context, Report& report) {
+  RoundedValue rounded;
   for (const DecorationRow& row : context.decorations.rows()) {
     const auto check = std::find_if(std::begin(value_checks), std::end(value_checks),
                                     [&](const ValueCheck& each) { return each.decoration == row.decoration; });
     if (check == std::end(value_checks)) continue;
     if (row.member != no_member && check->of_members == OfMembers::No) continue;
     const Op op = context.op_of(row.target);
-    if (op != OpNop && op != OpDecorationGroup) check->run({context, report, row});
+    if (op != OpNop && op != OpDecorationGroup) check->run({context, report, row, rounded});
   }
 }
 

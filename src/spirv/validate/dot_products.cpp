@@ -7,6 +7,8 @@
 // shape is asked for.
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "spirv/validate/by_opcode.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
@@ -66,6 +68,12 @@ void check_packed(const Context& context, const Visit& visit, Report& report, co
   }
 }
 
+// Components of a vector; nothing when specialization says how many.
+std::optional<std::uint64_t> vector_length(const Context& context, const TypeRow& vector) {
+  if (vector.is(TypeKind::LongVector)) return context.constants.as_u64(vector.length);
+  return vector.count;
+}
+
 // Vectors of one length and width. 8-bit integers by fours are what hardware has; any others need another capability.
 void check_vectors(const Context& context, const Visit& visit, Report& report, const IntegerDot& dot) {
   const Complaint complain{context, visit, report};
@@ -83,7 +91,8 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   }
   // Lengths and widths agree; signs need not, since OpSUDot multiplies one of each.
   const std::uint32_t width = context.types.row(first->component).width;
-  if (first->count != second->count || width != context.types.row(second->component).width) {
+  const auto length = vector_length(context, *first), other = vector_length(context, *second);
+  if ((length && other && *length != *other) || width != context.types.row(second->component).width) {
     complain.relation(second_vector, vector_name(second_vector), "components and width of vector 1", first->id);
     return;
   }
@@ -94,7 +103,7 @@ void check_vectors(const Context& context, const Visit& visit, Report& report, c
   }
   // One capability for all shapes, and one for each that hardware has.
   if (context.has(Capability::DotProductInputAll)) return;
-  const bool is_4x8 = first->count == 4 && width == 8;
+  const bool is_4x8 = length == 4u && width == 8;
   if (!is_4x8) {
     needs(context, visit, report, first_vector, "DotProductInputAll");
   } else if (!context.has(Capability::DotProductInput4x8Bit)) {

@@ -298,7 +298,8 @@ class LayoutCheck {
         wrong(Rule::OffsetAlignment, place,
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
                name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
-      } else if (offset < end && extent.size != 0) {
+      } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
+        // An open-ended array has no size that is known, and yet it begins here.
         wrong(Rule::MemberOverlap, place,
               {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
                std::to_string(before)});
@@ -377,15 +378,20 @@ class LayoutCheck {
     judge_matrices(member, extent, unit);
   }
 
-  // The arrays around a matrix know what their strides have in common, so they are only walked to find the wrong one.
+  // The arrays around a matrix know what their strides have in common, so they are only walked to find the wrong one; and
+  // then in large steps, for as many members may ask as there are levels.
   void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
     TypeIndex index = context_.types.index_of(member.type);
     const ArrayLayout& outermost = layouts_.array(index);
     const std::uint64_t size = extent.size - std::min(extent.size, outermost.last);
-    if (outermost.inner.is_none() || (outermost.common % unit == 0 && outermost.room >= size)) return;
+    if (outermost.inner.is_none() || outermost.all.suits(unit, size)) return;
     // From the outside in. What lies in an element, up to the last matrix, has to end before the stride does.
     while (!layouts_.array(index).inner.is_none()) {
       const ArrayLayout& array = layouts_.array(index);
+      if (array.skipped.suits(unit, size)) {
+        index = array.skip;
+        continue;
+      }
       const TypeIndex element = context_.types.row(index).element_row;
       const std::uint64_t inner = layouts_.array(element).inner.is_none() ? 0 : layouts_.array(element).last;
       if (!judge_stride(context_.types.row(index), array.stride, unit, inner + size)) return;

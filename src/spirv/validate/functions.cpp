@@ -10,6 +10,7 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {

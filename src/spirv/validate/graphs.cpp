@@ -252,9 +252,14 @@ class GraphWalk {
     Rule vulkan;
   };
   /// An input or output that was named, and which element of it.
-  using Named = std::set<std::pair<std::uint64_t, std::uint64_t>>;
+  using Named = std::set<std::pair<std::int64_t, std::int64_t>>;
   /// The second number of one that is named without an element.
-  static constexpr std::uint64_t whole = std::numeric_limits<std::uint64_t>::max();
+  static constexpr std::int64_t whole = std::numeric_limits<std::int64_t>::max();
+
+  /// Indexes are signed or not, and count from 0.
+  static bool is_beyond(std::int64_t index, std::uint64_t count) {
+    return index < 0 || static_cast<std::uint64_t>(index) >= count;
+  }
 
   // Without a known index nothing can be said of type and range.
   void judge(const Port& port, Words types, Named& named) {
@@ -262,7 +267,7 @@ class GraphWalk {
     const auto number = index_at(port, port.index_word, "the index");
     const auto element = has_element ? index_at(port, port.index_word + 1u, "the element's index") : std::nullopt;
     if (!number || !knows_type_) return;
-    if (*number >= types.size()) {
+    if (is_beyond(*number, types.size())) {
       report_.add(Rule::GraphIndexRange, {port.index, port.index_word},
                   {port.name, std::to_string(*number), "a graph", std::to_string(types.size())});
       return;
@@ -273,7 +278,7 @@ class GraphWalk {
   }
 
   // The value of an index; nothing when it is wrong, or not to be known.
-  std::optional<std::uint64_t> index_at(const Port& port, std::size_t word, std::string_view name) {
+  std::optional<std::int64_t> index_at(const Port& port, std::size_t word, std::string_view name) {
     const Word id = port.view.word(word);
     const Place place{port.index, static_cast<std::uint16_t>(word)};
     const TypeRow* type = context_.type_of(id);
@@ -287,11 +292,11 @@ class GraphWalk {
     if (context_.is_vulkan() && (kind == ConstantKind::None || kind == ConstantKind::Undef)) {
       report_.add(port.vulkan, place, {name, op_text(context_, context_.op_of(id))});
     }
-    return context_.constants.as_u64(id);
+    return context_.constants.as_i64(id);
   }
 
   // An element has the array's element type, the whole has the type itself.
-  void check_type(const Port& port, Word expected, bool has_element, std::optional<std::uint64_t> element) {
+  void check_type(const Port& port, Word expected, bool has_element, std::optional<std::int64_t> element) {
     const TypeRow* type = context_.types.find(expected);
     if (type == nullptr) return;
     if (has_element) {
@@ -302,7 +307,7 @@ class GraphWalk {
       }
       // A runtime array has no length that an index could exceed.
       const auto length = type->is(TypeKind::Array) ? context_.constants.as_u64(type->length) : std::nullopt;
-      if (length && element && *element >= *length) {
+      if (length && element && is_beyond(*element, *length)) {
         report_.add(Rule::GraphIndexRange, {port.index, static_cast<std::uint16_t>(port.index_word + 1u)},
                     {"element", std::to_string(*element), fmt::format("an {}", port.name), std::to_string(*length)});
       }
@@ -315,7 +320,7 @@ class GraphWalk {
   }
 
   // As a whole and by elements is twice, too.
-  void check_twice(const Port& port, Named& named, std::uint64_t number, std::uint64_t element) {
+  void check_twice(const Port& port, Named& named, std::int64_t number, std::int64_t element) {
     // The whole sorts behind all elements of its number, so the first of a number is found without a search through
     // them.
     const bool has_whole = named.contains({number, whole});

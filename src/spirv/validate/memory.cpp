@@ -12,6 +12,7 @@
 #include "spirv/validate/memory_access.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/small_types.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {

@@ -31,14 +31,4 @@ inline const TypeRow& without_arrays(const Context& context, const TypeRow& type
   return context.types.row(type.without_arrays);
 }
 
-/// What of a type two types need to agree in.
-enum class MatchLevel : std::uint8_t {
-  Logical,     ///< the same scalars in the same places (OpCopyLogical)
-  Decorated,   ///< and what decorates the second's parts decorates the first's
-  SameLayout,  ///< and offsets and strides are equal
-};
-
-/// Whether two types match part by part. Linear in the pairs of parts that differ.
-bool types_match(const Context& context, Word first, Word second, MatchLevel level);
-
 }  // namespace vireo::spirv

@@ -137,16 +137,12 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
 }
 
 // Of what is made of tensors an index says which one is meant; of a tensor itself none does.
-void check_tensor(const ExtVisit& ext) {
+void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
   const TypeRow* type = ext.context.type_of(ext.operand(0));
-  const auto is_tensor = [&](Word id) { return types.of(id).is(TypeKind::Tensor); };
   const bool is_array = type != nullptr && (type->is(TypeKind::Array) || type->is(TypeKind::RuntimeArray));
-  const bool is_struct = type != nullptr && type->is(TypeKind::Struct);
-  // A structure without members is taken as made of tensors: nothing in it is anything else.
-  const Words members = is_struct ? types.members(*type) : Words{};
-  const bool is_composite =
-      (is_array && is_tensor(type->element)) || (is_struct && std::all_of(members.begin(), members.end(), is_tensor));
+  const bool is_composite = type != nullptr && (is_array ? types.of(type->element).is(TypeKind::Tensor)
+                                                         : has_only_tensors[types.index_of(type->id).index()]);
   if (!is_composite && (type == nullptr || !type->is(TypeKind::Tensor))) {
     ext.report.add(Rule::DescribingOperand, ext.at(0),
                    {"the tensor", ext.name(), thing_text(ext, ext.operand(0)), "a tensor or what is made of tensors"});
@@ -173,6 +169,12 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
     std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
   }
   if (!has_graphs) return;
+  // A structure without members is taken as made of tensors: nothing in it is anything else.
+  const auto is_tensor = [&](Word id) { return context.types.of(id).is(TypeKind::Tensor); };
+  for (const TypeRow& type : context.types.rows()) {
+    has_only_tensors.push_back(type.is(TypeKind::Struct) &&
+                               std::ranges::all_of(context.types.members(type), is_tensor));
+  }
   const auto views = context.module.views(context.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
     const Op op = static_cast<Op>((*it).opcode);
@@ -193,7 +195,7 @@ void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& describe
   const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
   if (row == nullptr || !check_described(ext, *row)) return;
   if (G{ext.inst.number} == G::DebugOperation) check_operation(ext, described.graphs);
-  if (G{ext.inst.number} == G::DebugTensor) check_tensor(ext);
+  if (G{ext.inst.number} == G::DebugTensor) check_tensor(ext, described.has_only_tensors);
 }
 
 }  // namespace vireo::spirv

@@ -245,11 +245,16 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   if (!type->is(TypeKind::Int)) return access.complain().operand(word, "the dimension", "an integer scalar");
   if (!context.is_constant(dimension)) return access.complain().not_constant(word, "the dimension");
   if (tensor == nullptr) return;
-  const auto value = context.constants.as_u64(dimension);
   // Dimensions count from 0. Both numbers have to be known.
   const auto rank = context.constants.as_u64(shape_of(context, *tensor).rank);
-  if (value && rank && *value >= *rank) {
-    report.add(Rule::TensorDimension, visit.at(word), {std::to_string(*value), std::to_string(*rank)});
+  if (!rank) return;
+  const auto wrong = [&](const std::string& value) {
+    report.add(Rule::TensorDimension, visit.at(word), {value, std::to_string(*rank)});
+  };
+  if (const auto value = context.constants.as_u64(dimension)) {
+    if (*value >= *rank) wrong(std::to_string(*value));
+  } else if (const auto negative = context.constants.as_i64(dimension)) {
+    wrong(std::to_string(*negative));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/small_types.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -311,12 +312,16 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
 
 // --- what extensions bring ----------------------------------------------------------------------------------------------
 
-// Whether any entry point says how large its workgroups are.
+// Whether any entry point says how large its workgroups are. Many types may ask, so it is looked up once.
 bool says_local_size(const Context& context) {
-  const auto modes = context.preamble.execution_modes();
-  return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
-    return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
-  });
+  std::optional<bool>& answer = context.answers->says_local_size;
+  if (!answer) {
+    const auto modes = context.preamble.execution_modes();
+    answer = std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
+      return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
+    });
+  }
+  return *answer;
 }
 
 // Who holds a matrix together: how many those are, the entry points say.

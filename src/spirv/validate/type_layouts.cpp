@@ -55,6 +55,11 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
   return extent;
 }
 
+// Of strides on both sides.
+StrideSummary both(const StrideSummary& a, const StrideSummary& b) {
+  return {std::gcd(a.common, b.common), std::min(a.room, b.room)};
+}
+
 // What says where something lies in memory, or that it is laid out at all. (The order of a matrix is none without a
 // stride.)
 bool is_layout(Decoration decoration) {
@@ -174,11 +179,20 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
   array.inner = is_nested ? nested.inner : element;
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
-  // Whatever index is taken on each level, the place is a multiple of this: enough to know how all of them are aligned.
-  array.common = std::gcd(stride, nested.common);
-  array.room = nested.room;
-  // The last matrix within an element has to end before the next element begins.
-  if (array.stride.is_known()) array.room = std::min(array.room, stride - std::min(stride, nested.last));
+  // Whatever index is taken on each level, the place is a multiple of what strides have in common: enough to know how all
+  // of them are aligned. And the last matrix within an element has to end before the next element begins; a stride of 0
+  // is wrong by itself.
+  const StrideSummary own{stride, stride == 0 ? ~std::uint64_t{0} : stride - std::min(stride, nested.last)};
+  array.all = both(own, nested.all);
+  array.levels = nested.levels + 1;
+  array.skip = is_nested ? element : TypeIndex::none();
+  array.skipped = own;
+  // Two steps of one length in front make one step over both.
+  const ArrayLayout& next = this->array(nested.skip);
+  if (nested.levels - next.levels == next.levels - this->array(next.skip).levels) {
+    array.skip = next.skip;
+    array.skipped = both(both(own, nested.skipped), next.skipped);
+  }
 
   Extent& extent = extents_[index.index()];
   extent = extents_[element.index()];  // of matrices unknown
@@ -246,7 +260,10 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   using State = LayoutNumber::State;
   const Word operand = context_.decorations.operand_or(row, 0);
   if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
-  if (const auto value = context_.constants.as_u64(operand)) return {State::Known, *value, row.instruction};
+  if (const auto value = context_.constants.as_u64(operand)) {
+    // What needs more than 32 bits is of a wrong type, which is told elsewhere; so no sum here leaves 64 bits.
+    return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
+  }
   // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
   // them are known.
   const InstructionView view = context_.module.find(operand);

@@ -53,6 +53,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
       features_of(environment, options.features),
       facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
           facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,
+      nullptr,
       nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, options.max_findings);

@@ -8,13 +8,12 @@
 
 #include <algorithm>
 #include <iterator>
-#include <set>
-#include <vector>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/small_types.h"
+#include "spirv/validate/type_answers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -71,29 +70,6 @@ struct VariableView {
   Word initializer;       ///< 0: none
   std::size_t initializer_word;
 };
-
-// The first part of a type that is so, the type itself included; nullptr when none is. Each type is looked at once.
-// A list in place of recursion: types nest as deep as a module likes. Pointers are not followed, so nothing comes round
-// again.
-template <typename Predicate>
-const TypeRow* find_part(const Context& context, const TypeRow& type, Predicate&& is_wanted) {
-  std::vector<const TypeRow*> waiting{&type};
-  std::set<Word> seen;
-  while (!waiting.empty()) {
-    const TypeRow& part = *waiting.back();
-    waiting.pop_back();
-    if (is_wanted(part)) return &part;
-    if (!part.is_composite() || !seen.insert(part.id).second) continue;
-    if (!part.is(TypeKind::Struct)) {
-      if (const TypeRow* element = context.types.find(part.element)) waiting.push_back(element);
-      continue;
-    }
-    for (const Word member : context.types.members(part)) {
-      if (const TypeRow* row = context.types.find(member)) waiting.push_back(row);
-    }
-  }
-  return nullptr;
-}
 
 // --- storage class ------------------------------------------------------------------------------------------------------
 
@@ -185,9 +161,7 @@ void check_held_pointer(const Context& context, const Visit& visit, Report& repo
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
   // A physical pointer is a number that may lie anywhere, so it does not count. Traits do not tell the two sorts apart
   // in all cases: only then is the type taken apart.
-  const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& type) {
-    return type.is_pointer() && type.storage != StorageClass::PhysicalStorageBuffer;
-  });
+  const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::LogicalPointer);
   if (part == nullptr) return;
   // The first such pointer stands for all of them: one finding a variable.
   const TypeRow& held = *part;
@@ -227,10 +201,7 @@ void check_tiny_floats(const Context& context, const Visit& visit, Report& repor
   // The trait is that of all floats of 8 bits and fewer; which width it is, only the type says.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
-  const auto is_tiny = [](const TypeRow& part) {
-    return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
-  };
-  if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
+  if (context.answers->parts.find(*variable.holds, PartSort::TinyFloat) == nullptr) return;
   not_here(context, visit, report, variable, "a float of 4 or 6 bits", "Function or Private");
 }
 
@@ -338,16 +309,10 @@ void check_long_vectors(const Context& context, const Visit& visit, Report& repo
     report.add(rule, visit.at(variable.type_word), {enumerant_text(context, storage), type_text(context, part.id)});
   };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
-    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
-      // A length that is specialized may turn out long, so it counts as five.
-      return type.is_vector() &&
-             (type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(5) : type.count) > 4;
-    });
+    const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::WideVector);
     if (part != nullptr) add(Rule::LongVectorStorage, *part);
   } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
-    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& type) {
-      return type.is(TypeKind::LongVector) && !context.constants.as_u64(type.length);
-    });
+    const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::OpenVector);
     // Whoever lays memory out has to know the length when the module is made.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }

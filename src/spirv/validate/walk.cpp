@@ -24,6 +24,7 @@
 #include "spirv/validate/small_types.h"
 #include "spirv/validate/stages.h"
 #include "spirv/validate/structure.h"
+#include "spirv/validate/type_answers.h"
 #include "spirv/validate/visited_ids.h"
 #include "support/parallel.h"
 
@@ -133,7 +134,8 @@ class Walk {
   // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
   Walk(const Context& context, const Tables& tables, Report& report)
       : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
-        context_(with(context, decoder_.seen())),
+        answers_(context),
+        context_(with(context, decoder_.seen(), answers_)),
         tables_(tables),
         report_(report),
         visited_(context_.module),
@@ -175,8 +177,9 @@ class Walk {
   void take(Walk&& other) { stages_.take(std::move(other.stages_)); }
 
  private:
-  static Context with(Context context, const SeenIds& seen) {
+  static Context with(Context context, const SeenIds& seen, TypeAnswers& answers) {
     context.seen = &seen;
+    context.answers = &answers;
     return context;
   }
 
@@ -276,6 +279,7 @@ class Walk {
   }
 
   OperandDecoder decoder_;
+  TypeAnswers answers_;
   const Context context_;  // with what the decoder has seen
   const Tables& tables_;
   Report& report_;

@@ -125,6 +125,42 @@ OpDecorate %2 Restrict
   EXPECT_TRUE(decorations.has(2, Decoration::Restrict));  // out of its section
 }
 
+// Targets with few and with many rows, next to each other: what is found is what a walk finds.
+TEST(Decorations, are_found_among_many) {
+  for (const Word count : {1u, 60u, 127u, 128u, 129u, 190u, 191u, 192u, 500u}) {
+    WordBuffer words = {magic_number, 0x10600, 0, 100, 0};
+    const auto decorate = [&](Word target, Word member, Word decoration) {
+      if (member == no_member) words.insert(words.end(), {0x00030047, target, decoration});
+      else words.insert(words.end(), {0x00040048, target, member, decoration});
+    };
+    for (Word target = 1; target < 9; ++target) {
+      // Of one in three the rows are many.
+      for (Word i = 0; i < (target % 3 == 0 ? count : target); ++i) {
+        decorate(target, i % 7 == 0 ? no_member : i * 5 % 11, i * 3 % 17);
+      }
+    }
+    const Module module = Module::read(words);
+    const Decorations decorations = Decorations::read(module);
+    for (Word target = 0; target < 10; ++target) {
+      for (Word decoration = 0; decoration < 18; ++decoration) {
+        const auto wanted = static_cast<Decoration>(decoration);
+        bool is_on_member = false;
+        for (const Word member : {no_member, 0u, 1u, 5u, 10u, 11u}) {
+          const DecorationRow* first = nullptr;
+          for (const DecorationRow& row : decorations.of(target, member)) {
+            if (first == nullptr && row.decoration == wanted) first = &row;
+          }
+          EXPECT_EQ(decorations.find(target, member, wanted), first) << count << " " << target << " " << decoration;
+        }
+        for (const DecorationRow& row : decorations.all_of(target)) {
+          is_on_member |= row.member != no_member && row.decoration == wanted;
+        }
+        EXPECT_EQ(decorations.has_on_member(target, wanted), is_on_member) << count << " " << target;
+      }
+    }
+  }
+}
+
 // 20,000 decorations of a group and 20,000 targets would be 400 million rows.
 TEST(Decorations, of_a_group_stay_within_the_size_of_the_module) {
   WordBuffer words = {magic_number, 0x10600, 0, 30000, 0};

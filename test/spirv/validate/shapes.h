@@ -13,31 +13,12 @@
 #include <string>
 #include <string_view>
 
+#include "spirv/validate/shape_texts.h"
+#include "spirv/validate/shapes_of_types.h"
+
 namespace vireo::spirv::test {
 
 namespace shapes {
-
-inline std::string n(std::size_t i) { return std::to_string(i); }
-
-inline std::string declarations() {
-  return R"(%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%bool = OpTypeBool
-%u32 = OpTypeInt 32 0
-%true = OpConstantTrue %bool
-%zero = OpConstant %u32 0
-%one = OpConstant %u32 1
-)";
-}
-inline std::string preamble(std::string_view more = {}) {
-  return std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
-      .append(more)
-      .append(declarations());
-}
-inline std::string function(std::string_view name, const std::string& body) {
-  return "%" + std::string(name) + " = OpFunction %void None %fn\n%" + std::string(name) + "_entry = OpLabel\n" + body +
-         "OpReturn\nOpFunctionEnd\n";
-}
 
 /// The plainest module: what an instruction costs.
 inline std::string additions(std::size_t count) {
@@ -293,7 +274,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 25> all_shapes = {{
+inline constexpr std::array<Shape, 32> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -317,6 +298,13 @@ inline constexpr std::array<Shape, 25> all_shapes = {{
     {"shared constants", shapes::shared_constants, 50'000},
     {"extensions", shapes::extensions, 50'000},
     {"variables", shapes::variables, 60'000},
+    {"variables of addresses", shapes::variables_of_addresses, 60'000},
+    {"logical copies", shapes::logical_copies, 60'000},
+    {"crossed structures", shapes::crossed_structures, 60'000},
+    {"replicated", shapes::replicated, 60'000},
+    {"matrices of a workgroup", shapes::matrices_of_a_workgroup, 60'000},
+    {"variables of a block", shapes::variables_of_a_block, 60'000, true},
+    {"described tensors", shapes::described_tensors, 60'000},
     {"stores through copies", shapes::stores_through_copies, 100'000, true},
     {"variables of nested arrays", shapes::variables_of_nested_arrays, 100'000},
 }};
