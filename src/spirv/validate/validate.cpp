@@ -48,6 +48,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
       facts.types(),
       facts.constants(),
       facts.decorations(),
+      KindsByName(grammar),
       features_of(environment, options.features),
       facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
           facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,
