@@ -38,15 +38,18 @@ constexpr bool is_sanitized = false;
 #endif
 
 // What the program executes for a text. Nothing when valgrind is not there, or does not say.
-std::optional<double> work_of(const fs::path& program, const fs::path& folder, const std::string& text) {
+std::optional<double> work_of(const fs::path& program, const fs::path& folder, const std::string& text,
+                              bool is_of_old_vulkan) {
   const fs::path path = folder / "shape.spvasm";
   std::ofstream(path) << text;
   const std::string module = path.string() + ".spv";
-  EXPECT_EQ(run(program.string() + " as " + path.string() + " -o " + module).status, 0);
+  const std::string environment = is_of_old_vulkan ? " --target-env vulkan1.0 " : " ";
+  EXPECT_EQ(run(program.string() + " as " + path.string() + environment + "-o " + module).status, 0);
   const std::string limits =
-      " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 ";
+      " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000"
+      " --max-execution-modes 1000000 ";
   const Said said = run("valgrind --tool=callgrind --callgrind-out-file=/dev/null " + program.string() +
-                        " val -j 1 --format=short" + limits + module);
+                        " val -j 1 --format=short" + environment + limits + module);
   EXPECT_EQ(said.status, 0) << said.text;
   constexpr std::string_view label = "Collected : ";
   const std::size_t at = said.text.find(label);
@@ -61,13 +64,13 @@ TEST(ValidatorGrowth, is_linear_on_every_shape) {
   if (!is_installed("valgrind")) GTEST_SKIP() << "valgrind is not installed";
   const fs::path folder = fs::temp_directory_path() / ("vireo_growth_" + std::to_string(::getpid()));
   fs::create_directories(folder);
-  const std::optional<double> start = work_of(program, folder, spirv::test::shapes::additions(1));
+  const std::optional<double> start = work_of(program, folder, spirv::test::shapes::additions(1), false);
   ASSERT_TRUE(start);
   for (const spirv::test::Shape& shape : spirv::test::all_shapes) {
     if (shape.large < 100) continue;  // exponential or not: to end is all that is asked
     constexpr std::size_t small = 500;
-    const std::optional<double> once = work_of(program, folder, shape.make(small));
-    const std::optional<double> fourfold = work_of(program, folder, shape.make(4 * small));
+    const std::optional<double> once = work_of(program, folder, shape.make(small), shape.is_of_old_vulkan);
+    const std::optional<double> fourfold = work_of(program, folder, shape.make(4 * small), shape.is_of_old_vulkan);
     ASSERT_TRUE(once && fourfold) << shape.name;
     // Sorting and searching may add their logarithm.
     EXPECT_LE((*fourfold - *start) / (*once - *start), 5.2) << shape.name;

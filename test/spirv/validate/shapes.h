@@ -13,28 +13,12 @@
 #include <string>
 #include <string_view>
 
+#include "spirv/validate/shape_texts.h"
+#include "spirv/validate/shapes_of_entry_points.h"
+
 namespace vireo::spirv::test {
 
 namespace shapes {
-
-inline std::string n(std::size_t i) { return std::to_string(i); }
-
-inline std::string preamble(std::string_view more = {}) {
-  return std::string("OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n")
-      .append(more)
-      .append(R"(%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%bool = OpTypeBool
-%u32 = OpTypeInt 32 0
-%true = OpConstantTrue %bool
-%zero = OpConstant %u32 0
-%one = OpConstant %u32 1
-)");
-}
-inline std::string function(std::string_view name, const std::string& body) {
-  return "%" + std::string(name) + " = OpFunction %void None %fn\n%" + std::string(name) + "_entry = OpLabel\n" + body +
-         "OpReturn\nOpFunctionEnd\n";
-}
 
 /// The plainest module: what an instruction costs.
 inline std::string additions(std::size_t count) {
@@ -267,7 +251,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 23> all_shapes = {{
+inline constexpr std::array<Shape, 27> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -291,6 +275,10 @@ inline constexpr std::array<Shape, 23> all_shapes = {{
     {"shared constants", shapes::shared_constants, 50'000},
     {"extensions", shapes::extensions, 50'000},
     {"variables", shapes::variables, 60'000},
+    {"blocks of entry points", shapes::blocks_of_entry_points, 20'000, true},
+    {"shared variables", shapes::shared_variables, 20'000, true},
+    {"users of one variable", shapes::users_of_one_variable, 20'000},
+    {"modes of one function", shapes::modes_of_one_function, 40'000},
 }};
 
 }  // namespace vireo::spirv::test
