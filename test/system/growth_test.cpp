@@ -43,11 +43,12 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
   const fs::path path = folder / "shape.spvasm";
   std::ofstream(path) << text;
   const std::string module = path.string() + ".spv";
-  EXPECT_EQ(run(program.string() + " as --target-env " + environment + " " + path.string() + " -o " + module).status, 0);
+  EXPECT_EQ(run(program.string() + " as --target-env " + environment + " " + path.string() + " -o " + module).status,
+            0);
   // Shapes are as large as they like, and libraries, which Vulkan does not have.
   const std::string limits =
       " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 "
-      "--rule environment-capability=off ";
+      "--max-execution-modes 1000000 --rule environment-capability=off ";
   const Said said = run("valgrind --tool=callgrind --callgrind-out-file=/dev/null " + program.string() +
                         " val -j 1 --format=short --target-env " + environment + limits + module);
   EXPECT_EQ(said.status, 0) << said.text;

@@ -96,6 +96,7 @@ class Preamble {
   [[nodiscard]] const ImportRow* import_of(Word id) const;
   /// What is said of a function's execution, by OpExecutionMode and OpExecutionModeId.
   [[nodiscard]] std::span<const ExecutionModeRow> modes_of(Word function) const;
+  /// The first of a mode; nullptr when the function has none.
   [[nodiscard]] const ExecutionModeRow* mode(Word function, ExecutionMode mode) const;
 
   /// Nothing when the module has no OpMemoryModel. The first one counts.
@@ -123,6 +124,7 @@ class Preamble {
   std::vector<std::uint32_t> imports_by_id_;  // places in imports_, ascending by id
   std::vector<EntryPointRow> entry_points_;
   std::vector<ExecutionModeRow> modes_;
+  std::vector<std::uint32_t> modes_by_name_;  // places in modes_, ascending by function, mode, and place
   std::optional<AddressingModel> addressing_;
   std::optional<MemoryModel> memory_;
 };

@@ -141,8 +141,9 @@ struct TypeRow {
   /// type of an image. May be one that is declared later, or never.
   Word element = 0;
   TypeIndex element_row;  ///< none when `element` was not declared before
-  TypeIndex without_arrays;  ///< what is under all arrays, or under those that were declared in order; itself if no array
-  TypeIndex component;    ///< the scalar of vectors and matrices of all sorts; of a scalar itself
+  TypeIndex
+      without_arrays;   ///< what is under all arrays, or under those that were declared in order; itself if no array
+  TypeIndex component;  ///< the scalar of vectors and matrices of all sorts; of a scalar itself
   /// Components of a vector, columns of a matrix, members of a structure, parameters of a function, elements of an
   /// array. 0 when `length` is not the id of a constant that is written down as such.
   std::uint64_t count = 0;

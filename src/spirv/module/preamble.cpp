@@ -7,6 +7,7 @@
 #include "vireo/spirv/preamble.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/module/literal_string.h"
 #include "spirv/module/section_walk.h"
@@ -25,10 +26,9 @@ class PreambleReader {
       walk_section(module_, section,
                    [&](InstructionIndex i, InstructionView instruction) { take(section, i, instruction); });
     }
-    // The same capability may stand there twice; a search does not mind. Modes keep the order of the words within each
-    // function, so that mode() finds the first of equal ones.
+    // The same capability may stand there twice; a search does not mind.
     std::ranges::sort(preamble_.far_);
-    std::ranges::stable_sort(preamble_.modes_, {}, &ExecutionModeRow::function);
+    arrange_modes();
     for (const ExtensionRow& row : preamble_.extensions_) preamble_.extension_names_.push_back(row.name);
     std::ranges::sort(preamble_.extension_names_);
     for (std::uint32_t i = 0; i < preamble_.imports_.size(); ++i) preamble_.imports_by_id_.push_back(i);
@@ -37,6 +37,16 @@ class PreambleReader {
   }
 
  private:
+  // Modes keep the order of the words within each function. A function may have thousands, and each of its entry points
+  // is asked for some of them: so they are searched in an order of their own, where the first of equal ones stays first.
+  void arrange_modes() {
+    std::vector<ExecutionModeRow>& modes = preamble_.modes_;
+    std::ranges::stable_sort(modes, {}, &ExecutionModeRow::function);
+    for (std::uint32_t i = 0; i < modes.size(); ++i) preamble_.modes_by_name_.push_back(i);
+    std::ranges::stable_sort(preamble_.modes_by_name_, {},
+                             [&](std::uint32_t i) { return std::pair(modes[i].function, modes[i].mode); });
+  }
+
   // An instruction counts where its own section is read: those out of place are offered to every section.
   void take(Section section, InstructionIndex i, InstructionView instruction) {
     switch (static_cast<Op>(instruction.opcode)) {
@@ -184,9 +194,9 @@ std::span<const ExecutionModeRow> Preamble::modes_of(Word function) const {
 }
 
 const ExecutionModeRow* Preamble::mode(Word function, ExecutionMode mode) const {
-  const std::span<const ExecutionModeRow> rows = modes_of(function);
-  const auto found = std::ranges::find(rows, mode, &ExecutionModeRow::mode);
-  return found == rows.end() ? nullptr : &*found;
+  const auto name_of = [&](std::uint32_t place) { return std::pair(modes_[place].function, modes_[place].mode); };
+  const auto found = std::ranges::lower_bound(modes_by_name_, std::pair(function, mode), {}, name_of);
+  return found == modes_by_name_.end() || name_of(*found) != std::pair(function, mode) ? nullptr : &modes_[*found];
 }
 
 }  // namespace vireo::spirv

@@ -11,10 +11,22 @@ std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
   const auto [found, is_new] = read_.try_emplace(structure);
   std::vector<BuiltInMember>& members = found->second;
   if (!is_new) return members;
+  const Grammar& grammar = context_.grammar();
+  const auto is_known = [&](Word built_in) {
+    return !context_.kinds.built_in.is_none() && grammar.find_value(context_.kinds.built_in, built_in) != nullptr;
+  };
+  // The rows of a member stand side by side, and may be many: which member is of primitives is asked once for each.
+  Word of_member = no_member;
+  bool is_per_primitive = false;
   for (const DecorationRow& row : context_.decorations.all_of(structure)) {
     if (row.member == no_member || row.decoration != Decoration::BuiltIn) continue;
-    members.push_back({static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)),
-                       context_.decorations.has(structure, row.member, Decoration::PerPrimitiveEXT)});
+    const Word built_in = context_.decorations.operand_or(row, 0);
+    if (!is_known(built_in)) continue;
+    if (row.member != of_member) {
+      of_member = row.member;
+      is_per_primitive = context_.decorations.has(structure, of_member, Decoration::PerPrimitiveEXT);
+    }
+    members.push_back({static_cast<BuiltIn>(built_in), is_per_primitive});
   }
   std::sort(members.begin(), members.end());
   std::size_t kept = 0;

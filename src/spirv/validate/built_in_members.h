@@ -3,7 +3,8 @@
 // The built-ins among the members of structures.
 //
 // The one idea: many entry points list the same few structures, so what a structure holds is read off its decorations
-// once. There are few built-ins, and two of a kind are as wrong as more; so a list is short, however long the structure.
+// once. There are few built-ins (numbers that are none are told elsewhere), and two of a kind are as wrong as more; so a
+// list is short, however long the structure.
 #pragma once
 
 #include <map>

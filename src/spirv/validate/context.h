@@ -32,6 +32,16 @@ namespace vireo::spirv {
 
 struct TypeAnswers;
 
+/// Kinds of the grammar that checks ask for by name, found once; none where a loaded grammar lacks one.
+struct KindsByName {
+  KindId built_in, execution_mode, ray_flags, scope;
+  explicit KindsByName(const Grammar& grammar)
+      : built_in(grammar.find_kind("BuiltIn")),
+        execution_mode(grammar.find_kind("ExecutionMode")),
+        ray_flags(grammar.find_kind("RayFlags")),
+        scope(grammar.find_kind("Scope")) {}
+};
+
 struct Context {
   const Module& module;
   const Facts& facts;
@@ -42,6 +52,7 @@ struct Context {
   const Constants& constants;
   const Decorations& decorations;
   const Origins& origins;
+  KindsByName kinds;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
   /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.

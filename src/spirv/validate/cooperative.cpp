@@ -108,9 +108,7 @@ void check_constant_int32(const Context& context, const Visit& visit, Report& re
                           std::string_view name) {
   if (!check_int32(context, visit, report, word, name)) return;
   // A constant of specialization will do: what drivers need is a number by the time when they compile.
-  if (!context.is_constant(visit.word(word))) {
-    Complaint{context, visit, report}.not_constant(word, name);
-  }
+  if (!context.is_constant(visit.word(word))) { Complaint{context, visit, report}.not_constant(word, name); }
 }
 
 /// What memory a cooperative instruction goes to.

@@ -11,6 +11,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
+#include <span>
+#include <unordered_map>
 
 #include "spirv/validate/built_in_members.h"
 #include "spirv/validate/checks.h"
@@ -82,20 +85,39 @@ class EntryBuiltInCheck {
   }
 
  private:
-  void check_variable(const EntryPointRow& entry, Word id, Place place) {
+  // What is read off a variable and its type once, however many entry points list it.
+  struct Output {
+    const TypeRow* holds = nullptr;  ///< nullptr: no output, or poisoned
+    std::optional<BuiltInMember> itself;
+    std::span<const BuiltInMember> members;
+  };
+
+  [[nodiscard]] Output read(Word id) {
     const TypeRow* type = context_.type_of(id);
-    if (type == nullptr || !type->is(TypeKind::Pointer) || type->storage != Storage::Output) return;
-    const TypeRow* holds = context_.types.find(type->element);
-    if (holds == nullptr) return;
+    if (type == nullptr || !type->is(TypeKind::Pointer) || type->storage != Storage::Output) return {};
+    Output output;
+    output.holds = context_.types.find(type->element);
+    if (output.holds == nullptr) return {};
     if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
-      judge({entry, id, place, *holds, static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)), false,
-             context_.decorations.has(id, Decoration::PerPrimitiveEXT)});
+      output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),
+                       context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
     }
     // A block may be an array for each vertex or primitive; its members are the structure's.
-    const TypeRow& inner = without_arrays(context_, *holds);
-    if (!inner.is(TypeKind::Struct)) return;
-    for (const BuiltInMember& member : members_.of(inner.id)) {
-      judge({entry, id, place, *holds, member.built_in, true, member.is_per_primitive});
+    const TypeRow& inner = without_arrays(context_, *output.holds);
+    if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
+    return output;
+  }
+
+  void check_variable(const EntryPointRow& entry, Word id, Place place) {
+    const auto [at, is_new] = outputs_.try_emplace(id);
+    if (is_new) at->second = read(id);
+    const Output& output = at->second;
+    if (output.holds == nullptr) return;
+    if (output.itself) {
+      judge({entry, id, place, *output.holds, output.itself->built_in, false, output.itself->is_per_primitive});
+    }
+    for (const BuiltInMember& member : output.members) {
+      judge({entry, id, place, *output.holds, member.built_in, true, member.is_per_primitive});
     }
   }
 
@@ -150,6 +172,7 @@ class EntryBuiltInCheck {
   const Context& context_;
   Report& report_;
   BuiltInMembers members_;
+  std::unordered_map<Word, Output> outputs_;  // by variable
   ModelReach reach_;
 };
 

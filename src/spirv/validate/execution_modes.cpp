@@ -10,6 +10,7 @@
 #include <map>
 #include <set>
 #include <utility>
+#include <vector>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/fast_math.h"
@@ -69,7 +70,7 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
 // Read from the grammar, so a new mode needs no row.
 bool takes_ids(const Context& context, ExecutionMode mode) {
   const Grammar& grammar = context.grammar();
-  const KindId kind = grammar.find_kind("ExecutionMode");
+  const KindId kind = context.kinds.execution_mode;
   const EnumerantRow* row = kind.is_none() ? nullptr : grammar.find_value(kind, static_cast<Word>(mode));
   if (row == nullptr) return false;
   const auto parameters = grammar.operands(row->parameters);
@@ -164,8 +165,18 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
 
 // --- a mode and its entry points ----------------------------------------------------------------------------------------
 
-// Entry points by function: a module may have as many of them as modes.
-using ModelsByFunction = std::multimap<Word, ExecutionModel>;
+// The models that a function is an entry point of, each once, in the order of the words. There are few models, but a
+// function may be as many entry points as it has modes: so modes ask the models, and not the entry points.
+struct ModelsOfFunction {
+  Models seen = 0;
+  std::vector<ExecutionModel> models;
+
+  void add(ExecutionModel model) {
+    if (!contains(seen, model)) models.push_back(model);
+    seen |= bit_of(model);
+  }
+};
+using ModelsByFunction = std::map<Word, ModelsOfFunction>;
 
 // A mesh shader that may put out nothing is a mistake.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
@@ -178,25 +189,24 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
 void check_models_of_mode(const Context& context, const ModelsByFunction& models, const ExecutionModeRow& row,
                           Report& report) {
   // A function may be several entry points, and a mode is for all of them.
-  const auto [first, last] = models.equal_range(row.function);
-  if (first == last) {
+  const auto of_function = models.find(row.function);
+  if (of_function == models.end()) {
     // An id that nothing defines was told as that.
     if (context.module.definition(row.function).is_none()) return;
     report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
     return;
   }
-  if (std::any_of(first, last, [](const auto& entry) { return entry.second == MeshEXT; })) {
-    check_mesh_limit(context, row, report);
-  }
+  if (contains(of_function->second.seen, MeshEXT)) check_mesh_limit(context, row, report);
   const auto rows = mode_models();
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const ModeModels& m) { return m.mode == row.mode; });
   if (found == rows.end()) return;
-  const auto wrong =
-      std::find_if(first, last, [&](const auto& entry) { return !contains(found->models, entry.second); });
+  const std::vector<ExecutionModel>& its_models = of_function->second.models;
+  const auto wrong = std::find_if(its_models.begin(), its_models.end(),
+                                  [&](ExecutionModel model) { return !contains(found->models, model); });
   // The first wrong model stands for all of them.
-  if (wrong == last) return;
+  if (wrong == its_models.end()) return;
   report.add(Rule::ModeModel, {row.instruction, 2},
-             {enumerant_text(context, row.mode), enumerant_text(context, wrong->second)});
+             {enumerant_text(context, row.mode), enumerant_text(context, *wrong)});
 }
 
 // --- what FPFastMathDefault leads to ------------------------------------------------------------------------------------
@@ -239,7 +249,7 @@ void check_execution_modes(const Context& context, Report& report) {
   const auto entries = context.preamble.entry_points();
   ModelsByFunction models;
   for (const EntryPointRow& entry : entries) {
-    models.emplace(entry.function, entry.model);
+    models[entry.function].add(entry.model);
     if (context.is_shader()) check_groups(context, entry, report);
   }
   const auto modes = context.preamble.execution_modes();

@@ -30,8 +30,11 @@ class OperandsCheck {
     std::size_t word = access_.row.operands_word + 1u;
     for (const ImageOperandRow& row : image_operand_rows()) {
       if (!has(row.bit)) continue;
-      check_place(row);
-      check_image(row);
+      if (is_in_place(row)) {
+        check_image(row);
+      } else {
+        misplaced_ |= bits(row.bit);
+      }
       check_value(row, word);
       word += row.value == Value::Derivatives ? 2 : 1;
     }
@@ -46,19 +49,24 @@ class OperandsCheck {
  private:
   // Whether the mask has one of these bits.
   [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
+  // The same of those that the instruction has a use for. Of the others that is all that is told: what they do to the
+  // image, and to other bits, is well again once they are gone.
+  [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
 
   // --- bit by bit ---
 
   // A minimum for the level of detail makes sense wherever that level is computed: from derivatives that are given, too.
-  void check_place(const ImageOperandRow& row) {
-    if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return;
+  bool is_in_place(const ImageOperandRow& row) {
+    if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
     // Extensions let a bit stand at instructions that the core has not foreseen.
     for (const ImageOperandPlace& further : further_image_operand_places()) {
-      if (further.bit == row.bit && access_.row.is(further.where) && access_.context.has(further.capability)) return;
+      if (further.bit == row.bit && access_.row.is(further.where) && access_.context.has(further.capability))
+        return true;
     }
     access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
+    return false;
   }
 
   // Levels of detail exist where images are mipmapped; offsets where a coordinate lies in a plane, which a cube's does not.
@@ -158,7 +166,7 @@ class OperandsCheck {
 
   void check_offsets() {
     constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
-    if (std::popcount(mask_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
+    if (std::popcount(mask_ & ~misplaced_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
     // Legalization makes constants of what HLSL's front ends leave open.
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
     if (has(Bit::Offset) && access_.context.is_vulkan() && !is_excused) {
@@ -169,7 +177,7 @@ class OperandsCheck {
   // A blended level and one that derivatives give exclude each other. That both are missing is a warning: the
   // specification wants one of them, and the reference lets it pass.
   void check_lod() {
-    if (has(Bit::Lod) && has(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
+    if (uses(Bit::Lod) && uses(Bit::Grad)) access_.report.add(Rule::LodAndGrad, place(), {access_.op()});
     if (access_.row.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad)) {
       access_.report.add(Rule::LodMissing, place(), {access_.op()});
     }
@@ -182,7 +190,7 @@ class OperandsCheck {
   void check_privacy() {
     if (has(Bit::NonPrivateTexel)) return;
     for (const Bit bit : {Bit::MakeTexelAvailable, Bit::MakeTexelVisible}) {
-      if (has(bit)) access_.report.add(Rule::TexelNonPrivate, place(), {name(bit)});
+      if (uses(bit)) access_.report.add(Rule::TexelNonPrivate, place(), {name(bit)});
     }
   }
 
@@ -232,6 +240,7 @@ class OperandsCheck {
 
   const ImageAccess& access_;
   const Word mask_;
+  Word misplaced_ = 0;  // bits that the instruction has no use for
 };
 
 }  // namespace

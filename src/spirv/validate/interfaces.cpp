@@ -3,17 +3,23 @@
 // Interfaces: what an entry point lists, and what there may be of each kind in a list.
 //
 // The one idea: an entry point has variables: those that it lists, and those that the functions use which it reaches.
-// Each is looked at once for each entry point; what there may be only one of is remembered under a key.
+// Each is looked at once for each entry point, by what was read off its decorations and its type when it first came by;
+// what there may be only one of is remembered under a key. What does not depend on the entry point is told once.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
+#include <algorithm>
+#include <iterator>
 #include <map>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/built_in_members.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/reached_variables.h"
 #include "spirv/validate/variable_uses.h"
 
 namespace vireo::spirv {
@@ -33,21 +39,70 @@ constexpr OnceRow once[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, Rule::TaskPayloadTwice},
 };
 
+// All rules that are told here.
+constexpr Rule rules_of_interfaces[] = {
+    Rule::InterfaceMissing,  Rule::PushConstantTwice,  Rule::RayPayloadTwice,          Rule::HitAttributeTwice,
+    Rule::CallableDataTwice, Rule::TaskPayloadTwice,   Rule::TileImageLocation,        Rule::BuiltInBlockTwice,
+    Rule::BuiltInInputTwice, Rule::BuiltInOutputTwice, Rule::InterfacePointer,         Rule::InterfaceBFloat16,
+    Rule::InterfaceFloat8,   Rule::WorkgroupBlocks,    Rule::WorkgroupBlockCapability, Rule::WorkgroupAliased,
+};
+
+// --- which variables are looked at --------------------------------------------------------------------------------------
+
+// From 1.4 on all variables outside of functions are listed (3.42.5); before that, only what stages hand on.
+bool is_to_be_listed(const Context& context, StorageClass storage) {
+  if (context.version() >= Version{1, 4}) return storage != StorageClass::Function;
+  return storage == StorageClass::Input || storage == StorageClass::Output;
+}
+
+// What one entry point may have, and another one has too: nothing that is told of these names the entry point.
+bool is_shared(const Context& /*context*/, StorageClass storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::TileImageEXT;
+}
+
+// Of what need not be listed, only what there may be one of matters, and what is shared.
+bool is_looked_at(const Context& context, StorageClass storage) {
+  return is_to_be_listed(context, storage) ||
+         std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
+}
+
+/// What is known of a variable, whatever entry point has it.
+struct Variable {
+  VariableInfo info;
+  std::uint32_t entry = 0;                    ///< the last entry point that lists or uses it
+  std::vector<BuiltIn> built_ins;             ///< that decorate the variable itself
+  std::span<const BuiltInMember> members;     ///< built-ins in the structure that it holds, in arrays or not
+  const DecorationRow* location = nullptr;    ///< of a tile image
+  bool is_block = false, is_aliased = false;  ///< of a workgroup
+  // Told once, however many entry points have the variable.
+  bool is_judged = false, is_location_told = false, is_beside_told = false, is_aliased_told = false;
+};
+
+// --- entry points -------------------------------------------------------------------------------------------------------
+
 class InterfaceCheck {
  public:
   InterfaceCheck(const Context& context, Report& report)
-      : context_(context), report_(report), uses_(context), reached_(context.module.functions().size()) {
-    find_stand_ins();
+      : context_(context), report_(report), members_(context), uses_(context), used_(context, uses_, is_looked_at) {
+    // From 1.4 on these are listed like the rest, and so no more than the words of the module.
+    if (context.version() >= Version{1, 4}) return;
+    shared_.emplace(context, uses_, is_shared);
+    is_settled_.resize(shared_->list_count());
   }
 
-  // Entry points are numbered from 1, so that 0 in reached_ and seen_ means "not yet"; nothing is cleared between them.
+  // Entry points are numbered from 1, so that 0 in Variable::entry means "not yet"; nothing is cleared between them.
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+      // What would only be counted is not looked for: all entry points may lack all variables.
+      if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
+                                       [&](Rule rule) { return report_.has_room_for(rule); })) {
+        return;
+      }
       ++number_;
       entry_ = &entry;
       begin();
       list();
-      for (const VariableInfo& variable : variables_) look_at(variable);
+      for (Variable* variable : variables_) look_at(*variable);
       check_workgroup();
     }
   }
@@ -62,83 +117,88 @@ class InterfaceCheck {
     locations_.clear();
   }
 
-  // --- what an entry point reaches ---
-
-  // Most functions use no variable themselves, and many lead to one function that does, or to none: for each of these that
-  // one stands in, so that entry points which share their functions do not walk through all of them each.
-  void find_stand_ins() {
-    const CallGraph& graph = context_.facts.call_graph();
-    stand_ins_.resize(reached_.size());
-    std::vector<bool> is_known(reached_.size());
-    for (const FunctionIndex function : graph.bottom_up()) {
-      // The one function with variables that all callees lead to, as far as they lead to any.
-      FunctionIndex only;
-      bool is_transparent = uses_.of(function).empty();
-      for (const CallRow& call : graph.calls(function)) {
-        if (!is_transparent) break;
-        const FunctionIndex below = stand_ins_[call.callee.index()];
-        is_transparent = is_known[call.callee.index()] && (below.is_none() || only.is_none() || below == only);
-        if (!below.is_none()) only = below;
-      }
-      stand_ins_[function.index()] = is_transparent ? only : function;
-      is_known[function.index()] =
-          true;  // those that call each other come one after the other, and stand for themselves
-    }
-  }
-
-  // Each function with variables is found once for each entry point, however many ways lead to it.
-  void reach(FunctionIndex function) {
-    function = stand_ins_[function.index()];
-    if (function.is_none() || reached_[function.index()] == number_) return;
-    reached_[function.index()] = number_;
-    found_.push_back(function);
-  }
-
-  // The functions with variables that a function leads to, nearest first; with those where ways part.
-  std::span<const FunctionIndex> users_below(FunctionIndex function) {
-    found_.clear();
-    reach(function);
-    for (std::size_t next = 0; next < found_.size();) {
-      for (const CallRow& call : context_.facts.call_graph().calls(found_[next++])) reach(call.callee);
-    }
-    return found_;
-  }
-
   // --- the list ---
 
-  // Whether this entry point had not had the variable yet.
-  [[nodiscard]] bool is_new(Word id) {
-    std::uint32_t& last = seen_[id];
-    if (last == number_) return false;
-    last = number_;
-    return true;
+  // What an id is known as; nullptr when it is no variable.
+  Variable* known(Word id) {
+    const auto [at, is_new] = known_.try_emplace(id);
+    if (is_new) read(at->second, id);
+    return at->second.info.id == 0 ? nullptr : &at->second;
   }
 
-  // First what is listed, then what is used beside it: whatever is new by then, the list lacks.
+  // Reads off decorations and type what entry points ask for: of a variable many may, and a structure has many members.
+  void read(Variable& variable, Word id) {
+    variable.info = variable_info(context_, id);
+    const TypeRow* holds = variable.info.holds;
+    switch (variable.info.storage) {
+      case StorageClass::Input:
+      case StorageClass::Output: {
+        variable.built_ins = built_ins_of(id);
+        if (holds == nullptr) return;
+        const TypeRow& block = without_arrays(context_, *holds);
+        if (block.is(TypeKind::Struct)) variable.members = members_.of(block.id);
+        return;
+      }
+      case StorageClass::TileImageEXT: variable.location = context_.decorations.find(id, Decoration::Location); return;
+      case StorageClass::Workgroup:
+        variable.is_aliased = context_.decorations.has(id, Decoration::Aliased);
+        variable.is_block = holds != nullptr && is_block(holds->id);
+        return;
+      default: return;
+    }
+  }
+
+  // Numbers that are no built-ins are told elsewhere; of those that say the same two are as wrong as more.
+  [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
+    std::vector<BuiltIn> found;
+    for (const DecorationRow& row : context_.decorations.of(id)) {
+      if (row.decoration != Decoration::BuiltIn) continue;
+      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
+      if (std::count(found.begin(), found.end(), built_in) < 2 && is_known(built_in)) found.push_back(built_in);
+    }
+    return found;
+  }
+
+  [[nodiscard]] bool is_known(BuiltIn built_in) const {
+    const KindId kind = context_.kinds.built_in;
+    return !kind.is_none() && context_.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
+  }
+
+  [[nodiscard]] bool is_block(Word type) {
+    const auto [at, is_new] = is_block_.try_emplace(type);
+    if (is_new) at->second = context_.decorations.has(type, Decoration::Block);
+    return at->second;
+  }
+
+  // The variable if this entry point had not had it yet.
+  Variable* take(Word id) {
+    Variable* variable = known(id);
+    if (variable == nullptr || variable->entry == number_) return nullptr;
+    variable->entry = number_;
+    variables_.push_back(variable);
+    return variable;
+  }
+
+  // First what is listed, then what is used beside it: whatever is new by then, the list lacks. What is not listed is
+  // looked at like the rest: pipelines see all that an entry point uses.
   void list() {
+    bool lists_shared = false;
     for (const Word id : entry_->interface_) {
-      if (!is_new(id)) continue;
-      const VariableInfo variable = variable_info(context_, id);
-      if (variable.id != 0) variables_.push_back(variable);
+      const Variable* variable = take(id);
+      lists_shared |= variable != nullptr && is_shared(context_, variable->info.storage);
     }
     const FunctionIndex function = context_.module.function_of(entry_->function);
     if (function.is_none()) return;
-    for (const FunctionIndex below : users_below(function)) {
-      for (const Word id : uses_.of(below)) {
-        if (!is_new(id)) continue;
-        const VariableInfo variable = variable_info(context_, id);
-        if (variable.id == 0) continue;
-        variables_.push_back(variable);
-        // What is not listed is looked at like the rest: pipelines see all that an entry point uses.
-        if (is_to_be_listed(variable.storage)) missing(variable);
-      }
+    for (const Word id : used_.of(function)) {
+      const Variable* variable = take(id);
+      if (variable != nullptr && is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
     }
-  }
-
-  // From 1.4 on all variables outside of functions are listed (3.42.5); before that, only what stages hand on.
-  [[nodiscard]] bool is_to_be_listed(StorageClass storage) const {
-    if (context_.version() >= Version{1, 4}) return storage != StorageClass::Function;
-    return storage == StorageClass::Input || storage == StorageClass::Output;
+    if (!shared_) return;
+    // Who shares the very same variables would hear the same again.
+    const std::optional<std::uint32_t> number = lists_shared ? std::nullopt : shared_->list_of(function);
+    if (number && is_settled_[*number]) return;
+    if (number) is_settled_[*number] = true;
+    for (const Word id : shared_->of(function)) take(id);
   }
 
   void missing(const VariableInfo& variable) {
@@ -149,12 +209,24 @@ class InterfaceCheck {
   // --- one variable ---
 
   // What is told of one variable, knowing those in front of it.
-  void look_at(const VariableInfo& variable) {
-    check_once(variable);
-    if (variable.storage == StorageClass::TileImageEXT) check_tile_image(variable);
-    if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) return;
+  void look_at(Variable& variable) {
+    if (!std::exchange(variable.is_judged, true)) judge(variable);
+    check_once(variable.info);
+    if (variable.info.storage == StorageClass::TileImageEXT) check_tile_image(variable);
     check_built_ins(variable);
-    if (context_.is_vulkan()) check_contents(variable);
+  }
+
+  // What is told of the variable alone.
+  void judge(const Variable& variable) {
+    const StorageClass storage = variable.info.storage;
+    if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
+      check_contents(variable.info);
+    }
+    if (is_typed_of_workgroup(variable) && variable.is_block &&
+        !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
+      report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
+                  {id_text(context_, variable.info.id)});
+    }
   }
 
   void check_once(const VariableInfo& variable) {
@@ -174,49 +246,42 @@ class InterfaceCheck {
   void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "the first one"); }
 
   // Tile images are the attachments of a location each.
-  void check_tile_image(const VariableInfo& variable) {
-    if (!context_.is_vulkan()) return;
-    const DecorationRow* row = context_.decorations.find(variable.id, Decoration::Location);
-    if (row == nullptr) return;  // told where the variable stands
-    const Word location = context_.decorations.operand_or(*row, 0);
-    const auto [first, is_new] = locations_.try_emplace(location, variable.id);
-    if (is_new) return;
-    report_.add(Rule::TileImageLocation, {row->instruction, 0},
-                {id_text(context_, variable.id), "a location that another one has"});
+  void check_tile_image(Variable& variable) {
+    if (!context_.is_vulkan() || variable.location == nullptr) return;  // that it has none is told where it stands
+    const Word location = context_.decorations.operand_or(*variable.location, 0);
+    const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
+    if (is_new || std::exchange(variable.is_location_told, true)) return;
+    report_.add(Rule::TileImageLocation, {variable.location->instruction, 0},
+                {id_text(context_, variable.info.id), "a location that another one has"});
     note_first(first->second);
   }
 
   // The variable itself may be a built-in, or the members of the structure that it holds, in arrays or not.
-  void check_built_ins(const VariableInfo& variable) {
-    for (const DecorationRow& row : context_.decorations.of(variable.id)) check_built_in(variable, row);
-    if (variable.holds == nullptr) return;
-    const TypeRow& block = without_arrays(context_, *variable.holds);
-    if (!block.is(TypeKind::Struct)) return;
-    bool is_block = false, is_per_primitive = false;
-    for (const DecorationRow& row : context_.decorations.all_of(block.id)) {
-      if (row.member == no_member) continue;
-      is_block |= row.decoration == Decoration::BuiltIn;
-      is_per_primitive |= row.decoration == Decoration::PerPrimitiveEXT;
-      check_built_in(variable, row);
+  void check_built_ins(const Variable& variable) {
+    for (const BuiltIn built_in : variable.built_ins) check_built_in(variable.info, built_in);
+    if (variable.members.empty()) return;
+    bool is_per_primitive = false;
+    for (const BuiltInMember& member : variable.members) {
+      is_per_primitive |= member.is_per_primitive;
+      check_built_in(variable.info, member.built_in);
     }
-    if (!is_block) return;
     // Mesh shaders have a block of built-ins for vertices, and one for primitives.
-    const auto [first, is_new] = blocks_.try_emplace({variable.storage, is_per_primitive}, variable.id);
+    const VariableInfo& info = variable.info;
+    const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
     if (is_new) return;
-    report_.add(Rule::BuiltInBlockTwice, {variable.declaration, 0},
-                {id_text(context_, variable.id), enumerant_text(context_, variable.storage), entry_->name});
+    report_.add(Rule::BuiltInBlockTwice, {info.declaration, 0},
+                {id_text(context_, info.id), enumerant_text(context_, info.storage), entry_->name});
     note_first(first->second);
   }
 
-  void check_built_in(const VariableInfo& variable, const DecorationRow& row) {
+  void check_built_in(const VariableInfo& variable, BuiltIn built_in) {
+    if (!context_.is_shader()) return;
     // By storage class and built-in: one may be read and written by the same stage.
-    if (row.decoration != Decoration::BuiltIn || !context_.is_shader()) return;
-    const Word built_in = context_.decorations.operand_or(row, 0);
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
     if (is_new) return;
     const bool is_input = variable.storage == StorageClass::Input;
     report_.add(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
-                {id_text(context_, variable.id), enumerant_text(context_, "BuiltIn", built_in), entry_->name});
+                {id_text(context_, variable.id), enumerant_text(context_, built_in), entry_->name});
     note_first(first->second);
   }
 
@@ -234,58 +299,57 @@ class InterfaceCheck {
 
   // --- memory of workgroups ---
 
-  [[nodiscard]] bool is_block(const VariableInfo& variable) const {
-    return variable.holds != nullptr && context_.decorations.has(variable.holds->id, Decoration::Block);
+  [[nodiscard]] static bool is_typed_of_workgroup(const Variable& variable) {
+    return variable.info.storage == StorageClass::Workgroup && !variable.info.is_untyped;
   }
 
   // Blocks of a workgroup lie over each other, so there is nothing beside them.
   void check_workgroup() {
+    // Without the capability each block is told by itself; with untyped pointers neither demand is made.
+    if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
+      return;
+    }
     // One of each sort is enough to tell that both are there; Aliased is asked of every block once there are two.
-    const bool is_laid_out = context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
-    const VariableInfo *block = nullptr, *other = nullptr;
+    const Variable* block = nullptr;
+    Variable* other = nullptr;
     std::size_t block_count = 0;
-    for (const VariableInfo& variable : variables_) {
-      if (variable.storage != StorageClass::Workgroup || variable.is_untyped) continue;
-      if (!is_block(variable)) {
-        other = &variable;
+    for (Variable* variable : variables_) {
+      if (!is_typed_of_workgroup(*variable)) continue;
+      if (!variable->is_block) {
+        other = variable;
         continue;
       }
-      block = &variable;
+      block = variable;
       ++block_count;
-      if (!is_laid_out) {
-        report_.add(Rule::WorkgroupBlockCapability, {variable.declaration, 0}, {id_text(context_, variable.id)});
-      }
     }
-    // With untyped pointers neither demand is made.
-    if (!is_laid_out || context_.has(Capability::UntypedPointersKHR) || block == nullptr) return;
-    if (other != nullptr) {
-      report_.add(Rule::WorkgroupBlocks, {other->declaration, 0},
-                  {id_text(context_, other->id), id_text(context_, block->id)});
+    if (block == nullptr) return;
+    if (other != nullptr && !std::exchange(other->is_beside_told, true)) {
+      report_.add(Rule::WorkgroupBlocks, {other->info.declaration, 0},
+                  {id_text(context_, other->info.id), id_text(context_, block->info.id)});
     }
     if (block_count < 2) return;
-    for (const VariableInfo& variable : variables_) {
-      if (variable.storage != StorageClass::Workgroup || !is_block(variable) ||
-          context_.decorations.has(variable.id, Decoration::Aliased)) {
-        continue;
-      }
-      report_.add(Rule::WorkgroupAliased, {variable.declaration, 0}, {id_text(context_, variable.id)});
+    for (Variable* variable : variables_) {
+      if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_aliased_told, true)) continue;
+      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
     }
   }
 
   const Context& context_;
   Report& report_;
+  BuiltInMembers members_;
   const VariableUses uses_;
-  std::vector<FunctionIndex> stand_ins_;  // by function; none: it leads to no variable
-  std::vector<std::uint32_t> reached_;    // by function: the last entry point that did
-  std::vector<FunctionIndex> found_;
-  std::unordered_map<Word, std::uint32_t> seen_;  // by variable: the last entry point that lists or uses it
+  ReachedVariables used_;                   // of what is told for each entry point
+  std::optional<ReachedVariables> shared_;  // and of the rest, where it need not be listed
+  std::vector<bool> is_settled_;            // by list of shared_: told already
+  std::unordered_map<Word, Variable> known_;
+  std::unordered_map<Word, bool> is_block_;  // by type
   std::uint32_t number_ = 0;
 
   // Of one entry point.
   const EntryPointRow* entry_ = nullptr;
-  std::vector<VariableInfo> variables_;
+  std::vector<Variable*> variables_;
   std::map<StorageClass, Word> of_storage_;
-  std::map<std::pair<StorageClass, Word>, Word> built_ins_;
+  std::map<std::pair<StorageClass, BuiltIn>, Word> built_ins_;
   std::map<std::pair<StorageClass, bool>, Word> blocks_;
   std::map<Word, Word> locations_;  // of tile images
 };

@@ -7,6 +7,9 @@
 // and odd locations lanes of their own, and whatever a variable takes is one interval in each of its lanes. Intervals of
 // a lane are sorted and compared with their neighbours: the largest array costs no more than a scalar.
 //
+// Many variables may be of one large block, and many entry points may list one variable. So the members of a block are
+// placed and compared once; an entry point opens the block up only where something else lies there, too.
+//
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
 #include <fmt/format.h>
@@ -15,6 +18,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "spirv/validate/checks.h"
@@ -35,21 +39,86 @@ struct Footprint {
   unsigned even = 0, odd = 0;  ///< components of the first location, and of the next; equal but for long 64-bit vectors
 };
 
+/// What does not share locations with anything else: direction, Index, Patch, Stream.
+using Space = std::tuple<bool, Word, bool, Word>;
+
 /// Components of neighbouring locations of one parity.
 struct Interval {
-  // What does not share locations with anything else: direction, Index, Patch, Stream.
-  std::tuple<bool, Word, bool, Word> space;
+  Space space;
   unsigned lane;             // component, and parity of the location
   std::uint64_t begin, end;  // halves of locations
   Word variable;
   Word member;
+  std::uint32_t order;  // of the variable among those that the entry point lists
+};
+
+/// What decorates a structure, and any member of it: asked for each variable, and a structure may have many members.
+struct Marks {
+  bool is_block = false;
+  // Of members.
+  bool built_in = false, location = false, patch = false, per_vertex = false;
+};
+
+class MarksOfStructures {
+ public:
+  explicit MarksOfStructures(const Context& context) : context_(context) {}
+
+  const Marks& of(Word structure) {
+    const auto [at, is_new] = read_.try_emplace(structure);
+    Marks& marks = at->second;
+    if (!is_new) return marks;
+    for (const DecorationRow& row : context_.decorations.all_of(structure)) {
+      const bool is_of_member = row.member != no_member;
+      marks.is_block |= !is_of_member && row.decoration == Decoration::Block;
+      marks.built_in |= is_of_member && row.decoration == Decoration::BuiltIn;
+      marks.location |= is_of_member && row.decoration == Decoration::Location;
+      marks.patch |= is_of_member && row.decoration == Decoration::Patch;
+      marks.per_vertex |= is_of_member && row.decoration == Decoration::PerVertexKHR;
+    }
+    return marks;
+  }
+
+ private:
+  const Context& context_;
+  std::unordered_map<Word, Marks> read_;
+};
+
+/// A variable as all entry points see it that list it.
+struct Variable {
+  VariableInfo info;
+  std::uint32_t entry = 0;  ///< the last entry point that listed it
+  // Of a decoration that stands there twice the first counts, as the second is told by the rules of decorations.
+  std::optional<Word> location, component, index, stream;
+  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< itself, or a member of the structure in it
+  bool has_member_locations = false;
+  Word structure = 0;  ///< that it holds, in arrays or not
+};
+
+/// A block whose members say where they lie.
+struct PlacedBlock {
+  std::vector<Interval> intervals;  ///< of members: by lane, then by begin
+  std::vector<Word> streams;        ///< by member, where any has one
+  bool is_clean = true;             ///< no two members lie at one place
+  // The first member of each fault.
+  std::optional<Word> without_location, without_components;
+};
+constexpr Word no_stream = 0xFFFFFFFF;
+
+/// A variable of a block, of one entry point.
+struct ListedBlock {
+  Space space;
+  Word structure;
+  std::uint32_t order;
+  Word variable;
+  const PlacedBlock* block;
+  bool has_streams;  ///< those of its members count
 };
 
 class LocationCheck {
  public:
   // Types in their order: parts stand in front of what they are parts of, so each footprint is made of earlier ones.
   LocationCheck(const Context& context, Report& report)
-      : context_(context), report_(report), footprints_(context.types.rows().size()) {
+      : context_(context), report_(report), marks_(context), footprints_(context.types.rows().size()) {
     for (std::size_t i = 0; i < footprints_.size(); ++i) footprints_[i] = read(TypeIndex(i));
   }
 
@@ -58,12 +127,17 @@ class LocationCheck {
       if (!has_locations(entry.model)) continue;
       model_ = entry.model;
       intervals_.clear();
-      std::set<Word> seen;
+      blocks_.clear();
+      ++number_;
       for (const Word id : entry.interface_) {
-        const VariableInfo variable = variable_info(context_, id);
+        const auto [at, is_new] = known_.try_emplace(id);
+        Variable& variable = at->second;
+        if (is_new) read(variable, id);
         // Twice in a list is one variable, and told elsewhere.
-        if (variable.id == 0 || variable.holds == nullptr || !seen.insert(id).second) continue;
-        if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) look_at(variable);
+        if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
+        variable.entry = number_;
+        const StorageClass storage = variable.info.storage;
+        if (storage == StorageClass::Input || storage == StorageClass::Output) look_at(variable);
       }
       compare(entry);
     }
@@ -139,17 +213,33 @@ class LocationCheck {
 
   // --- one variable ---
 
-  // What a decoration says; of two the first, as the second is told by the rules of decorations.
-  [[nodiscard]] std::optional<Word> number(Word id, Word member, Decoration decoration) const {
-    for (const DecorationRow& row : context_.decorations.of(id, member)) {
-      if (row.decoration == decoration) return context_.decorations.operand_or(row, 0);
+  // Reads off a variable's decorations, and those of its structure, what is asked at each entry point that lists it.
+  void read(Variable& variable, Word id) {
+    variable.info = variable_info(context_, id);
+    if (variable.info.id == 0 || variable.info.holds == nullptr) return;
+    for (const DecorationRow& row : context_.decorations.of(id)) {
+      const auto number = [&](std::optional<Word>& to) {
+        if (!to) to = context_.decorations.operand_or(row, 0);
+      };
+      switch (row.decoration) {
+        case Decoration::Location: number(variable.location); break;
+        case Decoration::Component: number(variable.component); break;
+        case Decoration::Index: number(variable.index); break;
+        case Decoration::Stream: number(variable.stream); break;
+        case Decoration::BuiltIn: variable.is_built_in = true; break;
+        case Decoration::Patch: variable.is_patch = true; break;
+        case Decoration::PerVertexKHR: variable.is_per_vertex = true; break;
+        default: break;
+      }
     }
-    return std::nullopt;
-  }
-
-  [[nodiscard]] bool has(const VariableInfo& variable, const TypeRow& block, Decoration decoration) const {
-    return context_.decorations.has(variable.id, decoration) ||
-           (block.is(TypeKind::Struct) && context_.decorations.has_on_member(block.id, decoration));
+    const TypeRow& inner = without_arrays(context_, *variable.info.holds);
+    if (!inner.is(TypeKind::Struct)) return;
+    variable.structure = inner.id;
+    const Marks& marks = marks_.of(inner.id);
+    variable.is_built_in |= marks.built_in;
+    variable.is_patch |= marks.patch;
+    variable.is_per_vertex |= marks.per_vertex;
+    variable.has_member_locations = marks.location;
   }
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
@@ -172,73 +262,104 @@ class LocationCheck {
     return element == nullptr ? type : *element;
   }
 
-  void look_at(const VariableInfo& variable) {
-    const TypeRow& inner = without_arrays(context_, *variable.holds);
-    if (has(variable, inner, Decoration::BuiltIn)) return;  // built-ins lie where they lie
+  void look_at(const Variable& from) {
+    const VariableInfo& variable = from.info;
+    if (from.is_built_in) return;  // built-ins lie where they lie
     const bool is_output = variable.storage == StorageClass::Output;
-    const auto index = number(variable.id, no_member, Decoration::Index);
     // Index tells apart the two colours of one attachment that blending takes.
-    if (index && (model_ != ExecutionModel::Fragment || !is_output)) {
+    if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
       wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
     }
-    const bool is_per_vertex = has(variable, inner, Decoration::PerVertexKHR);
-    if (is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
+    if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
       wrong(Rule::PerVertexModel, variable, {id_text(context_, variable.id), model_text()});
-    } else if (is_per_vertex && !variable.holds->is_array()) {
+    } else if (from.is_per_vertex && !variable.holds->is_array()) {
       wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
-    const bool is_patch = has(variable, inner, Decoration::Patch);
-    const TypeRow& type = of_one_vertex(variable, is_patch, is_per_vertex);
+    const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
     // A geometry shader's streams are outputs of their own, each with all locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
-    const Word stream = has_streams ? number(variable.id, no_member, Decoration::Stream).value_or(0) : 0;
-    Interval at{{is_output, index.value_or(0), is_patch, stream}, 0, 0, 0, variable.id, no_member};
-    const auto location = number(variable.id, no_member, Decoration::Location);
+    const Word stream = has_streams ? from.stream.value_or(0) : 0;
+    const auto order = static_cast<std::uint32_t>(intervals_.size() + blocks_.size());
+    Interval at{{is_output, from.index.value_or(0), from.is_patch, stream}, 0, 0, 0, variable.id, no_member, order};
     // A block without a location says them by its members.
-    if (type.is(TypeKind::Struct) && !location) return look_at_members(variable, type, at, has_streams);
-    if (!location) {
+    if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, at, has_streams);
+    if (!from.location) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
     // Vulkan wants locations of the variable, or of the members: of both, one would have to win.
-    if (inner.is(TypeKind::Struct) && context_.decorations.has_on_member(inner.id, Decoration::Location)) {
-      wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, inner.id)});
+    if (from.has_member_locations) {
+      wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
       return;
     }
-    const Word component = number(variable.id, no_member, Decoration::Component).value_or(0);
-    if (place(type.id, at, *location, component)) return;
+    if (place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
   // A block has a location for each member, or one for all of them, from which they follow each other.
-  void look_at_members(const VariableInfo& variable, const TypeRow& type, Interval at, bool has_streams) {
-    if (!context_.decorations.has(type.id, Decoration::Block)) {
+  void look_at_members(const VariableInfo& variable, const TypeRow& type, const Interval& at, bool has_streams) {
+    if (!marks_.of(type.id).is_block) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
-    const Word stream = std::get<3>(at.space);
+    const PlacedBlock& block = placed(type);
+    if (const auto member = block.without_location) {
+      wrong(Rule::MemberLocation, variable, {std::to_string(*member), id_text(context_, type.id)});
+    }
+    if (const auto member = block.without_components) {
+      wrong(Rule::LocationType, variable,
+            {id_text(context_, type.id), type_text(context_, context_.types.members(type)[*member])});
+    }
+    if (block.intervals.empty()) return;
+    blocks_.push_back({at.space, type.id, at.order, variable.id, &block, has_streams && !block.streams.empty()});
+  }
+
+  // What each member of a block takes, worked out once.
+  const PlacedBlock& placed(const TypeRow& type) {
+    const auto [found, is_new] = placed_.try_emplace(type.id);
+    PlacedBlock& block = found->second;
+    if (!is_new) return block;
     const Words members = context_.types.members(type);
+    Interval at{};
+    // The rows of members ascend as these do, so each is passed once.
+    const std::span<const DecorationRow> rows = context_.decorations.all_of(type.id);
+    auto row =
+        std::find_if(rows.begin(), rows.end(), [](const DecorationRow& each) { return each.member != no_member; });
     for (std::size_t i = 0; i < members.size(); ++i) {
       at.member = static_cast<Word>(i);
-      const auto location = number(type.id, at.member, Decoration::Location);
+      std::optional<Word> location, component, stream;
+      for (; row != rows.end() && row->member <= at.member; ++row) {
+        std::optional<Word>* const to = row->decoration == Decoration::Location    ? &location
+                                        : row->decoration == Decoration::Component ? &component
+                                        : row->decoration == Decoration::Stream    ? &stream
+                                                                                   : nullptr;
+        if (to != nullptr && !*to) *to = context_.decorations.operand_or(*row, 0);
+      }
       if (!location) {
-        wrong(Rule::MemberLocation, variable, {std::to_string(i), id_text(context_, type.id)});
+        if (!block.without_location) block.without_location = at.member;
         continue;
       }
-      if (has_streams) std::get<3>(at.space) = number(type.id, at.member, Decoration::Stream).value_or(stream);
-      const Word component = number(type.id, at.member, Decoration::Component).value_or(0);
-      if (!place(members[i], at, *location, component)) {
-        wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[i])});
-      }
+      if (stream) block.streams.resize(members.size(), no_stream);
+      if (stream) block.streams[i] = *stream;
+      const bool has_components = place(members[i], at, *location, component.value_or(0), block.intervals);
+      if (!has_components && !block.without_components) block.without_components = at.member;
     }
+    sort(block.intervals);
+    const Interval* last = nullptr;
+    for (const Interval& interval : block.intervals) {
+      const bool is_same_lane = last != nullptr && last->lane == interval.lane;
+      if (is_same_lane && interval.begin < last->end) block.is_clean = false;
+      if (!is_same_lane || interval.end > last->end) last = &interval;
+    }
+    return block;
   }
 
   // --- intervals ---
 
   // Takes the components of a type from a location on; false when the type takes none.
-  bool place(Word type, Interval at, Word location, Word component) {
+  bool place(Word type, Interval at, Word location, Word component, std::vector<Interval>& intervals) const {
     const TypeIndex index = context_.types.index_of(type);
     if (index.is_none()) return true;  // reported elsewhere
     const Footprint& footprint = footprints_[index.index()];
@@ -257,7 +378,7 @@ class LocationCheck {
       for (unsigned c = 0; c < 4 && at.begin < at.end; ++c) {
         if ((components >> c & 1) == 0) continue;
         at.lane = c * 2 + parity;
-        intervals_.push_back(at);
+        intervals.push_back(at);
       }
     }
     return true;
@@ -268,10 +389,75 @@ class LocationCheck {
     return interval.member == no_member ? name : fmt::format("member {} of {}", interval.member, name);
   }
 
-  void compare(const EntryPointRow& entry) {
-    const auto key = [](const Interval& i) { return std::tie(i.space, i.lane, i.begin); };
-    std::stable_sort(intervals_.begin(), intervals_.end(),
+  static void sort(std::vector<Interval>& intervals) {
+    const auto key = [](const Interval& i) { return std::tie(i.space, i.lane, i.begin, i.order); };
+    std::stable_sort(intervals.begin(), intervals.end(),
                      [&](const Interval& a, const Interval& b) { return key(a) < key(b); });
+  }
+
+  // Whether something lies where a member of a block lies, of which no two lie at one place.
+  static bool is_hit(const PlacedBlock& block, const Interval& by) {
+    // Those that do not overlap end as they begin, one behind the other: the first that ends behind the beginning.
+    const auto ends_before = [](const Interval& member, const Interval& at) {
+      return std::tie(member.lane, member.end) <= std::tie(at.lane, at.begin);
+    };
+    const auto member = std::lower_bound(block.intervals.begin(), block.intervals.end(), by, ends_before);
+    return member != block.intervals.end() && member->lane == by.lane && member->begin < by.end;
+  }
+
+  void open(const ListedBlock& listed, std::size_t count) {
+    for (Interval interval : std::span(listed.block->intervals).first(count)) {
+      interval.space = listed.space;
+      if (listed.has_streams && listed.block->streams[interval.member] != no_stream) {
+        std::get<3>(interval.space) = listed.block->streams[interval.member];
+      }
+      interval.variable = listed.variable;
+      interval.order = listed.order;
+      intervals_.push_back(interval);
+    }
+  }
+
+  // Adds the intervals of those blocks that may share a location. The intervals that are there already are sorted.
+  void open_blocks() {
+    const auto key = [](const ListedBlock& b) { return std::tie(b.space, b.structure, b.order); };
+    std::sort(blocks_.begin(), blocks_.end(),
+              [&](const ListedBlock& a, const ListedBlock& b) { return key(a) < key(b); });
+    // Members with streams of their own lie in other spaces than their block.
+    const bool is_spread =
+        std::any_of(blocks_.begin(), blocks_.end(), [](const ListedBlock& block) { return block.has_streams; });
+    const std::size_t count = intervals_.size();
+    auto first = blocks_.cbegin();
+    while (first != blocks_.cend()) {
+      const auto end =
+          std::find_if(first, blocks_.cend(), [&](const ListedBlock& block) { return block.space != first->space; });
+      if (is_spread || end - first > 1 || !first->block->is_clean || is_any_hit(*first, count)) {
+        for (auto it = first; it != end; ++it) {
+          // All of a second one lies on all of the first: one member tells it.
+          const bool is_second = it != first && it->structure == (it - 1)->structure;
+          open(*it, is_second ? 1 : it->block->intervals.size());
+        }
+      }
+      first = end;
+    }
+    if (intervals_.size() != count) sort(intervals_);
+  }
+
+  // Whether anything else in the space of a block hits it, among so many intervals.
+  [[nodiscard]] bool is_any_hit(const ListedBlock& listed, std::size_t count) const {
+    const auto end = intervals_.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto first = std::lower_bound(intervals_.begin(), end, listed.space,
+                                        [](const Interval& at, const Space& space) { return at.space < space; });
+    for (auto it = first; it != end && it->space == listed.space; ++it) {
+      if (is_hit(*listed.block, *it)) return true;
+    }
+    return false;
+  }
+
+  void compare(const EntryPointRow& entry) {
+    // What would only be counted is not looked for.
+    if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
+    sort(intervals_);
+    open_blocks();
     std::set<std::pair<Word, Word>> told;  // one component stands for all
     const Interval* last = nullptr;        // the one that reaches furthest in its lane
     for (const Interval& interval : intervals_) {
@@ -292,16 +478,24 @@ class LocationCheck {
 
   const Context& context_;
   Report& report_;
+  MarksOfStructures marks_;
   std::vector<Footprint> footprints_;  // by type
+  std::unordered_map<Word, Variable> known_;
+  std::unordered_map<Word, PlacedBlock> placed_;  // by structure
+  std::set<std::pair<Rule, Word>> faults_;        // of variables
+  std::uint32_t number_ = 0;
+
+  // Of one entry point.
   ExecutionModel model_ = ExecutionModel::Vertex;
-  std::vector<Interval> intervals_;         // of one entry point
-  std::set<std::pair<Rule, Word>> faults_;  // of variables
+  std::vector<Interval> intervals_;
+  std::vector<ListedBlock> blocks_;
 };
 
 // Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages
 // between others take and give, and nobody asks it of those.)
 // Not only of Vulkan: the specification itself wants the block.
 void check_built_in_structures(const Context& context, Report& report) {
+  MarksOfStructures marks(context);
   std::set<Word> seen;
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     for (const Word id : entry.interface_) {
@@ -309,8 +503,7 @@ void check_built_in_structures(const Context& context, Report& report) {
       if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;
       if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) continue;
       const Word type = variable.holds->id;
-      if (context.decorations.has(type, Decoration::Block)) continue;
-      if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
+      if (marks.of(type).is_block || !marks.of(type).built_in || !seen.insert(id).second) continue;
       report.add(Rule::BuiltInBlock, {variable.declaration, 0}, {id_text(context, id), id_text(context, type)});
     }
   }

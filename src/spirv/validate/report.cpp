@@ -88,6 +88,11 @@ bool Report::has_room_for(Severity severity) {
   return last_was_kept_;
 }
 
+bool Report::has_room_for(Rule rule) const {
+  const std::optional<Severity> severity = severities_.of(rule);
+  return severity && (*severity == Severity::Error ? errors_ : others_) < limit_;
+}
+
 bool Report::is_refused(Place place) const {
   return !refused_.is_none() && refused_ == place.instruction && (refused_words_ & bit_of_word(place.word)) != 0;
 }

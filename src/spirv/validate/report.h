@@ -61,6 +61,8 @@ class Report {
   void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
   /// Whether a row has refused the type of a word, of the instruction that it was asked about last.
   [[nodiscard]] bool is_refused(Place place) const;
+  /// Whether a finding of the rule would still be kept: who would look on only to have it counted may stop.
+  [[nodiscard]] bool has_room_for(Rule rule) const;
   /// What the reader of modules found.
   void add(Diagnostic diagnostic);
   /// Adds a note to what was added last.

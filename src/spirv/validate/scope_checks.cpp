@@ -266,7 +266,7 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
   const std::optional<Word> value = value_of(context, visit.word(operand.word));
-  const KindId kind = context.grammar().find_kind("Scope");
+  const KindId kind = context.kinds.scope;
   // The loaded grammar decides which scopes there are: a newer one may know more.
   if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
   return static_cast<Scope>(*value);

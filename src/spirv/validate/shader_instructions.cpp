@@ -28,7 +28,7 @@ void check_derivative(const Context& context, const Visit& visit, Report& report
 // Flags that are known when the module is compiled; the others are the business of whoever runs it.
 void check_ray_flags(const Context& context, const Visit& visit, std::size_t word, Report& report) {
   const auto flags = context.constants.as_u64(visit.word(word), ValueUse::OrDefault);
-  const KindId kind = context.grammar().find_kind("RayFlags");
+  const KindId kind = context.kinds.ray_flags;
   if (!flags || kind.is_none()) return;
   for (Word rest = static_cast<Word>(*flags); rest != 0; rest &= rest - 1) {
     const EnumerantRow* row = context.grammar().find_value(kind, rest & (~rest + 1));

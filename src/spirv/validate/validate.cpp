@@ -50,6 +50,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
       facts.constants(),
       facts.decorations(),
       origins,
+      KindsByName(grammar),
       features_of(environment, options.features),
       facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
           facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,

@@ -18,7 +18,7 @@ namespace {
 
 constexpr Limits no_limits() {
   constexpr Word most = 0xFFFFFFFF;
-  return {most, most, most, most, most, most, most, most, most};
+  return {most, most, most, most, most, most, most, most, most, most, most, most};
 }
 
 TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {

@@ -14,6 +14,7 @@
 #include <string_view>
 
 #include "spirv/validate/shape_texts.h"
+#include "spirv/validate/shapes_of_entry_points.h"
 #include "spirv/validate/shapes_of_types.h"
 
 namespace vireo::spirv::test {
@@ -274,7 +275,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 32> all_shapes = {{
+inline constexpr std::array<Shape, 36> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -307,6 +308,10 @@ inline constexpr std::array<Shape, 32> all_shapes = {{
     {"described tensors", shapes::described_tensors, 60'000},
     {"stores through copies", shapes::stores_through_copies, 100'000, true},
     {"variables of nested arrays", shapes::variables_of_nested_arrays, 100'000},
+    {"blocks of entry points", shapes::blocks_of_entry_points, 20'000, true},
+    {"shared variables", shapes::shared_variables, 20'000, true},
+    {"users of one variable", shapes::users_of_one_variable, 20'000},
+    {"modes of one function", shapes::modes_of_one_function, 40'000},
 }};
 
 }  // namespace vireo::spirv::test

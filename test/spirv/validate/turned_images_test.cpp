@@ -154,22 +154,28 @@ RuleNames rules_broken_by(const Access& it) {
   };
   const ImageInstruction& instruction = *it.instruction;
   const auto has = [&](auto... any_of) { return (it.mask & bits(any_of...)) != 0; };
+  // Of a bit that may not stand there nothing else is said.
+  Word used = it.mask;
+  for (const ImageOperandRow& row : image_operand_rows()) {
+    if (has(row.bit) && !may_stand(row, it)) used &= ~bits(row.bit);
+  }
+  const auto uses = [&](auto bit) { return (used & bits(bit)) != 0; };
   add_if(!instruction.dims.has(it.image->dim), "image-dim");
   add_if(it.image->is_multisampled && !instruction.is(without_sampler), "image-samples");
   add_if(it.image->is_multisampled && instruction.is(without_sampler) && !has(Bit::Sample), "sample-missing");
   for (const ImageOperandRow& row : image_operand_rows()) {
     if (!has(row.bit)) continue;
-    add_if(!may_stand(row, it), "image-operand-place");
+    add_if(!uses(row.bit), "image-operand-place");
+    if (!uses(row.bit)) continue;
     add_if(!row.dims.has(it.image->dim), "image-dim");
     // Where no instruction takes samples, that was said.
     add_if(row.one_sample && it.image->is_multisampled && instruction.is(without_sampler), "image-samples");
     add_if(row.bit == Bit::Sample && !it.image->is_multisampled, "image-samples");
   }
-  add_if(std::popcount(it.mask & bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets)) > 1,
-         "one-offset");
-  add_if(has(Bit::Lod) && has(Bit::Grad), "lod-and-grad");
+  add_if(std::popcount(used & bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets)) > 1, "one-offset");
+  add_if(uses(Bit::Lod) && uses(Bit::Grad), "lod-and-grad");
   add_if(instruction.is(ExplicitLod) && !has(Bit::Lod, Bit::Grad), "lod-missing");
-  const int unshared = has(Bit::NonPrivateTexel) ? 0 : has(Bit::MakeTexelAvailable) + has(Bit::MakeTexelVisible);
+  const int unshared = has(Bit::NonPrivateTexel) ? 0 : uses(Bit::MakeTexelAvailable) + uses(Bit::MakeTexelVisible);
   for (int i = 0; i < unshared; ++i) broken.emplace_back("texel-non-private");
   add_if(has(Bit::SignExtend, Bit::ZeroExtend), "texel-extension");  // these texels are floats
   return broken;
