@@ -117,6 +117,7 @@ constexpr BuiltInStageRow stage_rows[] = {
     {BuiltIn::ClipDistance,   Out, in(Fragment), 4189},
     {BuiltIn::CullDistance,   In,  in(Vertex) | mesh, 4197},
     {BuiltIn::CullDistance,   Out, in(Fragment), 4198},
+    {BuiltIn::PrimitiveId,    In,  in(MeshEXT), 4336},
     {BuiltIn::PrimitiveId,    Out, tessellation | in(Fragment) | intersections, 4334},
     {BuiltIn::Layer,          In,  any_model & ~in(Fragment), 4274},
     {BuiltIn::Layer,          Out, in(Fragment), 4275},

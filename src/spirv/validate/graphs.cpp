@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/extended_sets.h"
 
 namespace vireo::spirv {
 namespace {
@@ -123,9 +124,9 @@ class GraphWalk {
         part_ = Part::Outside;
         break;
       case OpLine:
-      case OpNoLine:
-      case OpExtInst: break;  // what is said of a graph may stand anywhere
+      case OpNoLine: break;  // what is said of a graph may stand anywhere
       default:
+        if (is_extended(static_cast<Op>(view.opcode)) && is_non_semantic(context_, view)) break;
         // Everything else computes, which has to be done before the first output is set.
         if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it in front of all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;

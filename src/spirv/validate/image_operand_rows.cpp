@@ -33,9 +33,9 @@ constexpr ImageOperandRow rows[] = {
 // clang-format on
 
 constexpr ImageOperandPlace further_places[] = {
-    {Bit::Bias, Gathers, Capability::ImageGatherBiasLodAMD},
-    {Bit::Lod, Gathers, Capability::ImageGatherBiasLodAMD},
-    {Bit::Lod, Reads | Writes, Capability::ImageReadWriteLodAMD},
+    {Bit::Bias, Gathers, Compares, Capability::ImageGatherBiasLodAMD},
+    {Bit::Lod, Gathers, Compares, Capability::ImageGatherBiasLodAMD},
+    {Bit::Lod, Reads | Writes, 0, Capability::ImageReadWriteLodAMD},
 };
 
 }  // namespace

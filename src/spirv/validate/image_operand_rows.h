@@ -41,7 +41,7 @@ struct ImageOperandRow {
 /// A capability that lets a bit stand at further instructions.
 struct ImageOperandPlace {
   ImageOperands bit;
-  std::uint16_t where;
+  std::uint16_t where, but;  ///< at instructions that are any of the former, and none of the latter: ImageTrait
   Capability capability;
 };
 

@@ -62,8 +62,8 @@ class OperandsCheck {
     if (access_.row.is(row.where) || (row.bit == Bit::MinLod && has(Bit::Grad))) return true;
     // Extensions let a bit stand at instructions that the core has not foreseen.
     for (const ImageOperandPlace& further : further_image_operand_places()) {
-      if (further.bit == row.bit && access_.row.is(further.where) && access_.context.has(further.capability))
-        return true;
+      const bool is_there = access_.row.is(further.where) && !access_.row.is(further.but);
+      if (further.bit == row.bit && is_there && access_.context.has(further.capability)) return true;
     }
     access_.report.add(Rule::ImageOperandPlace, place(), {name(row.bit), access_.op(), row.places});
     return false;

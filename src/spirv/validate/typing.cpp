@@ -149,8 +149,8 @@ std::string shapes_text(const TypeDemand& demand) {
 
 // --- how two types relate -----------------------------------------------------------------------------------------------
 
-// A cooperative matrix has rows and columns, not components: two agree when they have the same scope, shape and use,
-// which is what is left of them beside the component type.
+// A cooperative matrix has rows and columns, not components; whether those of two agree is for check_matrix_shape
+// (conversions.cpp) to say.
 bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
   if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
   if (a.is_scalar() != b.is_scalar()) return false;

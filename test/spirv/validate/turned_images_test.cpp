@@ -139,7 +139,7 @@ struct Access {
 bool may_stand(const ImageOperandRow& row, const Access& it) {
   if (it.instruction->is(row.where) || (row.bit == Bit::MinLod && (it.mask & bits(Bit::Grad)) != 0)) return true;
   for (const ImageOperandPlace& place : further_image_operand_places()) {
-    if (place.bit == row.bit && it.instruction->is(place.where) &&
+    if (place.bit == row.bit && it.instruction->is(place.where) && !it.instruction->is(place.but) &&
         std::find(it.capabilities.begin(), it.capabilities.end(), place.capability) != it.capabilities.end())
       return true;
   }
