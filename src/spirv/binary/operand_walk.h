@@ -347,6 +347,8 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   const std::uint32_t result_word = typed ? 2 : 1;
   if (count_ <= result_word) return fault_;
   const Word id = words_[result_word];
+  // 0 is no id (2.2.1), so nothing is known of it, whoever was shown what: its definitions are told where ids are.
+  if (id == 0) return fault_;
   Word info = seen::defined_only;
   if (typed) {
     // An id that large would be read as one of the other cases; the value then has no type, and its literals are

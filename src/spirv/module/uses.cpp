@@ -347,7 +347,7 @@ class UseReader {
     OperandWalk<UseReader> walk(g_, seen_, instruction, context_, *this);
     DecodeFault fault = walk.run();
     if ((context_.row->flags & HasResult) != 0) {
-      // The first definition of an id counts, and not every one is shown to the walk. (The module knows none of 0.)
+      // The first definition of an id counts, and not every one is shown to the walk.
       const Word result = module_.result_of(instruction);
       const bool is_again = result != 0 && module_.definition(result) != i;
       if (is_again && seen_.get(result) == 0) seen_.set(result, seen::defined_only);

@@ -104,8 +104,8 @@ std::span<const Word> ReachedVariables::of(FunctionIndex function) {
   };
   reach(graph_.component(function));
   // Nearest first.
-  for (std::size_t next = 0; next < waiting_.size(); ++next) {
-    const ComponentIndex component = waiting_[next];
+  for (std::size_t next = 0; next < waiting_.size();) {  // reaching adds to them
+    const ComponentIndex component = waiting_[next++];
     take_own(component, found_);
     for (const FunctionIndex member : graph_.functions_of(component)) {
       for (const CallRow& call : graph_.calls(member)) reach(graph_.component(call.callee));

@@ -182,6 +182,14 @@ TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
   EXPECT_EQ(uses.of(0).size(), 2u);
 }
 
+// A composite shows its ids at a glance, and the type behind it is walked; each is called 0.
+TEST(Uses, what_defines_0_is_the_same_whether_it_was_walked_or_not) {
+  const WordBuffer words = {magic_number, 0x10600, 0,  9, 0,          0x0005002C, 7,       0, 8, 9,
+                            0x00040015,   0,       14, 0, 0x0004002B, 0,          0x100FD, 7};
+  const Module module = Module::read(words);
+  EXPECT_EQ(naive_uses_fault(module, Uses::read(module)), "");
+}
+
 // Instructions of one shape are walked once. What looks alike and is not must not be taken for it: other masks, other
 // lengths, sets that are imported under two ids, strings that end early, types that are declared in between.
 constexpr std::string_view shapes = R"(
