@@ -142,7 +142,7 @@ class InterfaceCheck {
       case StorageClass::TileImageEXT: variable.location = context_.decorations.find(id, Decoration::Location); return;
       case StorageClass::Workgroup:
         variable.is_aliased = context_.decorations.has(id, Decoration::Aliased);
-        variable.is_block = holds != nullptr && is_block(holds->id);
+        variable.is_block = holds != nullptr && context_.decorations.has(holds->id, Decoration::Block);
         return;
       default: return;
     }
@@ -162,12 +162,6 @@ class InterfaceCheck {
   [[nodiscard]] bool is_known(BuiltIn built_in) const {
     const KindId kind = context_.kinds.built_in;
     return !kind.is_none() && context_.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
-  }
-
-  [[nodiscard]] bool is_block(Word type) {
-    const auto [at, is_new] = is_block_.try_emplace(type);
-    if (is_new) at->second = context_.decorations.has(type, Decoration::Block);
-    return at->second;
   }
 
   // The variable if this entry point had not had it yet.
@@ -342,7 +336,6 @@ class InterfaceCheck {
   std::optional<ReachedVariables> shared_;  // and of the rest, where it need not be listed
   std::vector<bool> is_settled_;            // by list of shared_: told already
   std::unordered_map<Word, Variable> known_;
-  std::unordered_map<Word, bool> is_block_;  // by type
   std::uint32_t number_ = 0;
 
   // Of one entry point.

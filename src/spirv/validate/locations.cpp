@@ -52,37 +52,6 @@ struct Interval {
   std::uint32_t order;  // of the variable among those that the entry point lists
 };
 
-/// What decorates a structure, and any member of it: asked for each variable, and a structure may have many members.
-struct Marks {
-  bool is_block = false;
-  // Of members.
-  bool built_in = false, location = false, patch = false, per_vertex = false;
-};
-
-class MarksOfStructures {
- public:
-  explicit MarksOfStructures(const Context& context) : context_(context) {}
-
-  const Marks& of(Word structure) {
-    const auto [at, is_new] = read_.try_emplace(structure);
-    Marks& marks = at->second;
-    if (!is_new) return marks;
-    for (const DecorationRow& row : context_.decorations.all_of(structure)) {
-      const bool is_of_member = row.member != no_member;
-      marks.is_block |= !is_of_member && row.decoration == Decoration::Block;
-      marks.built_in |= is_of_member && row.decoration == Decoration::BuiltIn;
-      marks.location |= is_of_member && row.decoration == Decoration::Location;
-      marks.patch |= is_of_member && row.decoration == Decoration::Patch;
-      marks.per_vertex |= is_of_member && row.decoration == Decoration::PerVertexKHR;
-    }
-    return marks;
-  }
-
- private:
-  const Context& context_;
-  std::unordered_map<Word, Marks> read_;
-};
-
 /// A variable as all entry points see it that list it.
 struct Variable {
   VariableInfo info;
@@ -118,7 +87,7 @@ class LocationCheck {
  public:
   // Types in their order: parts stand in front of what they are parts of, so each footprint is made of earlier ones.
   LocationCheck(const Context& context, Report& report)
-      : context_(context), report_(report), marks_(context), footprints_(context.types.rows().size()) {
+      : context_(context), report_(report), footprints_(context.types.rows().size()) {
     for (std::size_t i = 0; i < footprints_.size(); ++i) footprints_[i] = read(TypeIndex(i));
   }
 
@@ -235,11 +204,11 @@ class LocationCheck {
     const TypeRow& inner = without_arrays(context_, *variable.info.holds);
     if (!inner.is(TypeKind::Struct)) return;
     variable.structure = inner.id;
-    const Marks& marks = marks_.of(inner.id);
-    variable.is_built_in |= marks.built_in;
-    variable.is_patch |= marks.patch;
-    variable.is_per_vertex |= marks.per_vertex;
-    variable.has_member_locations = marks.location;
+    const auto has_on_member = [&](Decoration each) { return context_.decorations.has_on_member(inner.id, each); };
+    variable.is_built_in |= has_on_member(Decoration::BuiltIn);
+    variable.is_patch |= has_on_member(Decoration::Patch);
+    variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
+    variable.has_member_locations = has_on_member(Decoration::Location);
   }
 
   [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
@@ -299,7 +268,7 @@ class LocationCheck {
 
   // A block has a location for each member, or one for all of them, from which they follow each other.
   void look_at_members(const VariableInfo& variable, const TypeRow& type, const Interval& at, bool has_streams) {
-    if (!marks_.of(type.id).is_block) {
+    if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
@@ -478,7 +447,6 @@ class LocationCheck {
 
   const Context& context_;
   Report& report_;
-  MarksOfStructures marks_;
   std::vector<Footprint> footprints_;  // by type
   std::unordered_map<Word, Variable> known_;
   std::unordered_map<Word, PlacedBlock> placed_;  // by structure
@@ -495,7 +463,6 @@ class LocationCheck {
 // between others take and give, and nobody asks it of those.)
 // Not only of Vulkan: the specification itself wants the block.
 void check_built_in_structures(const Context& context, Report& report) {
-  MarksOfStructures marks(context);
   std::set<Word> seen;
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     for (const Word id : entry.interface_) {
@@ -503,7 +470,8 @@ void check_built_in_structures(const Context& context, Report& report) {
       if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;
       if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) continue;
       const Word type = variable.holds->id;
-      if (marks.of(type).is_block || !marks.of(type).built_in || !seen.insert(id).second) continue;
+      if (context.decorations.has(type, Decoration::Block)) continue;
+      if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
       report.add(Rule::BuiltInBlock, {variable.declaration, 0}, {id_text(context, id), id_text(context, type)});
     }
   }

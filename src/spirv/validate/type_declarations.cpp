@@ -125,11 +125,8 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
 // count with their defaults.
 enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
-  const ConstantRow* constant = context.constants.find(id);
   const TypeRow* type = context.type_of(id);
-  if (constant == nullptr || constant->kind == ConstantKind::Undef || type == nullptr || !type->is(TypeKind::Int)) {
-    return CountFault::NotConstant;
-  }
+  if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
   // No array is of zero elements, whatever a specialization makes of it later; so defaults count.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
