@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
+#include "spirv/validate/shape_texts.h"
 #include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
@@ -68,12 +69,11 @@ constexpr Fault faults[] = {
 std::string module_with(const std::vector<const Fault*>& planted) {
   std::string text(head);
   for (std::size_t i = 0; i < planted.size(); ++i) {
-    const std::string number = std::to_string(i);
     std::string body = "%f# = OpFunction %void None %fn\n%entry# = OpLabel\n%var# = OpVariable %ptr Function\n";
     if (planted[i] != nullptr) body += planted[i]->lines;
     body +=
         "%l# = OpLoad %u32 %var#\n%r# = OpFunctionCall %u32 %twice %l#\nOpStore %var# %r#\nOpReturn\nOpFunctionEnd\n";
-    for (const char c : body) c == '#' ? text += number : text += c;
+    text += test::shapes::numbered(body, i);
   }
   return text;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the texts of shapes (shapes.h) are put together from.
+// What long texts are put together from: those of shapes (shapes.h), and of tests that repeat lines.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,14 @@
 namespace vireo::spirv::test::shapes {
 
 inline std::string n(std::size_t i) { return std::to_string(i); }
+
+/// A text with a number wherever it has a '#'.
+inline std::string numbered(std::string_view text, std::size_t number) {
+  const std::string digits = n(number);
+  std::string all;
+  for (const char c : text) c == '#' ? all += digits : all += c;
+  return all;
+}
 
 inline std::string declarations() {
   return R"(%void = OpTypeVoid

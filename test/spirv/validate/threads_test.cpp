@@ -17,14 +17,11 @@ std::string many_functions(std::string_view planted) {
   std::string body,
       text = test::shapes::preamble("OpEntryPoint GLCompute %f0 \"main\"\nOpExecutionMode %f0 LocalSize 1 1 1\n");
   for (int i = 0; i < 200; ++i) body += "%a#_" + std::to_string(i) + " = OpIAdd %u32 %one %zero\n";
-  for (int f = 0; f < 600; ++f) {
+  for (std::size_t f = 0; f < 600; ++f) {
     std::string lines = body;
     if (f == 590) lines += planted;
     if (f < 599) lines += "%r# = OpFunctionCall %void %f" + std::to_string(f + 1) + "\n";
-    const std::string name = std::to_string(f);
-    for (std::size_t at = lines.find('#'); at != std::string::npos; at = lines.find('#', at))
-      lines.replace(at, 1, name);
-    text += test::shapes::function("f" + name, lines);
+    text += test::shapes::function("f" + std::to_string(f), test::shapes::numbered(lines, f));
   }
   return text;
 }

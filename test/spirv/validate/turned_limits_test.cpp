@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include "spirv/module/assembled.h"
+#include "spirv/validate/shape_texts.h"
 #include "spirv/validate/turned_shaders.h"
 
 namespace vireo::spirv {
@@ -24,66 +27,57 @@ std::string number(Word n) { return std::to_string(n); }
 
 // --- so many of each ----------------------------------------------------------------------------------------------------
 
-TurnedShader with_members(Word count) {
+// A text so many times, each with its number wherever it has a '#'.
+std::string repeated(Word count, std::string_view text) {
+  std::string all;
+  for (Word i = 0; i < count; ++i) all += test::shapes::numbered(text, i);
+  return all;
+}
+
+TurnedShader declaring(std::string declarations) {
   TurnedShader shader;
-  shader.declarations = "%s = OpTypeStruct";
-  for (Word i = 0; i < count; ++i) shader.declarations += " %u32";
-  shader.declarations += "\n";
+  shader.declarations = std::move(declarations);
   return shader;
 }
 
+TurnedShader with_members(Word count) { return declaring("%s = OpTypeStruct" + repeated(count, " %u32") + "\n"); }
+
 TurnedShader with_structures_within_each_other(Word count) {
-  TurnedShader shader;
+  std::string types;
   for (Word i = 0; i < count; ++i)
-    shader.declarations += "%s" + number(i) + " = OpTypeStruct " + (i == 0 ? "%u32" : "%s" + number(i - 1)) + "\n";
-  return shader;
+    types += "%s" + number(i) + " = OpTypeStruct " + (i == 0 ? "%u32" : "%s" + number(i - 1)) + "\n";
+  return declaring(types);
 }
 
 TurnedShader with_local_variables(Word count) {
-  TurnedShader shader;
-  shader.declarations = "%p = OpTypePointer Function %u32\n";
-  for (Word i = 0; i < count; ++i) shader.body += "%v" + number(i) + " = OpVariable %p Function\n";
+  TurnedShader shader = declaring("%p = OpTypePointer Function %u32\n");
+  shader.body = repeated(count, "%v# = OpVariable %p Function\n");
   return shader;
 }
 
 TurnedShader with_global_variables(Word count) {
-  TurnedShader shader;
-  shader.declarations = "%p = OpTypePointer Private %u32\n";
-  for (Word i = 0; i < count; ++i) shader.declarations += "%v" + number(i) + " = OpVariable %p Private\n";
-  return shader;
+  return declaring("%p = OpTypePointer Private %u32\n" + repeated(count, "%v# = OpVariable %p Private\n"));
 }
 
 TurnedShader with_untyped_variables(Word count) {
-  TurnedShader shader;
-  shader.declarations = "%p = OpTypeUntypedPointerKHR Private\n";
-  for (Word i = 0; i < count; ++i)
-    shader.declarations += "%v" + number(i) + " = OpUntypedVariableKHR %p Private %u32\n";
-  return shader;
+  return declaring("%p = OpTypeUntypedPointerKHR Private\n" +
+                   repeated(count, "%v# = OpUntypedVariableKHR %p Private %u32\n"));
 }
 
 TurnedShader with_branches(Word count) {
   TurnedShader shader;
-  shader.body = "OpSelectionMerge %after None\nOpSwitch %u1 %case";
-  for (Word i = 0; i < count; ++i) shader.body += " " + number(i) + " %case";
-  shader.body += "\n%case = OpLabel\nOpBranch %after\n%after = OpLabel\n";
+  shader.body = "OpSelectionMerge %after None\nOpSwitch %u1 %case" + repeated(count, " # %case") +
+                "\n%case = OpLabel\nOpBranch %after\n%after = OpLabel\n";
   return shader;
 }
 
 TurnedShader with_parameters(Word count) {
-  TurnedShader shader;
-  shader.declarations = "%with = OpTypeFunction %void";
-  for (Word i = 0; i < count; ++i) shader.declarations += " %u32";
-  shader.declarations += "\n";
-  return shader;
+  return declaring("%with = OpTypeFunction %void" + repeated(count, " %u32") + "\n");
 }
 
 TurnedShader with_constructs_within_each_other(Word count) {
   TurnedShader shader;
-  for (Word i = 0; i < count; ++i) {
-    const std::string n = number(i);
-    shader.body +=
-        "OpSelectionMerge %m" + n + " None\nOpBranchConditional %true %b" + n + " %m" + n + "\n%b" + n + " = OpLabel\n";
-  }
+  shader.body = repeated(count, "OpSelectionMerge %m# None\nOpBranchConditional %true %b# %m#\n%b# = OpLabel\n");
   for (Word i = count; i-- > 0;) shader.body += "OpBranch %m" + number(i) + "\n%m" + number(i) + " = OpLabel\n";
   return shader;
 }
@@ -98,9 +92,7 @@ TurnedShader with_indexes(Word count) {
   }
   shader.declarations += "%pv = OpTypePointer Private " + type + "\n%pe = OpTypePointer Private %u32\n";
   shader.declarations += "%zero = OpConstant %u32 0\n%v = OpVariable %pv Private\n";
-  shader.body = "%e = OpAccessChain %pe %v";
-  for (Word i = 0; i < count; ++i) shader.body += " %zero";
-  shader.body += "\n";
+  shader.body = "%e = OpAccessChain %pe %v" + repeated(count, " %zero") + "\n";
   return shader;
 }
 
