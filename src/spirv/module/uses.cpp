@@ -81,24 +81,24 @@ class UseReader {
   }
 
   // Counts stand two places behind their id. Summed up, the begin of each id stands one place behind it, is moved along
-  // while the id's uses are placed, and so becomes the begin of the next id, which belongs there. Two places more are those
-  // of ids far out, taken together, and of nobody.
+  // while the id's uses are placed, and so becomes the begin of the next id, which belongs there. One place more is that of
+  // ids far out, taken together; and some are nobody's, in turns, as a place written again at once has to be waited for.
   Uses read() && {
     codes_ = std::make_unique_for_overwrite<IdCode[]>(module_.instruction_count());
     listed_.reserve(module_.instruction_count() / 2);
+    constexpr std::size_t nobodys = 8;
     const Word far = dense_bound_;
-    const auto slot_of = [=](Word id, bool is_there) { return is_there ? std::min(id, far) : far + std::size_t{1}; };
     std::vector<std::uint32_t>& begins = uses_.begins_;
-    begins.assign(std::size_t{far} + 4, 0);
+    begins.assign(std::size_t{far} + 3 + nobodys, 0);
     find([=, counts = begins.data() + 2](Word id, Place, bool is_there) {
-      counts[slot_of(id, is_there)] += is_there ? 1 : 0;
+      counts[std::min(id, far)] += is_there ? 1 : 0;
     });
 
     std::uint32_t sum = 0;
     for (std::uint32_t& count : begins) count = sum += count;
     hold(sum);
     replay([=, next = begins.data() + 1, uses = uses_.uses_.get()](Word id, Place place, bool is_there) {
-      std::uint32_t& at = next[slot_of(id, is_there)];
+      std::uint32_t& at = next[is_there ? std::min(id, far) : far + std::size_t{1} + place % nobodys];
       write_use(uses + at, place);
       at += is_there ? 1 : 0;
     });
