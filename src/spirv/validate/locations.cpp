@@ -8,15 +8,19 @@
 // a lane are sorted and compared with their neighbours: the largest array costs no more than a scalar.
 //
 // Many variables may be of one large block, and many entry points may list one variable. So the members of a block are
-// placed and compared once; an entry point opens the block up only where something else lies there, too.
+// placed and compared once, and so are blocks that are listed together; an entry point opens them up only where something
+// else lies there, too.
 //
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <tuple>
 #include <unordered_map>
 #include <vector>
@@ -63,25 +67,30 @@ struct Variable {
   Word structure = 0;  ///< that it holds, in arrays or not
 };
 
+/// Members of a block that lie in one space.
+struct BlockPart {
+  std::uint32_t number = 0;         ///< among all that were placed
+  std::vector<Interval> intervals;  ///< by lane, then by begin
+  bool is_clean = true;             ///< no two members lie at one place
+};
+
 /// A block whose members say where they lie.
 struct PlacedBlock {
-  std::vector<Interval> intervals;  ///< of members: by lane, then by begin
-  std::vector<Word> streams;        ///< by member, where any has one
-  bool is_clean = true;             ///< no two members lie at one place
+  std::map<Word, BlockPart> parts;  ///< by the stream that members name, where streams count, or no_stream
   // The first member of each fault.
   std::optional<Word> without_location, without_components;
 };
 constexpr Word no_stream = 0xFFFFFFFF;
 
-/// A variable of a block, of one entry point.
+/// A variable of a block, of one entry point; more than one of these if its members are spread over streams.
 struct ListedBlock {
   Space space;
   Word structure;
   std::uint32_t order;
   Word variable;
-  const PlacedBlock* block;
-  bool has_streams;  ///< those of its members count
+  const BlockPart* part;
 };
+using ListedBlocks = std::span<const ListedBlock>;
 
 class LocationCheck {
  public:
@@ -273,7 +282,7 @@ class LocationCheck {
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
-    const PlacedBlock& block = placed(type);
+    const PlacedBlock& block = placed(type, has_streams);
     if (const auto member = block.without_location) {
       wrong(Rule::MemberLocation, variable, {std::to_string(*member), id_text(context_, type.id)});
     }
@@ -281,13 +290,16 @@ class LocationCheck {
       wrong(Rule::LocationType, variable,
             {id_text(context_, type.id), type_text(context_, context_.types.members(type)[*member])});
     }
-    if (block.intervals.empty()) return;
-    blocks_.push_back({at.space, type.id, at.order, variable.id, &block, has_streams && !block.streams.empty()});
+    for (const auto& [stream, part] : block.parts) {
+      Space space = at.space;
+      if (stream != no_stream) std::get<3>(space) = stream;
+      if (!part.intervals.empty()) blocks_.push_back({space, type.id, at.order, variable.id, &part});
+    }
   }
 
   // What each member of a block takes, worked out once.
-  const PlacedBlock& placed(const TypeRow& type) {
-    const auto [found, is_new] = placed_.try_emplace(type.id);
+  const PlacedBlock& placed(const TypeRow& type, bool has_streams) {
+    const auto [found, is_new] = placed_[has_streams].try_emplace(type.id);
     PlacedBlock& block = found->second;
     if (!is_new) return block;
     const Words members = context_.types.members(type);
@@ -310,17 +322,15 @@ class LocationCheck {
         if (!block.without_location) block.without_location = at.member;
         continue;
       }
-      if (stream) block.streams.resize(members.size(), no_stream);
-      if (stream) block.streams[i] = *stream;
-      const bool has_components = place(members[i], at, *location, component.value_or(0), block.intervals);
+      const auto [at_part, is_new_part] = block.parts.try_emplace(has_streams ? stream.value_or(no_stream) : no_stream);
+      BlockPart& part = at_part->second;
+      if (is_new_part) part.number = part_count_++;
+      const bool has_components = place(members[i], at, *location, component.value_or(0), part.intervals);
       if (!has_components && !block.without_components) block.without_components = at.member;
     }
-    sort(block.intervals);
-    const Interval* last = nullptr;
-    for (const Interval& interval : block.intervals) {
-      const bool is_same_lane = last != nullptr && last->lane == interval.lane;
-      if (is_same_lane && interval.begin < last->end) block.is_clean = false;
-      if (!is_same_lane || interval.end > last->end) last = &interval;
+    for (auto& [stream, part] : block.parts) {
+      sort(part.intervals);
+      part.is_clean = are_apart(part.intervals);
     }
     return block;
   }
@@ -364,8 +374,16 @@ class LocationCheck {
                      [&](const Interval& a, const Interval& b) { return key(a) < key(b); });
   }
 
+  // Whether no two of one space lie at one place; they are sorted.
+  static bool are_apart(std::span<const Interval> sorted) {
+    for (std::size_t i = 1; i < sorted.size(); ++i) {
+      if (sorted[i].lane == sorted[i - 1].lane && sorted[i].begin < sorted[i - 1].end) return false;
+    }
+    return true;
+  }
+
   // Whether something lies where a member of a block lies, of which no two lie at one place.
-  static bool is_hit(const PlacedBlock& block, const Interval& by) {
+  static bool is_hit(const BlockPart& block, const Interval& by) {
     // Those that do not overlap end as they begin, one behind the other: the first that ends behind the beginning.
     const auto ends_before = [](const Interval& member, const Interval& at) {
       return std::tie(member.lane, member.end) <= std::tie(at.lane, at.begin);
@@ -375,11 +393,8 @@ class LocationCheck {
   }
 
   void open(const ListedBlock& listed, std::size_t count) {
-    for (Interval interval : std::span(listed.block->intervals).first(count)) {
+    for (Interval interval : std::span(listed.part->intervals).first(count)) {
       interval.space = listed.space;
-      if (listed.has_streams && listed.block->streams[interval.member] != no_stream) {
-        std::get<3>(interval.space) = listed.block->streams[interval.member];
-      }
       interval.variable = listed.variable;
       interval.order = listed.order;
       intervals_.push_back(interval);
@@ -391,35 +406,50 @@ class LocationCheck {
     const auto key = [](const ListedBlock& b) { return std::tie(b.space, b.structure, b.order); };
     std::sort(blocks_.begin(), blocks_.end(),
               [&](const ListedBlock& a, const ListedBlock& b) { return key(a) < key(b); });
-    // Members with streams of their own lie in other spaces than their block.
-    const bool is_spread =
-        std::any_of(blocks_.begin(), blocks_.end(), [](const ListedBlock& block) { return block.has_streams; });
     const std::size_t count = intervals_.size();
-    auto first = blocks_.cbegin();
-    while (first != blocks_.cend()) {
-      const auto end =
-          std::find_if(first, blocks_.cend(), [&](const ListedBlock& block) { return block.space != first->space; });
-      if (is_spread || end - first > 1 || !first->block->is_clean || is_any_hit(*first, count)) {
-        for (auto it = first; it != end; ++it) {
-          // All of a second one lies on all of the first: one member tells it.
-          const bool is_second = it != first && it->structure == (it - 1)->structure;
-          open(*it, is_second ? 1 : it->block->intervals.size());
-        }
+    for (std::size_t first = 0, end = 0; first < blocks_.size(); first = end) {
+      while (end < blocks_.size() && blocks_[end].space == blocks_[first].space) ++end;
+      const ListedBlocks together = ListedBlocks(blocks_).subspan(first, end - first);
+      if (are_clean(together) && !may_be_hit(together, count)) continue;
+      for (std::size_t i = 0; i < together.size(); ++i) {
+        // All of a second one lies on all of the first: one member tells it.
+        const bool is_second = i != 0 && together[i].part == together[i - 1].part;
+        open(together[i], is_second ? 1 : together[i].part->intervals.size());
       }
-      first = end;
     }
     if (intervals_.size() != count) sort(intervals_);
   }
 
-  // Whether anything else in the space of a block hits it, among so many intervals.
-  [[nodiscard]] bool is_any_hit(const ListedBlock& listed, std::size_t count) const {
-    const auto end = intervals_.begin() + static_cast<std::ptrdiff_t>(count);
-    const auto first = std::lower_bound(intervals_.begin(), end, listed.space,
-                                        [](const Interval& at, const Space& space) { return at.space < space; });
-    for (auto it = first; it != end && it->space == listed.space; ++it) {
-      if (is_hit(*listed.block, *it)) return true;
+  // Whether no members of blocks of one space lie at one place: worked out once for all who list the same blocks.
+  bool are_clean(ListedBlocks together) {
+    if (together.size() == 1) return together[0].part->is_clean;
+    std::vector<std::uint32_t> numbers;
+    for (const ListedBlock& block : together) numbers.push_back(block.part->number);
+    const auto [found, is_new] = are_clean_.try_emplace(std::move(numbers), false);
+    if (!is_new) return found->second;
+    std::vector<Interval> all;
+    for (std::size_t i = 0; i < together.size(); ++i) {
+      if (i != 0 && together[i].part == together[i - 1].part) return false;
+      all.insert(all.end(), together[i].part->intervals.begin(), together[i].part->intervals.end());
     }
-    return false;
+    sort(all);
+    return found->second = are_apart(all);
+  }
+
+  // Whether anything else in the space of clean blocks hits one of them, among so many intervals; or might, where opening
+  // the blocks is less work than asking.
+  [[nodiscard]] bool may_be_hit(ListedBlocks together, std::size_t count) const {
+    const auto end = intervals_.begin() + static_cast<std::ptrdiff_t>(count);
+    const auto first = std::lower_bound(intervals_.begin(), end, together[0].space,
+                                        [](const Interval& at, const Space& space) { return at.space < space; });
+    const auto last = std::find_if(first, end, [&](const Interval& at) { return at.space != together[0].space; });
+    std::size_t members = 0;
+    for (const ListedBlock& block : together) members += block.part->intervals.size();
+    if (together.size() > 1 && static_cast<std::size_t>(last - first) > members / together.size()) return true;
+    return std::any_of(first, last, [&](const Interval& at) {
+      return std::any_of(together.begin(), together.end(),
+                         [&](const ListedBlock& block) { return is_hit(*block.part, at); });
+    });
   }
 
   void compare(const EntryPointRow& entry) {
@@ -449,8 +479,10 @@ class LocationCheck {
   Report& report_;
   std::vector<Footprint> footprints_;  // by type
   std::unordered_map<Word, Variable> known_;
-  std::unordered_map<Word, PlacedBlock> placed_;  // by structure
-  std::set<std::pair<Rule, Word>> faults_;        // of variables
+  std::array<std::unordered_map<Word, PlacedBlock>, 2> placed_;  // whether streams count; by structure
+  std::uint32_t part_count_ = 0;
+  std::map<std::vector<std::uint32_t>, bool> are_clean_;  // of blocks that were listed together
+  std::set<std::pair<Rule, Word>> faults_;                // of variables
   std::uint32_t number_ = 0;
 
   // Of one entry point.

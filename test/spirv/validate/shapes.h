@@ -275,7 +275,7 @@ struct Shape {
   bool is_of_old_vulkan = false;  ///< what it grows is judged in the first version of Vulkan
 };
 
-inline constexpr std::array<Shape, 36> all_shapes = {{
+inline constexpr std::array<Shape, 38> all_shapes = {{
     {"additions", shapes::additions, 1'000'000},
     {"nested selections", shapes::nested_selections, 16'000},
     {"nested continues", shapes::nested_continues, 16'000},
@@ -309,6 +309,8 @@ inline constexpr std::array<Shape, 36> all_shapes = {{
     {"stores through copies", shapes::stores_through_copies, 100'000, true},
     {"variables of nested arrays", shapes::variables_of_nested_arrays, 100'000},
     {"blocks of entry points", shapes::blocks_of_entry_points, 20'000, true},
+    {"two blocks of entry points", shapes::two_blocks_of_entry_points, 20'000, true},
+    {"streams of entry points", shapes::streams_of_entry_points, 20'000, true},
     {"shared variables", shapes::shared_variables, 20'000, true},
     {"users of one variable", shapes::users_of_one_variable, 20'000},
     {"modes of one function", shapes::modes_of_one_function, 40'000},

@@ -24,10 +24,10 @@ inline std::string compute_entry_point(std::size_t i, std::string_view function,
 }
 
 // Of a pipeline: without Linkage, which Vulkan lacks.
-inline std::string pipeline(std::string_view entry_points) {
+inline std::string pipeline(std::string_view entry_points, std::string_view capabilities = {}) {
   std::string text = preamble(entry_points);
   constexpr std::string_view linkage = "OpCapability Linkage\n";
-  return text.erase(text.find(linkage), linkage.size());
+  return text.replace(text.find(linkage), linkage.size(), capabilities);
 }
 
 /// Each entry point has a variable of its own, all of one block with as many members, and another one with them all.
@@ -44,6 +44,41 @@ inline std::string blocks_of_entry_points(std::size_t count) {
          "%f32 = OpTypeFloat 32\n%s = OpTypeStruct" + members +
          "\n%block = OpTypePointer Input %s\n%number = OpTypePointer Input %f32\n%w = OpVariable %number Input\n" +
          variables + function("f", "");
+}
+
+// Entry points of one function, which all list two blocks with as many members, and a variable of their own. Where one
+// block has nothing lies the other, member for member.
+inline std::string two_blocks(std::size_t count, std::string_view model, std::string_view storage,
+                              std::string_view capabilities, std::string_view modes, std::string_view of_odd_members) {
+  const std::string of = std::string(" ").append(storage).append(" ");
+  std::string entries, decorations = "OpDecorate %evens Block\nOpDecorate %odds Block\n", members, variables;
+  for (std::size_t i = 0; i < count; ++i) {
+    entries += numbered("OpEntryPoint " + std::string(model) + " %f \"main#\" %even %odd %v#\n", i);
+    decorations += "OpMemberDecorate %evens " + n(i) + " Location " + n(2 * i) + "\nOpMemberDecorate %odds " + n(i) +
+                   " Location " + n(2 * i + 1) + "\n";
+    if (!of_odd_members.empty()) decorations += numbered(of_odd_members, i);
+    decorations += "OpDecorate %v" + n(i) + " Location " + n(2 * count + i) + "\n";
+    members += " %f32";
+    variables += "%v" + n(i) + " = OpVariable %number" + of + "\n";
+  }
+  return pipeline(entries + std::string(modes) + decorations, capabilities) +
+         "%f32 = OpTypeFloat 32\n%evens = OpTypeStruct" + members + "\n%odds = OpTypeStruct" + members +
+         "\n%number = OpTypePointer" + of + "%f32\n%even_block = OpTypePointer" + of +
+         "%evens\n%odd_block = OpTypePointer" + of + "%odds\n%even = OpVariable %even_block" + of +
+         "\n%odd = OpVariable %odd_block" + of + "\n" + variables + function("f", "");
+}
+
+inline std::string two_blocks_of_entry_points(std::size_t count) {
+  return two_blocks(count, "Fragment", "Input", "", "OpExecutionMode %f OriginUpperLeft\n", "");
+}
+
+/// Each member of one block goes to a stream that is not that of the block.
+inline std::string streams_of_entry_points(std::size_t count) {
+  return two_blocks(
+      count, "Geometry", "Output", "OpCapability Geometry\nOpCapability GeometryStreams\n",
+      "OpExecutionMode %f InputPoints\nOpExecutionMode %f OutputPoints\nOpExecutionMode %f Invocations 1\n"
+      "OpExecutionMode %f OutputVertices 1\n",
+      "OpMemberDecorate %odds # Stream 1\n");
 }
 
 /// As many entry points as variables, which they need not list, and reach over a function that uses them all.
