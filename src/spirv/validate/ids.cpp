@@ -58,8 +58,11 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // clang-format on
 
-// What an extended instruction works on are values; one that describes takes what its set says.
+// What an extended instruction works on are values; one that describes takes what its set says. OpPhi takes values and
+// labels in turns.
 bool takes_values(const Context& context, const Visit& visit, std::size_t word) {
+  constexpr std::size_t first_value = 3;
+  if (visit.op() == OpPhi) return word % 2 == first_value % 2;
   constexpr std::size_t first_operand = 5;
   return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit.view) &&
          !is_older_debug_information(context, visit.view);

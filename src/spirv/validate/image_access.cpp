@@ -229,7 +229,8 @@ std::string_view coordinate_text(CoordinateKind kind) {
 
 // The attachment is read at the current fragment: there is no other place to go to.
 void check_subpass_coordinate(const ImageAccess& access) {
-  if (access.image.dim != Dim::SubpassData || !access.context.is_vulkan()) return;
+  // An instruction that does not take attachments at all has been told so.
+  if (access.image.dim != Dim::SubpassData || !access.row.dims.has(Dim::SubpassData)) return;
   const std::size_t word = access.row.coordinate_word();
   const Word id = access.visit.word(word);
   const Constants& constants = access.context.constants;

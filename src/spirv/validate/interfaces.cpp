@@ -269,7 +269,7 @@ class InterfaceCheck {
   }
 
   void check_built_in(const VariableInfo& variable, BuiltIn built_in) {
-    if (!context_.is_shader()) return;
+    if (!context_.is_vulkan()) return;
     // By storage class and built-in: one may be read and written by the same stage.
     const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
     if (is_new) return;

@@ -89,36 +89,25 @@ void check_misfits(const Context& context, Report& report) {
   }
 }
 
-// Module keeps what stands between two blocks in neither, and takes OpNop for no misfit: whoever only reads goes on.
-void check_between_blocks(const Context& context, const FunctionRow& function, Report& report) {
-  std::uint32_t at = function.prologue.end;
-  const auto check_until = [&](std::uint32_t end) {
-    for (; at < end; ++at) {
-      const Op op = static_cast<Op>(context.module.instruction(InstructionIndex(at)).opcode);
-      if (op == Op::OpNop) report.add(Rule::OutsideOfBlock, {InstructionIndex(at), 0}, {op_text(context, op)});
-    }
-  };
-  for (const BlockRow& block : context.module.blocks(function)) {
-    check_until(block.all.first);
-    at = block.all.end;
-  }
-  check_until(function.all.end);
-}
-
-// Non-semantic instructions stand behind the parameters, not among them; what does nothing stands in blocks.
-// The prologue is what stands between OpFunction and the first label.
-void check_prologues(const Context& context, Report& report) {
-  for (const FunctionRow& function : context.module.functions()) {
-    bool saw_extended = false;
-    const auto views = context.module.views(function.prologue);
+// Module keeps what stands in no block apart, and takes OpNop for no misfit: whoever only reads goes on. But what does
+// nothing stands in blocks as what does something. Of graphs nobody says what they may hold beside their own.
+void check_nops(const Context& context, Report& report) {
+  const Module& module = context.module;
+  if (!module.has(Op::OpNop)) return;
+  const auto check = [&](InstructionRange range) {
+    const auto views = module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
       const Op op = static_cast<Op>((*it).opcode);
-      saw_extended |= is_non_semantic(context, *it);
-      if (op == Op::OpFunctionParameter && saw_extended) report.add(Rule::ParameterPlace, {it.index(), 0});
-      if (op == Op::OpNop) report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
+      if (op != Op::OpNop || module.section(Section::Graphs).contains(it.index())) continue;
+      report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
     }
-    check_between_blocks(context, function, report);
+  };
+  std::uint32_t at = 0;
+  for (const BlockRow& block : module.blocks()) {
+    check({at, block.all.first});
+    at = block.all.end;
   }
+  check({at, module.instruction_count()});
 }
 
 // Functions without a body, which are linked in, stand in front of all that have one (2.4); told once.
@@ -220,7 +209,7 @@ void check_layout(const Context& context, Report& report) {
   check_memory_model(context, report);
   check_sources(context, report);
   check_asides(context, report);
-  check_prologues(context, report);
+  check_nops(context, report);
 }
 
 }  // namespace vireo::spirv

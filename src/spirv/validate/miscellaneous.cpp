@@ -60,6 +60,18 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
   }
 }
 
+// --- sizes --------------------------------------------------------------------------------------------------------------
+
+// What is measured is what a pointer points to: a type is named, or a value of it.
+void check_size_of(const Context& context, const Visit& visit, Report& report) {
+  const Word id = visit.word(3);
+  const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
+  if (type != nullptr && type->is_pointer()) return;
+  // An id of another type has been told of when it was declared, if that is what is wrong with it.
+  if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
+  Complaint{context, visit, report}.part(3, "the pointer", "a pointer, or a type of pointers");
+}
+
 // --- lines --------------------------------------------------------------------------------------------------------------
 
 void check_line(const Context& context, const Visit& visit, Report& report) {
@@ -70,6 +82,7 @@ void check_line(const Context& context, const Visit& visit, Report& report) {
 
 constexpr Check checks[] = {
     {OpLine, check_line},
+    {OpSizeOf, check_size_of},
     {OpReadClockKHR, check_clock},
     {OpConstantFunctionPointerINTEL, check_function_pointer},
 };

@@ -39,7 +39,7 @@ SourceText::SourceText(const Context& context)
     if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
     if (inst == D::DebugSource) {
       // Lines of a source begin where lengths_ ends now; none are counted before a text is read.
-      rows_.push_back({view.word(2), static_cast<std::uint32_t>(lengths_.size()), 0, false});
+      rows_.push_back({view.word(2), static_cast<std::uint32_t>(lengths_.size()), 0});
       if (view.word_count > 6) read(view.word(6));
     } else if (!rows_.empty()) {
       read(view.word(5));  // goes on with the source in front of it, in the line where that one ended
@@ -63,19 +63,15 @@ void SourceText::read(Word string) {
     return;
   }
   bytes_left_ -= text.size();
-  // A text has one line more than it has ends of lines, so the first is there from the start.
-  if (!row.has_text) {
-    row.has_text = true;
-    row.count = 1;
-    lengths_.push_back(0);
-  }
+  row.has_text = true;
   for (const char c : text) {
-    if (c != '\n') {
-      ++lengths_.back();
-    } else {
+    // A line is there when it has something, or an end: behind the last end there is none.
+    if (row.has_ended) {
       lengths_.push_back(0);
       ++row.count;
     }
+    row.has_ended = c == '\n';
+    if (!row.has_ended) ++lengths_.back();
   }
 }
 

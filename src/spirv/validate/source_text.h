@@ -31,7 +31,8 @@ class SourceText {
   struct Row {
     Word id;
     std::uint32_t first, count;  // in lengths_
-    bool has_text;
+    bool has_text = false;
+    bool has_ended = true;  // the last line, so that what comes next is another one
   };
   void read(Word string);
   [[nodiscard]] const Row* find(Word source) const;

@@ -289,15 +289,19 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   }
 }
 
-// Parameters are values, so void is none; the return type may be void, and nothing else is asked of it.
+// Parameters are values, so void is none; the return type may be void. A function is neither.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  if (context.types.of(visit.word(2)).is(TypeKind::None)) complain.part(2, "the return type", "a type");
+  const auto is_of_values = [&](Word id) {
+    const TypeRow& type = context.types.of(id);
+    return !type.is(TypeKind::None) && !type.is(TypeKind::Void) && !type.is(TypeKind::Function);
+  };
+  const Word result = visit.word(2);
+  if (!is_of_values(result) && !context.types.of(result).is(TypeKind::Void)) {
+    complain.part(2, "the return type", "a type of values, or void");
+  }
   for (std::size_t i = 3; visit.has_word(i); ++i) {
-    const TypeRow& parameter = context.types.of(visit.word(i));
-    if (parameter.is(TypeKind::None) || parameter.is(TypeKind::Void)) {
-      complain.part(i, "a parameter", "a type of values");
-    }
+    if (!is_of_values(visit.word(i))) complain.part(i, "a parameter", "a type of values");
   }
   const std::size_t count = visit.from(3).size();
   if (count > context.options.limits.function_parameters) {

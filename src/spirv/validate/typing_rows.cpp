@@ -69,6 +69,7 @@ constexpr TypingRow rows[] = {
     {{OpTranspose},                                "M <- M~c"},
 
     // --- miscellaneous instructions ---
+    {{OpSizeOf},                                   "U32 <- _"},
     {{OpUndef, OpPoisonKHR},                       "V <-"},
     {{OpAssumeTrueKHR},                            " <- B"},
     {{OpExpectKHR},                                "B*|I* <- =T =T"},

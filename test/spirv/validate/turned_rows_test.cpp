@@ -31,6 +31,7 @@ constexpr Besides besides[] = {
     {"OpAtomicStore", "atomic-value", "the pointer is to the type of the value, which stands behind it"},
     {"OpDPd* OpFwidth*", "half-derivative", "halves take an extension"},
     {"OpDot", "scalar-capability", "bfloat16 takes a capability"},
+    {"OpSizeOf", "type-part", "a pointer, or a type of pointers"},
     {"OpTranspose", "operand-relation", "rows become columns"},
     {"OpImageQuery* OpColorAttachmentReadEXT", "operand-shape", "which values are images, the tables of images say"},
     {"OpImageQuery*", "image-samples", "which images have samples, or levels"},
