@@ -61,8 +61,11 @@ void check_composite(const Context& context, const Visit& visit, Report& report)
   const Complaint complain{context, visit, report};
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
-  // Tensors nest their constituents by rank; what a runtime array holds is not said by its type.
-  if (type->is(TypeKind::Tensor)) return;
+  // Tensors nest their constituents by rank, so only what they are is asked.
+  if (type->is(TypeKind::Tensor)) {
+    for (std::size_t word = 3; visit.has_word(word); ++word) check_constituent_kind(context, visit, report, word);
+    return;
+  }
   if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
     complain.result("a composite");
     return;

@@ -285,8 +285,18 @@ void check_glsl(const ExtVisit& ext) {
 // --- all sets -----------------------------------------------------------------------------------------------------------
 
 // What describes gives no value. (That debugPrintf is void nobody demands, and nobody writes otherwise.)
-// By the order of KnownSet: the sets that compute stand first.
-bool describes(KnownSet set) { return set > KnownSet::OpenCl; }
+// By the order of KnownSet: the sets that do something stand first.
+bool describes(KnownSet set) { return set > KnownSet::Printf; }
+
+// A format is a text of the module; what it prints is values of any type.
+void check_printf(const ExtVisit& ext) {
+  constexpr std::size_t format = 5;
+  if (!ext.visit.has_word(format)) return;
+  const Op op = ext.context.op_of(ext.visit.word(format));
+  if (op == Op::OpString) return;
+  ext.report.add(Rule::DescribingOperand, ext.visit.at(format),
+                 {"the format", ext.name(), op_text(ext.context, op), "an OpString"});
+}
 
 void check_void(const ExtVisit& ext) {
   const TypeRow* type = ext.context.types.find(ext.visit.type);
@@ -342,6 +352,7 @@ void ExtInstCheck::run(const Visit& visit, Report& report) const {
   switch (set.set) {
     case KnownSet::Glsl: check_glsl(ext); break;
     case KnownSet::OpenCl: check_opencl(ext); break;
+    case KnownSet::Printf: check_printf(ext); break;
     case KnownSet::PlainDebug:
     case KnownSet::OpenClDebug:
     case KnownSet::ShaderDebug: check_debug_info(ext, described_); break;

@@ -20,6 +20,7 @@ enum class KnownSet : std::uint8_t {
   Other,
   Glsl,         ///< GLSL.std.450
   OpenCl,       ///< OpenCL.std
+  Printf,       ///< NonSemantic.DebugPrintf
   PlainDebug,   ///< DebugInfo
   OpenClDebug,  ///< OpenCL.DebugInfo.100
   ShaderDebug,  ///< NonSemantic.Shader.DebugInfo.

@@ -83,6 +83,10 @@ IdCheck::Exceptions IdCheck::exceptions_of(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
   Exceptions exceptions;
+  const auto operands = grammar.operands(row.operands);
+  exceptions.has_image_operands = std::any_of(operands.begin(), operands.end(), [&](const OperandRow& operand) {
+    return operand.kind == context_.kinds.image_operands;
+  });
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
@@ -117,11 +121,14 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::UndefinedId, place, {id_text(context_, id)});
     return false;
   }
-  // Few ids come this far: what was defined in front, and is a value, has passed.
-  const InstructionRow& row = *visit.decoded->row;
+  // Few ids come this far: what was defined in front, and is a value, has passed. The operands of OpSpecConstantOp are those
+  // of the operation in it, one word further behind.
+  const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
+  const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
+  const auto word = static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0));
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
-  if (definition >= visit.index && !exceptions.ahead.contains(operand.word) &&
+  if (definition >= visit.index && !exceptions.ahead.contains(word) &&
       !is_older_debug_information(context_, visit.view) && !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
     if (!too_early_.insert(id).second) return false;
@@ -140,8 +147,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  if (operand.is_parameter) return true;  // scopes of aliases, layouts: what enumerants take is theirs to say
-  if (exceptions.open.contains(operand.word) && !takes_values(context_, visit, operand.word)) return true;
+  // Scopes of aliases, layouts: what enumerants take is theirs to say. Those of images take values.
+  if (operand.is_parameter && !exceptions.has_image_operands) return true;
+  if (exceptions.open.contains(word) && !takes_values(context_, visit, operand.word)) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
@@ -154,7 +162,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   // Functions are called by those who may do so before they are defined; nobody else takes one.
-  if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(operand.word)) {
+  if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

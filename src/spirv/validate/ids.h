@@ -35,6 +35,7 @@ class IdCheck {
   struct Exceptions {
     WordRun ahead;  // may refer to what stands further down
     WordRun open;   // need not be values
+    bool has_image_operands = false;
   };
 
   [[nodiscard]] Exceptions exceptions_of(const InstructionRow& row) const;

@@ -202,16 +202,14 @@ std::uint64_t coordinate_count(const ImageAccess& access) {
 
 // Integers count texels, floats are fractions of the image; which of them a sampler takes is the kernel's choice alone.
 bool is_coordinate(const ImageAccess& access, const TypeRow& type) {
-  // Half a float is enough for a coordinate where SPV_AMD_gpu_shader_half_float_fetch is used.
+  // Half a float is enough to sample at where SPV_AMD_gpu_shader_half_float_fetch is used.
   const TypeRow& scalar = access.context.types.row(type.component);
-  const bool is_half = scalar.is(TypeKind::Float) && scalar.width == 16 &&
-                       access.context.has(Capability::Float16ImageAMD) &&
-                       access.row.coordinate != CoordinateKind::Integer;
+  const bool is_half =
+      scalar.is(TypeKind::Float) && scalar.width == 16 && access.context.has(Capability::Float16ImageAMD);
   switch (access.row.coordinate) {
     case CoordinateKind::Float: return is_float32(access.context, type) || is_half;
     case CoordinateKind::Integer: return is_int32(access.context, type);
-    case CoordinateKind::FloatOrInteger:
-      return is_float32(access.context, type) || is_half || is_int32(access.context, type);
+    case CoordinateKind::FloatOrInteger: return is_float32(access.context, type) || is_int32(access.context, type);
     case CoordinateKind::FloatUnlessKernel:
       return is_float32(access.context, type) || is_half ||
              (access.context.has(Capability::Kernel) && is_int32(access.context, type));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What entry points list: which variables, and which of them are interpolated.
+// What entry points list: which variables, which of them are interpolated, and that stages do not hand on memory.
 //
 // The one idea: an entry point is gone through once, variable by variable, and each is judged by itself. What variables are
 // beside each other, and whether the two sides of an interface match, are other chapters.
@@ -9,6 +9,7 @@
 #include <set>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/models.h"
 
 namespace vireo::spirv {
 namespace {
@@ -18,6 +19,10 @@ using Storage = StorageClass;
 // How a fragment's input is made of those of the vertices; at most one is told.
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
+
+// What these hand on to each other is a task's memory, be it called input and output.
+constexpr Models models_with_memory =
+    in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 
 /// A variable in the list of an entry point.
 struct Listed {
@@ -53,6 +58,7 @@ class InterfaceCheck {
       }
       const TypeRow* type = context_.type_of(id);
       if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
+      if (!contains(models_with_memory, entry.model)) check_offsets(id, *type);
       if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, held_by(id, *type)});
     }
   }
@@ -74,6 +80,17 @@ class InterfaceCheck {
                 {id_text(context_, id), enumerant_text(context_, storage),
                  lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
     return false;
+  }
+
+  // Stages hand numbers on by locations. Offsets are of memory, and so of what transform feedback writes alone.
+  void check_offsets(Word id, const TypeRow& type) {
+    const bool is_input = type.storage == Storage::Input;
+    if (!is_input && (type.storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
+    const TypeRow* holds = held_by(id, type);
+    if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
+    if (!with_offsets_.insert(id).second) return;  // told at another entry point
+    report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},
+                {id_text(context_, id), type_text(context_, holds->id)});
   }
 
   // --- interpolation ---
@@ -108,6 +125,7 @@ class InterfaceCheck {
   const Context& context_;
   Report& report_;
   const bool lists_all_;
+  std::set<Word> with_offsets_;
 };
 
 }  // namespace

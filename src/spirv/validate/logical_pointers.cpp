@@ -77,7 +77,7 @@ void check_stored(const Context& context, const Visit& visit, Report& report) {
   if (!expected.empty()) refuse(context, visit, report, 2, *object, expected);
 }
 
-// Bits and parts of values: a logical pointer has none, and is none.
+// Bits and parts of values, images, and pointers with addresses: a logical pointer is none of these, and has none.
 void check_value(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
@@ -102,6 +102,17 @@ constexpr Check checks[] = {
     {OpBitcast, check_value},
     {OpCompositeConstruct, check_value},
     {OpCompositeInsert, check_value},
+    {OpGenericCastToPtr, check_value},
+    {OpGenericCastToPtrExplicit, check_value},
+    {OpPtrCastToGeneric, check_value},
+    {OpFragmentMaskFetchAMD, check_value},
+    {OpFragmentFetchAMD, check_value},
+    {OpImageBlockMatchSADQCOM, check_value},
+    {OpImageBlockMatchSSDQCOM, check_value},
+    {OpImageBlockMatchWindowSADQCOM, check_value},
+    {OpImageBlockMatchWindowSSDQCOM, check_value},
+    {OpImageBlockMatchGatherSADQCOM, check_value},
+    {OpImageBlockMatchGatherSSDQCOM, check_value},
 };
 
 }  // namespace

@@ -142,7 +142,7 @@ std::string semantics_text(const Context& context, Word value) {
   return text.empty() ? "Relaxed" : text;
 }
 
-// What an instruction must not, or must, have of orders in Vulkan.
+// What an instruction must not have of orders.
 struct OrderRow {
   Op opcode;
   Word forbidden;  ///< orders that it cannot have
@@ -175,7 +175,12 @@ constexpr SemanticsCapability semantics_capabilities[] = {
 class SemanticsCheck {
  public:
   SemanticsCheck(const Context& context, const Visit& visit, const Operand& operand, Word value, Report& report)
-      : context_(context), visit_(visit), operand_(operand), value_(value), report_(report) {}
+      : context_(context),
+        visit_(visit),
+        operand_(operand),
+        value_(value),
+        is_vulkan_(context.is_vulkan() || context.preamble.memory_model() == MemoryModel::Vulkan),
+        report_(report) {}
 
   void run() {
     for (const SemanticsCapability& row : semantics_capabilities) {
@@ -186,19 +191,20 @@ class SemanticsCheck {
     }
     // One finding for a mask: from here on what is wrong with it follows from what was told.
     if (std::popcount(value_ & orders) > 1) return say(Rule::OneOrder);
-    if (!context_.is_vulkan()) return;
     // Vulkan's memory model has no total order of all accesses.
-    if ((value_ & bits(Semantics::SequentiallyConsistent)) != 0) return say(Rule::NoSequentialConsistency);
+    if (is_vulkan_ && has(Semantics::SequentiallyConsistent)) return say(Rule::NoSequentialConsistency);
     for (const OrderRow& row : order_rows) {
       if (row.opcode == visit_.op() && (value_ & row.forbidden) != 0) return say(row.rule);
     }
     if (is_unequal()) return check_unequal();
+    if (!is_vulkan_) return;
     if ((value_ & orders) != 0 && is_of_invocation()) return say(Rule::InvocationOrder);
     check_completeness();
   }
 
  private:
   [[nodiscard]] Place place() const { return visit_.at(operand_.word); }
+  [[nodiscard]] bool has(Semantics bit) const { return (value_ & bits(bit)) != 0; }
   void say(Rule rule) {
     report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
   }
@@ -233,8 +239,11 @@ class SemanticsCheck {
     if ((value_ & releasing) != 0) return say(Rule::UnequalRelease);
     if (!equal) return;
     // Whether the access is volatile is known before what it compares.
-    if (((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return say(Rule::UnequalVolatile);
-    if ((value_ & orders) != 0 && (*equal & orders) == 0) return say(Rule::UnequalStronger);
+    if (is_vulkan_ && ((value_ ^ *equal) & bits(Semantics::Volatile)) != 0) return say(Rule::UnequalVolatile);
+    const bool is_total = has(Semantics::SequentiallyConsistent);
+    const Word as_strong = is_total ? bits(Semantics::SequentiallyConsistent) : orders;
+    if ((value_ & orders) != 0 && (*equal & as_strong) == 0) return say(Rule::UnequalStronger);
+    if (!is_vulkan_) return;
     // Bits that the first semantics lack would be more than those of the exchange.
     if ((value_ & ~*equal & vulkan_storage) != 0) return say(Rule::UnequalStorage);
     if ((value_ & ~*equal & bits(Semantics::MakeVisible)) != 0) return say(Rule::UnequalVisible);
@@ -245,6 +254,7 @@ class SemanticsCheck {
   const Visit& visit_;
   const Operand& operand_;
   const Word value_;
+  const bool is_vulkan_;  // the environment, or the memory model
   Report& report_;
 };
 

@@ -169,8 +169,14 @@ class SizeCheck {
     const Derivatives derivatives{.in_quads = has(DerivativeGroupQuadsKHR),
                                   .are_linear = has(DerivativeGroupLinearKHR)};
     for (const DecorationRow& row : context_.decorations.rows()) {
-      if (row.decoration != Decoration::BuiltIn || row.member != no_member) continue;
+      if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
+      // A member is no constant, but has its type all the same.
+      if (row.member != no_member) {
+        const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
+        if (context_.is_vulkan() && type != 0) check_vulkan_type(type, {row.instruction, 0});
+        continue;
+      }
       if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
       if (!check_built_in(row, derivatives) || !context_.is_vulkan()) continue;
       check_models(row, reach_.of_global(row.target) & ~with_workgroup);
@@ -198,8 +204,11 @@ class SizeCheck {
   }
 
   bool has_vulkan_type(const ConstantRow& constant, Place place) {
-    if (constant.type.is_none()) return true;
-    const TypeRow& type = context_.types.row(constant.type);
+    return constant.type.is_none() || check_vulkan_type(context_.types.row(constant.type).id, place);
+  }
+
+  bool check_vulkan_type(Word id, Place place) {
+    const TypeRow& type = context_.types.of(id);
     const Shape shape = context_.types.shape(type);
     if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
     report_.add(Rule::WorkgroupSizeType, place, {type_text(context_, type.id)});
