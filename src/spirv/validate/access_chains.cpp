@@ -60,7 +60,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     // A negative constant is in bounds of nothing; where pointers are addresses it may be meant.
     const auto value = context.constants.as_i64(index);
     // An index beyond the length is not told: what such an access does is a matter of the run.
-    if (context.is_logical && value && *value < 0) {
+    if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
       return 0;
     }

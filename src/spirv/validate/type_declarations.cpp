@@ -121,17 +121,16 @@ void check_matrix(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-// How many elements or components a constant says; nothing when it is no integer constant. Specialization constants
-// count with their defaults.
+// How many elements or components a constant says; nothing when it is no integer constant.
 enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
   const TypeRow* type = context.type_of(id);
   if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
-  // No array is of zero elements, whatever a specialization makes of it later; so defaults count.
-  const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
+  // What specialization decides may be meant to be decided each time: its default is nobody's length.
+  const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
   // Negative, or not to be known.
-  const std::optional<std::int64_t> negative = context.constants.as_i64(id, ValueUse::OrDefault);
+  const std::optional<std::int64_t> negative = context.constants.as_i64(id);
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
