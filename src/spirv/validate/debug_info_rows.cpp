@@ -21,7 +21,7 @@ static_assert(static_cast<std::uint32_t>(D::DebugSource) ==
 
 // --- sets of things -----------------------------------------------------------------------------------------------------
 
-constexpr std::uint16_t any_int = Int32Thing | Int64Thing;
+constexpr std::uint16_t any_int = Unsigned32Thing | Signed32Thing | Int64Thing;
 constexpr std::uint16_t any_constant = any_int | SpecIntThing | BoolThing | ConstantThing;
 
 constexpr std::uint64_t template_arguments =
@@ -39,10 +39,10 @@ constexpr std::uint64_t none = own_bits(D::DebugInfoNone);
 // clang-format off
 constexpr OperandDemand anything{"anything", 0, AnyThing};
 constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit integer", 0, Int32Thing};
+constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
 constexpr OperandDemand size{"an OpConstant of an integer", 0, any_int};
 constexpr OperandDemand size_or_none{"an OpConstant of an integer or DebugInfoNone", none, any_int};
-constexpr OperandDemand variable_number{"a 32-bit integer constant", 0, Int32Thing | SpecIntThing};
+constexpr OperandDemand variable_number{"a 32-bit integer constant", 0, Unsigned32Thing | Signed32Thing | SpecIntThing};
 constexpr OperandDemand constant{"a constant", 0, any_constant};
 constexpr OperandDemand source{"DebugSource", own_bits(D::DebugSource), 0, Role::Source};
 constexpr OperandDemand line = number.as(Role::Line);

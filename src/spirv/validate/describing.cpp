@@ -22,12 +22,13 @@ struct Classified {
   std::uint16_t things = 0;
 };
 
-// Sets tell integers apart by width, and those that specialization changes from those that stay.
+// Sets tell integers apart by width and sign, and those that specialization changes from those that stay.
 std::uint16_t constant_thing(const Context& context, Word id, Op op) {
   if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
   const TypeRow* type = context.type_of(id);
   if (type == nullptr || !type->is(TypeKind::Int)) return ConstantThing;
-  if (op == OpConstant) return type->width == 32 ? Int32Thing : type->width == 64 ? Int64Thing : ConstantThing;
+  if (op == OpConstant && type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
+  if (op == OpConstant) return type->width == 64 ? Int64Thing : ConstantThing;
   return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
 }
 

@@ -27,8 +27,8 @@ namespace vireo::spirv {
 enum ThingBits : std::uint16_t {
   StringThing = 1,
   VoidThing = 2,         ///< OpTypeVoid
-  Int32Thing = 4,        ///< an OpConstant of a 32-bit integer type
-  Int64Thing = 8,        ///< the same, of 64 bits
+  Unsigned32Thing = 4,   ///< an OpConstant of a 32-bit unsigned integer type
+  Int64Thing = 8,        ///< the same of 64 bits, signed or not
   SpecIntThing = 16,     ///< an integer that specialization may change
   BoolThing = 32,        ///< OpConstantTrue and OpConstantFalse
   ConstantThing = 64,    ///< any other constant
@@ -36,7 +36,8 @@ enum ThingBits : std::uint16_t {
   ParameterThing = 256,  ///< of a function
   FunctionThing = 512,
   GraphThing = 1024,
-  ValueThing = 2048,  ///< any other value
+  ValueThing = 2048,     ///< any other value
+  Signed32Thing = 4096,  ///< an OpConstant of a 32-bit signed integer type
   AnyThing = 0xFFFF,
 };
 

@@ -234,7 +234,7 @@ void check_subpass_coordinate(const ImageAccess& access) {
   const Constants& constants = access.context.constants;
   const ConstantRow& constant = constants.of(id);
   // A value that is computed, or that specialization decides to be something else, is no such constant.
-  bool is_zero = constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite;
+  bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite);
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
   access.report.add(Rule::SubpassCoordinate, access.visit.at(word), {access.op(), id_text(access.context, id)});

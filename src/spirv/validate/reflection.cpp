@@ -23,7 +23,7 @@ using G = NonSemantic_Graph_DebugInfo;
 // clang-format off
 // Operands as rows name them: the noun of messages, instructions of the same set, other things (describing.h).
 constexpr OperandDemand string{"an OpString", 0, StringThing};
-constexpr OperandDemand number{"an OpConstant of a 32-bit integer", 0, Int32Thing};
+constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
 constexpr OperandDemand entry{"OpFunction", 0, FunctionThing};
 constexpr OperandDemand variable{"a variable", 0, VariableThing};
 constexpr OperandDemand kernel{"Kernel of the same import", own_bits(R::Kernel)};

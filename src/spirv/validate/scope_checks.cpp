@@ -22,8 +22,10 @@ using enum Op;
 // A scope or semantics operand as a number; nothing when it is no constant. One that specialization may change counts
 // with its default: where such a constant may stand at all, that is what there is to judge.
 std::optional<Word> value_of(const Context& context, Word id) {
-  const std::optional<std::uint64_t> value = context.constants.as_u64(id, ValueUse::OrDefault);
-  return value ? std::optional(static_cast<Word>(*value)) : std::nullopt;
+  if (const auto value = context.constants.as_u64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
+  // A negative one has its bits as well, and stands for nothing.
+  if (const auto value = context.constants.as_i64(id, ValueUse::OrDefault)) return static_cast<Word>(*value);
+  return std::nullopt;
 }
 
 // Both kinds are 32-bit integers; shaders know them when they are compiled.
