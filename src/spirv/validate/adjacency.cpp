@@ -45,9 +45,7 @@ void check_beginning(const Context& context, InstructionIndex index, Instruction
     report.add(Rule::VariablePlace, {index, 0},
                {op_text(context, op), before.is_first_block ? "behind other instructions" : "in a later block"});
   } else if (!is_aside(op) && !is_older_debug_information(context, view)) {
-    before.is_behind_phis = true;
-    // Variables may stand behind any extended instruction, phis behind the older debug information alone.
-    before.is_behind_variables |= !is_extended(op);
+    before.is_behind_phis = before.is_behind_variables = true;
   }
 }
 

@@ -85,13 +85,12 @@ bool is_declared_constant(const Context& context, Word id) {
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }
 
-// Operands of OpExecutionModeId are constants, or types; what is not defined was told as such.
+// Operands of OpExecutionModeId are constants, but for the type of FPFastMathDefault; what is not defined was told as such.
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
-    if (context.module.definition(id).is_none() || is_declared_constant(context, id) ||
-        context.types.find(id) != nullptr)
-      continue;
+    const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // judged below
+    if (is_type || context.module.definition(id).is_none() || is_declared_constant(context, id)) continue;
     report.add(Rule::ModeOperand, {row.instruction, static_cast<std::uint16_t>(3 + i)}, {id_text(context, id)});
   }
 }

@@ -38,7 +38,7 @@ constexpr Exception forward_references[] = {
     {OpGetKernelWorkGroupSize, 3, 3}, {OpGetKernelPreferredWorkGroupSizeMultiple, 3, 3},
     {OpGetKernelLocalSizeForSubgroupCount, 4, 4}, {OpGetKernelMaxNumSubgroups, 3, 3},
     {OpCooperativeMatrixPerElementOpNV, 4, 4}, {OpCooperativeMatrixReduceNV, 5, 5}, {OpCooperativeMatrixLoadTensorNV, 6},
-    {OpExtInstWithForwardRefsKHR, 5}, {OpGraphEntryPointARM, 1},
+    {OpExtInstWithForwardRefsKHR, 5}, {OpGraphEntryPointARM, 1, 1},
 };
 
 // Operands that need not be values: labels, types, strings, sets. What the grammar's classes say is not repeated here.
