@@ -158,6 +158,18 @@ void check_extended(const Context& context, const Visit& visit, Report& report) 
 
 // --- cooperative matrices -----------------------------------------------------------------------------------------------
 
+// What is multiplied and added: operands from word 3 on.
+struct Factor {
+  std::string_view name;
+  CooperativeMatrixUse use;  ///< where matrices have one
+  std::string_view expected;
+};
+constexpr Factor factors[] = {
+    {"matrix A", CooperativeMatrixUse::MatrixAKHR, "a cooperative matrix of the use MatrixAKHR"},
+    {"matrix B", CooperativeMatrixUse::MatrixBKHR, "a cooperative matrix of the use MatrixBKHR"},
+    {"matrix C", CooperativeMatrixUse::MatrixAccumulatorKHR, "a cooperative matrix of the use MatrixAccumulatorKHR"},
+};
+
 void check_multiply_add(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   // Matrices of the two extensions do not mix, so one kind holds for all four.
@@ -172,33 +184,47 @@ void check_multiply_add(const Context& context, const Visit& visit, Report& repo
   // D = A × B + C. What types the components may have is up to the device, which tells it through the API; the shapes
   // are the same for all.
   const CooperativeShape d = cooperative_shape(context, *result);
+  // Of a use that specialization decides nothing is told; matrices of NV have none.
+  const auto is_of = [&](const CooperativeShape& shape, CooperativeMatrixUse use) {
+    const auto value = context.constants.as_u64(shape.use);
+    return kind == TypeKind::CooperativeMatrixNV || !value || *value == static_cast<std::uint64_t>(use);
+  };
+  if (!is_of(d, CooperativeMatrixUse::MatrixAccumulatorKHR)) {
+    complain.result("a cooperative matrix of the use MatrixAccumulatorKHR");
+    return;
+  }
   CooperativeShape operands[3];
-  constexpr std::string_view names[] = {"matrix A", "matrix B", "matrix C"};
   for (std::size_t i = 0; i < 3; ++i) {
     const TypeRow* type = context.type_of(visit.word(i + 3));
     if (type == nullptr) return;
     if (!type->is(kind)) {
-      complain.operand(i + 3, names[i], "a cooperative matrix");
+      complain.operand(i + 3, factors[i].name, "a cooperative matrix");
       return;
     }
     // All four are shared by the same invocations. A matrix of another scope ends the check: its sizes mean something
     // else.
     operands[i] = cooperative_shape(context, *type);
+    if (!is_of(operands[i], factors[i].use)) {
+      complain.operand(i + 3, factors[i].name, factors[i].expected);
+      return;
+    }
     if (!may_be_equal(context, operands[i].scope, d.scope)) {
-      complain.relation(i + 3, names[i], "the scope of the result", visit.type);
+      complain.relation(i + 3, factors[i].name, "the scope of the result", visit.type);
       return;
     }
   }
   const auto& [a, b, c] = operands;
   // A is M by K, B is K by N, C and D are M by N. Each size that is wrong is told.
-  if (!may_be_equal(context, a.rows, d.rows)) complain.relation(3, names[0], "the rows of the result", visit.type);
+  if (!may_be_equal(context, a.rows, d.rows))
+    complain.relation(3, factors[0].name, "the rows of the result", visit.type);
   if (!may_be_equal(context, b.columns, d.columns))
-    complain.relation(4, names[1], "the columns of the result", visit.type);
+    complain.relation(4, factors[1].name, "the columns of the result", visit.type);
   if (!may_be_equal(context, c.rows, d.rows) || !may_be_equal(context, c.columns, d.columns)) {
-    complain.relation(5, names[2], "the rows and columns of the result", visit.type);
+    complain.relation(5, factors[2].name, "the rows and columns of the result", visit.type);
   }
   if (!may_be_equal(context, a.columns, b.rows)) {
-    complain.relation(4, names[1], "the columns of matrix A, in its rows", context.module.type_of(visit.word(3)));
+    complain.relation(4, factors[1].name, "the columns of matrix A, in its rows",
+                      context.module.type_of(visit.word(3)));
   }
 }
 
