@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Real modules with a slip each, judged by us and by the reference program: the verdicts are compared.
+// Real modules, and recorded ones that are valid, with a slip each, judged by us and by the reference program: the verdicts
+// are compared.
 //
 // The one idea: two validators that were written apart seldom make the same mistake, so each difference is somebody's. What
 // we refuse and the reference accepts has to stand in validator_differences.tsv by its rule; what only the reference refuses
 // is counted by its message, and the share of equal verdicts may not fall. VIREO_SLIPS sets how many slips a module gets,
 // VIREO_SLIPS_SEED where the dice begin; VIREO_SLIPS_KEEP names a folder for the modules that are judged differently.
+// Without VIREO_SLIPS an eighth of the recorded ones has its turn.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -17,6 +19,7 @@
 
 #include "outside.h"
 #include "spirv/slips.h"
+#include "support/json.h"
 #include "system/corpus.h"
 #include "system/validator_options.h"
 #include "vireo/spirv/validate.h"
@@ -54,16 +57,41 @@ std::string outline_of(std::string_view message) {
   return result;
 }
 
+/// A valid module, and how the reference is called for it.
 struct Sample {
-  std::string path, environment;
+  std::string name;
+  std::vector<std::string> flags;
+  WordBuffer words;
 };
 
 // Modules of the manifest, with an environment each that accepts them, another one from module to module.
-std::vector<Sample> samples_of(const fs::path& manifest) {
+std::vector<Sample> real_samples(const fs::path& modules) {
+  const UnpackedArchive unpacked(modules / "real.tar.xz");
+  EXPECT_TRUE(unpacked.is_good());
   std::vector<Sample> samples;
-  for (const ManifestRow& row : manifest_rows(manifest)) {
+  std::size_t turn = 0;
+  for (const ManifestRow& row : manifest_rows(modules / "manifest.tsv")) {
     if (row.environments.empty() || row.bytes > largest_module) continue;
-    samples.push_back({row.path, row.environments[samples.size() % row.environments.size()]});
+    const std::string& environment = row.environments[turn++ % row.environments.size()];
+    if (!fs::exists(unpacked.path_of(row.path))) continue;  // of another archive
+    samples.push_back(
+        {row.path, {"--target-env", environment}, words_of_bytes(bytes_of_file(unpacked.path_of(row.path)))});
+  }
+  return samples;
+}
+
+// Valid cases of the record, one of so many.
+std::vector<Sample> recorded_samples(const fs::path& cases, std::size_t one_of) {
+  std::vector<Sample> samples;
+  std::size_t turn = 0;
+  for (const std::string& line : packed_lines(cases)) {
+    JsonFault fault;
+    const std::optional<JsonDocument> document = JsonDocument::parse(line, fault);
+    if (!document || !document->root().find("valid").boolean() || turn++ % one_of != 0) continue;
+    const JsonValue row = document->root();
+    Sample sample{std::string(row.find("test").text()), {}, words_of_bytes(from_base64(row.find("binary").text()))};
+    for (const JsonValue flag : row.find("flags").elements()) sample.flags.emplace_back(flag.text());
+    samples.push_back(std::move(sample));
   }
   return samples;
 }
@@ -97,15 +125,19 @@ class Tally {
   std::map<std::string, std::size_t> counts_;
 };
 
-TEST(Slips, get_the_verdict_of_the_reference) {
+// What several tests ask for first: the reference program, and a folder of recorded data. Empty paths: it is not there.
+struct Outside {
+  fs::path validator, shared;
+};
+
+Outside find_outside() {
   const auto shared = outside::shared_folder();
-  if (!shared) GTEST_SKIP() << outside::no_shared;
   const auto peers = outside::peers_folder();
-  if (!peers || !fs::exists(*peers / "bin" / "spirv-val")) GTEST_SKIP() << outside::no_peers;
-  const UnpackedArchive unpacked(*shared / "modules" / "real.tar.xz");
-  ASSERT_TRUE(unpacked.is_good());
-  const std::vector<Sample> samples = samples_of(*shared / "modules" / "manifest.tsv");
-  ASSERT_GE(samples.size(), 1000u);
+  if (!shared || !peers || !fs::exists(*peers / "bin" / "spirv-val")) return {};
+  return {*peers / "bin" / "spirv-val", *shared};
+}
+
+void compare_verdicts(const std::vector<Sample>& samples, const fs::path& validator) {
   const std::set<std::string> known = known_differences();
   const std::uint64_t slips_each = number_from("VIREO_SLIPS", 1);
   const std::uint64_t seed = number_from("VIREO_SLIPS_SEED", 1);
@@ -117,35 +149,33 @@ TEST(Slips, get_the_verdict_of_the_reference) {
   std::atomic<std::size_t> compared = 0, broken = 0;
   const std::vector<std::string> failures = failures_of(samples.size() * slips_each, [&](std::size_t i) -> std::string {
     const Sample& sample = samples[i / slips_each];
-    if (!fs::exists(unpacked.path_of(sample.path))) return {};  // of another archive
     Slips slips(seed + i * 7919);
-    const WordBuffer words = slips.apply(words_of_bytes(bytes_of_file(unpacked.path_of(sample.path))));
+    const WordBuffer words = slips.apply(sample.words);
     const fs::path file = folder / (std::to_string(seed) + "-" + std::to_string(i) + ".spv");
     std::ofstream(file, std::ios::binary) << bytes_of(words);
+    std::string flags;
+    for (const std::string& flag : sample.flags) flags += " '" + flag + "'";
     int status = 0;
-    const std::string said = output_of("'" + (*peers / "bin" / "spirv-val").string() + "' --target-env " +
-                                           sample.environment + " '" + file.string() + "' 2>&1",
-                                       status);
-    ValidateOptions options;
-    options.environment = find_environment(sample.environment);
+    const std::string said =
+        output_of("'" + validator.string() + "'" + flags + " '" + file.string() + "' 2>&1", status);
     Diagnostics diagnostics;
-    const bool is_valid = validate(words, options, diagnostics);
+    const bool is_valid = validate(words, options_of(sample.flags), diagnostics);
     const bool should_be = status == 0;
     ++compared;
     broken += should_be ? 0 : 1;
     if (is_valid == should_be || keep == nullptr) fs::remove(file);
     if (is_valid == should_be) return {};
+    const std::string kept = keep == nullptr ? "" : "  " + file.filename().string() + flags;
     if (is_valid) {
-      only_theirs.add(outline_of(said) +
-                      (keep != nullptr ? "  " + file.filename().string() + ' ' + sample.environment : ""));
+      only_theirs.add(outline_of(said) + kept);
       return {};
     }
     const auto& first = *std::find_if(diagnostics.all().begin(), diagnostics.all().end(),
                                       [](const Diagnostic& d) { return d.severity == Severity::Error; });
     only_ours.add(std::string(first.rule));
     if (is_known(known, first)) return {};
-    return sample.path + ", slip " + std::to_string(i) + " in " + sample.environment + ": " + std::string(first.rule) +
-           ": " + first.message;
+    return sample.name + ", slip " + std::to_string(i) + " with" + flags + ": " + std::string(first.rule) + ": " +
+           first.message;
   });
   if (keep == nullptr) fs::remove_all(folder);
   for (const std::string& failure : failures) ADD_FAILURE() << failure;
@@ -155,6 +185,23 @@ TEST(Slips, get_the_verdict_of_the_reference) {
     std::cout << "             " << count << "  " << outline << '\n';
   EXPECT_GE(broken, compared / 2) << "slips that break nothing test nothing";
   EXPECT_LE(only_theirs.total() * 100, compared * 4) << "of " << compared;
+}
+
+TEST(Slips, in_real_modules_get_the_verdict_of_the_reference) {
+  const Outside outside = find_outside();
+  if (outside.shared.empty()) GTEST_SKIP() << outside::no_shared << "; " << outside::no_peers;
+  const std::vector<Sample> samples = real_samples(outside.shared / "modules");
+  ASSERT_GE(samples.size(), 1000u);
+  compare_verdicts(samples, outside.validator);
+}
+
+TEST(Slips, in_recorded_modules_get_the_verdict_of_the_reference) {
+  const Outside outside = find_outside();
+  if (outside.shared.empty()) GTEST_SKIP() << outside::no_shared << "; " << outside::no_peers;
+  const std::size_t one_of = std::getenv("VIREO_SLIPS") == nullptr ? 8 : 1;
+  const std::vector<Sample> samples = recorded_samples(outside.shared / "cases" / "val.jsonl.xz", one_of);
+  ASSERT_GE(samples.size(), 1000u);
+  compare_verdicts(samples, outside.validator);
 }
 
 }  // namespace

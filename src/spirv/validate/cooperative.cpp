@@ -41,9 +41,12 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
       !may_be_equal(context, a.columns, b.columns)) {
     return false;
   }
-  const bool is_accumulator =
-      context.constants.as_u64(a.use) == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
-  return (is_accumulator && context.has(Capability::CooperativeMatrixConversionsNV)) ||
+  using enum CooperativeMatrixUse;
+  const auto from_use = context.constants.as_u64(a.use), to_use = context.constants.as_u64(b.use);
+  const bool is_accumulator = from_use == static_cast<std::uint64_t>(MatrixAccumulatorKHR);
+  const bool is_factor =
+      !to_use || *to_use == static_cast<std::uint64_t>(MatrixAKHR) || *to_use == static_cast<std::uint64_t>(MatrixBKHR);
+  return (is_accumulator && is_factor && context.has(Capability::CooperativeMatrixConversionsNV)) ||
          may_be_equal(context, a.use, b.use);
 }
 

@@ -135,11 +135,12 @@ const TypeRow* pointee_of(const Context& context, Word id) {
              : nullptr;
 }
 
-// Kernels say how they use an image by its access qualifier, not by its type.
+// Kernels say how they use an image by its access qualifier, not by its type; but theirs are parameters.
 // Sampled 2 is an image that is read and written without a sampler.
-bool is_storage_image(const Context& context, const TypeRow& type) {
+bool is_storage_image(const Context& context, const TypeRow& type, Op declared_by) {
   constexpr Word without_sampler = 2;
-  return type.is(TypeKind::Image) && (!context.is_shader() || context.types.image(type).sampled == without_sampler);
+  const bool is_of_kernel = !context.is_shader() && declared_by == OpFunctionParameter;
+  return type.is(TypeKind::Image) && (is_of_kernel || context.types.image(type).sampled == without_sampler);
 }
 
 void check_access(const Decorated& it) {
@@ -169,7 +170,7 @@ void check_access(const Decorated& it) {
     case Storage::UniformConstant: {
       if (pointee == nullptr) return;
       const TypeRow& inner = without_arrays(context, *pointee);
-      if (is_storage_image(context, inner) || inner.is(TypeKind::Tensor)) return;
+      if (is_storage_image(context, inner, context.op_of(it.row.target)) || inner.is(TypeKind::Tensor)) return;
       break;
     }
     case Storage::Private:

@@ -98,11 +98,17 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
     }
     return;
   }
-  // All other operations have no operand behind the value.
   const bool is_partitioned = operation == GroupOperation::PartitionedReduceEXT ||
                               operation == GroupOperation::PartitionedInclusiveScanEXT ||
                               operation == GroupOperation::PartitionedExclusiveScanEXT;
-  if (!is_partitioned) return;
+  if (!is_partitioned) {
+    // Other operations make no use of a size, but what stands there is one.
+    if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed)) {
+      report.add(Rule::ClusterSize, visit.at(word),
+                 {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+    }
+    return;
+  }
   if (!visit.has_word(word)) {
     report.add(Rule::PartitionBallot, visit.at(4), {"a partitioned operation without another operand"});
     return;

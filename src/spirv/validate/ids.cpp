@@ -138,8 +138,10 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   }
   // A result type is a type and nothing else; what is asked below is about operands.
   if (operand.shape == OperandShape::IdResultType) {
-    if (context_.types.find(id) != nullptr) return true;
-    report.add(Rule::ResultType, place, {id_text(context_, id), op_text(context_, visit.op())});
+    const TypeRow* type = context_.types.find(id);
+    if (type != nullptr && !type->is(TypeKind::Function)) return true;
+    report.add(Rule::ResultType, place,
+               {id_text(context_, id), type == nullptr ? "no type" : "a function type", op_text(context_, visit.op())});
     return false;
   }
   const InstructionView defining = context_.module.instruction(definition);

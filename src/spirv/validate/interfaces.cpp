@@ -216,7 +216,7 @@ class InterfaceCheck {
     if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
       check_contents(variable.info);
     }
-    if (is_typed_of_workgroup(variable) && variable.is_block &&
+    if (storage == StorageClass::Workgroup && variable.is_block &&
         !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
       report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
                   {id_text(context_, variable.info.id)});

@@ -39,8 +39,8 @@ void check_rank(const Context& context, const Visit& visit, Report& report) {
   if (!visit.has_word(word)) return;
   const Word rank = visit.word(word);
   const TypeRow* type = context.type_of(rank);
-  if (type == nullptr) return;
-  const bool is_number = context.is_constant(rank) && type->is(TypeKind::Int);
+  if (type == nullptr && context.types.find(rank) == nullptr) return;  // told elsewhere
+  const bool is_number = type != nullptr && context.is_constant(rank) && type->is(TypeKind::Int);
   // What specialization says is not known yet.
   if (is_number && context.constants.as_i64(rank).value_or(1) > 0) return;
   report.add(Rule::TensorRank, visit.at(word), {id_text(context, rank)});

@@ -90,6 +90,8 @@ class VisitedIds {
 
   [[nodiscard]] Word place_behind(const Context& context, const Visit& visit) const {
     const Op op = visit.op();
+    // No value is of a function type: who asks for one is looked at.
+    if (op == Op::OpTypeFunction) return unknown;
     if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
     if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
     const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit.view));
