@@ -142,9 +142,13 @@ void check_memory_model(const Context& context, Report& report) {
   if (!context.has(Capability::BindlessTextureNV)) return;
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
   // SPV_NV_bindless_texture: handles are 32 or 64 bits wide, which stands in the memory model's section.
-  const bool has_mode = std::any_of(model.begin(), model.end(), [](InstructionView view) {
-    return static_cast<Op>(view.opcode) == Op::OpSamplerImageAddressingModeNV;
-  });
+  bool has_mode = false;
+  for (auto it = model.begin(); it != model.end(); ++it) {
+    if (static_cast<Op>((*it).opcode) != Op::OpSamplerImageAddressingModeNV) continue;
+    has_mode = true;
+    const Word width = (*it).word(1);
+    if (width != 32 && width != 64) report.add(Rule::AddressingModeWidth, {it.index(), 1}, {std::to_string(width)});
+  }
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }
 

@@ -40,13 +40,10 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
     return false;
   }
   // OpUndef is a constant that has no value.
-  // CooperativeMatrixNV lets scopes be specialized: its matrices are as large as the device likes, of the scope it
-  // likes.
   const ConstantRow* constant = context.op_of(id) == OpUndef ? nullptr : context.constants.find(id);
-  if (!context.is_shader() ||
-      (constant != nullptr && (!constant->is_spec || context.has(Capability::CooperativeMatrixNV)))) {
-    return true;
-  }
+  // Cooperative matrices are as large as the device likes, and of the scope it likes: both may be specialized.
+  const bool may_be_spec = visit.op() == OpTypeCooperativeMatrixKHR || context.has(Capability::CooperativeMatrixNV);
+  if (!context.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
   report.add(Rule::ScopeConstant, visit.at(operand.word), {what, op_text(context, visit.op()), id_text(context, id)});
   return false;
 }

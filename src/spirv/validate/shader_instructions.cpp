@@ -67,7 +67,7 @@ constexpr Check checks[] = {
     {OpDPdx, check_derivative}, {OpDPdy, check_derivative}, {OpFwidth, check_derivative},
     {OpDPdxFine, check_derivative}, {OpDPdyFine, check_derivative}, {OpFwidthFine, check_derivative},
     {OpDPdxCoarse, check_derivative}, {OpDPdyCoarse, check_derivative}, {OpFwidthCoarse, check_derivative},
-    {OpTraceRayKHR, check_flags_behind_accel}, 
+    {OpTraceRayKHR, check_flags_behind_accel},
     {OpTraceRayMotionNV, check_flags_behind_accel},
     {OpHitObjectRecordMissEXT, check_flags_behind_accel}, {OpHitObjectRecordMissMotionEXT, check_flags_behind_accel},
     {OpRayQueryInitializeKHR, check_flags_behind_object},

@@ -367,8 +367,8 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
   }
   const auto storage = static_cast<StorageClass>(visit.word(3));
   const TypeRow* holds = context.types.find(visit.word(4));
-  if (visit.has_word(4) && holds == nullptr) {
-    Complaint{context, visit, report}.part(4, "the data type", "a type");
+  if (visit.has_word(4) && (holds == nullptr || holds->is(TypeKind::Function))) {
+    Complaint{context, visit, report}.part(4, "the data type", "a type of values");
     return;
   }
   // What nobody else lays out has to say how large it is.
