@@ -8,6 +8,7 @@
 #include <iterator>
 
 #include "spirv/validate/extended_sets.h"
+#include "vireo/spirv/ext_insts.h"
 
 namespace vireo::spirv {
 namespace {
@@ -66,6 +67,19 @@ bool takes_values(const Context& context, const Visit& visit, std::size_t word) 
   constexpr std::size_t first_operand = 5;
   return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit.view) &&
          !is_older_debug_information(context, visit.view);
+}
+
+// What older debug information may describe before it stands there: a function, and the members of a type, as they name
+// the type in turn. Instructions have the same numbers in both sets; OpenCL's has a name for the linker among the operands.
+bool describes_ahead(const Context& context, const Visit& visit, std::size_t word) {
+  using D = OpenCL_DebugInfo_100;
+  if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
+  constexpr std::size_t function = 14, members = 14;
+  const D inst{visit.word(4)};
+  if (inst == D::DebugFunction) return word == function;
+  const ImportRow* import = import_of(context, visit.view);
+  const bool is_plain = import != nullptr && named_set(import->name).set == KnownSet::PlainDebug;
+  return inst == D::DebugTypeComposite && word >= members - (is_plain ? 1 : 0);
 }
 
 // Names and decorations are about an id and take nothing of it.
@@ -129,7 +143,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
   if (definition >= visit.index && !exceptions.ahead.contains(word) &&
-      !is_older_debug_information(context_, visit.view) && !context_.types.forward_pointer(id)) {
+      !describes_ahead(context_, visit, word) && !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
     if (!too_early_.insert(id).second) return false;
     report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
