@@ -142,8 +142,8 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const auto word = static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0));
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
-  if (definition >= visit.index && !exceptions.ahead.contains(word) &&
-      !describes_ahead(context_, visit, word) && !context_.types.forward_pointer(id)) {
+  if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
+      !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
     if (!too_early_.insert(id).second) return false;
     report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
