@@ -96,12 +96,12 @@ std::vector<Sample> recorded_samples(const fs::path& cases, std::size_t one_of) 
   return samples;
 }
 
-// By its rule, or by that and what the message begins with.
+// By its rule, or by that and what the message holds.
 bool is_known(const std::set<std::string>& known, const Diagnostic& finding) {
   const std::string rule(finding.rule);
   if (known.contains(rule)) return true;
   for (auto it = known.lower_bound(rule + ' '); it != known.end() && it->starts_with(rule + ' '); ++it) {
-    if (finding.message.starts_with(it->substr(rule.size() + 1))) return true;
+    if (finding.message.find(it->substr(rule.size() + 1)) != std::string::npos) return true;
   }
   return false;
 }

@@ -62,6 +62,8 @@ void check_hint(const Context& context, const Visit& visit, Report& report) {
   report.add(Rule::HintBits, visit.at(hint_word), {op_text(context, visit.op())});
 }
 
+// OpTraceNV and OpTraceMotionNV are not here: their flags came with SPV_NV_ray_tracing, whose capability the grammar's rows
+// of flags do not name.
 // clang-format off
 constexpr Check checks[] = {
     {OpDPdx, check_derivative}, {OpDPdy, check_derivative}, {OpFwidth, check_derivative},
