@@ -31,27 +31,72 @@ target_include_directories(vireo_fmt SYSTEM INTERFACE
 target_compile_definitions(vireo_fmt INTERFACE
   "FMT_BEGIN_NAMESPACE=namespace fmt { inline namespace vireo {" "FMT_END_NAMESPACE=} }")
 
-# vireo_room(NAME FOLDER [RECURSIVE]): the sources of one room of the library, compiled once as object code.
+# vireo_batches(TARGET): its sources are compiled some at a time, each batch of one folder, so that what they all include is
+# read once for a batch. Names in anonymous namespaces are therefore one file's in a folder, in the rooms and in the tests.
+# Only with VIREO_BATCHES: what is compiled again and again is better compiled a file at a time.
+function(vireo_batches target)
+  if(NOT VIREO_BATCHES)
+    return()
+  endif()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+  # What a file has for itself its neighbours in the batch may call something else.
+  target_compile_options(${target} PRIVATE -Wno-shadow $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
+  get_target_property(sources ${target} SOURCES)
+  set(folder "")
+  foreach(source IN LISTS sources)
+    get_filename_component(next "${source}" DIRECTORY)
+    if(NOT next STREQUAL folder)
+      set(folder "${next}")
+      set(count 0)
+    endif()
+    math(EXPR batch "${count} / ${VIREO_BATCHES}")
+    math(EXPR count "${count} + 1")
+    string(MAKE_C_IDENTIFIER "${folder}" group)
+    set_property(SOURCE "${source}" PROPERTY UNITY_GROUP "${group}_${batch}")
+  endforeach()
+endfunction()
+
+# vireo_alone(FILE…): sources that are never part of a batch, for they take short names for the whole file: a table does.
+function(vireo_alone)
+  list(TRANSFORM ARGN PREPEND "${PROJECT_SOURCE_DIR}/")
+  set_property(SOURCE ${ARGN} PROPERTY SKIP_UNITY_BUILD_INCLUSION ON)
+endfunction()
+
+# vireo_room(NAME FOLDER [RECURSIVE]): the sources of one room of the library, compiled once as object code. What is made
+# small is a target of its own, NAME_small.
 function(vireo_room name folder)
   set(glob GLOB)
   if("RECURSIVE" IN_LIST ARGN)
     set(glob GLOB_RECURSE)
   endif()
-  file(${glob} sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
-  if(NOT sources)
+  file(${glob} fast CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${folder}/*.cpp")
+  get_property(small GLOBAL PROPERTY vireo_small)
+  set(sources_small ${fast})
+  list(REMOVE_ITEM fast ${small} "")
+  list(REMOVE_ITEM sources_small ${fast} "")
+  # gcc inlines less in a large unit, which a batch is; here it is to inline as it does in each file by itself.
+  set(inlining $<$<AND:$<CXX_COMPILER_ID:GNU>,$<BOOL:${VIREO_BATCHES}>>:--param=large-unit-insns=1000000>)
+  vireo_room_part(${name} ${inlining} ${fast})
+  vireo_room_part(${name}_small $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-Os> ${sources_small})
+endfunction()
+
+function(vireo_room_part name options)
+  if(NOT ARGN)
     return()
   endif()
-  add_library(${name} OBJECT ${sources})
+  add_library(${name} OBJECT ${ARGN})
   vireo_defaults(${name})
+  target_compile_options(${name} PRIVATE ${options})
   if(BUILD_SHARED_LIBS)
     vireo_show_public_headers(${name})
   endif()
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PRIVATE vireo_fmt nlohmann_json::nlohmann_json)
+  vireo_batches(${name})
 endfunction()
 
 # vireo_small(FOLDER|FILE… [BUT FILE…]): sources of rooms that are made small instead of fast, in builds that are optimised.
-# For what runs once for a command, or once for a fault; ADR 10 has the measure.
+# For what runs once for a command, or once for a fault; ADR 10 has the measure. To be said before the rooms.
 function(vireo_small)
   cmake_parse_arguments(PARSE_ARGV 0 arg "" "" "BUT")
   list(TRANSFORM arg_BUT PREPEND "${PROJECT_SOURCE_DIR}/")
@@ -60,10 +105,8 @@ function(vireo_small)
     if(IS_DIRECTORY "${sources}")
       file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/${place}/*.cpp")
     endif()
-    if(arg_BUT)
-      list(REMOVE_ITEM sources ${arg_BUT})
-    endif()
-    set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS $<$<CONFIG:Release,RelWithDebInfo,MinSizeRel>:-Os>)
+    list(REMOVE_ITEM sources ${arg_BUT} "")
+    set_property(GLOBAL APPEND PROPERTY vireo_small ${sources})
   endforeach()
 endfunction()
 
@@ -113,9 +156,11 @@ endfunction()
 function(vireo_objects variable)
   set(objects "")
   foreach(room IN LISTS ARGN)
-    if(TARGET ${room})
-      list(APPEND objects $<TARGET_OBJECTS:${room}>)
-    endif()
+    foreach(part ${room} ${room}_small)
+      if(TARGET ${part})
+        list(APPEND objects $<TARGET_OBJECTS:${part}>)
+      endif()
+    endforeach()
   endforeach()
   set(${variable} "${objects}" PARENT_SCOPE)
 endfunction()
@@ -132,6 +177,7 @@ function(vireo_command_line name folder)
   target_compile_definitions(${name} PRIVATE VIREO_VERSION="${PROJECT_VERSION}")
   target_include_directories(${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
   target_link_libraries(${name} PUBLIC vireo_inside PRIVATE vireo_fmt CLI11::CLI11)
+  vireo_batches(${name})
 endfunction()
 
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.
@@ -178,9 +224,23 @@ function(vireo_test room)
     VIREO_PEERS="${VIREO_PEERS}"
   )
   target_link_libraries(${room}_test PRIVATE ${ARGN} vireo_fmt GTest::gmock GTest::gtest_main)
-  add_test(NAME ${room} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
-    COMMAND ${room}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${room}.xml")
-  set_tests_properties(${room} PROPERTIES TIMEOUT 600)
+  vireo_batches(${room}_test)
+  vireo_run(${room} ${room})
+endfunction()
+
+# vireo_run(TEST ROOM): ctest runs ROOM_test as TEST.
+function(vireo_run test room)
+  add_test(NAME ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
+    COMMAND ${room}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${test}.xml")
+  set_tests_properties(${test} PROPERTIES TIMEOUT 600)
+endfunction()
+
+# vireo_halve(ROOM): the cases of ROOM_test run as two tests, at once where there are two cores, and before all others: the
+# longest room would be what everybody waits for.
+function(vireo_halve room)
+  vireo_run(${room}_other_half ${room})
+  set_tests_properties(${room} PROPERTIES COST 100 ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=0")
+  set_tests_properties(${room}_other_half PROPERTIES COST 99 ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=1")
 endfunction()
 
 # On by default where it can work: a release build of the program itself, on Linux, without sanitizers.

@@ -17,7 +17,7 @@ constexpr std::size_t summary_column = 30;
 constexpr std::size_t detail_indent = 10;  // deeper than the name of an option without a letter
 
 // Said to the user from here; the numbers themselves are in commands.h, and scripts rely on them.
-constexpr std::string_view exit_status[][2] = {
+constexpr std::string_view exit_statuses[][2] = {
     {"0", "everything is fine"},
     {"1", "an input is wrong; diagnostics were printed"},
     {"2", "the command line is wrong"},
@@ -117,7 +117,7 @@ std::string page_head(std::string_view name, std::string_view summary, std::stri
 
 void append_exit_status(std::string& out) {
   out += ".SH \"EXIT STATUS\"\n";
-  for (const auto& [status, meaning] : exit_status) {
+  for (const auto& [status, meaning] : exit_statuses) {
     out.append(".TP\n.B ").append(status).append("\n").append(meaning) += '\n';
   }
 }
@@ -190,7 +190,7 @@ std::string long_help(const CommandRow& command) {
   // A personality ends with the reference's status, of which there are two.
   if (!is_personality(command.id)) {
     out += "\nexit status:\n";
-    for (const auto& [status, meaning] : exit_status)
+    for (const auto& [status, meaning] : exit_statuses)
       out.append("  ").append(status).append("  ").append(meaning) += '\n';
   }
   return out;

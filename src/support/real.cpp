@@ -13,13 +13,12 @@
 #include <cmath>
 #include <system_error>
 
+#include "support/ascii.h"
 #include "support/float_format.h"
 #include "vireo/support/number.h"
 
 namespace vireo {
 namespace {
-
-constexpr bool is_digit(char character) { return character >= '0' && character <= '9'; }
 
 /// The value of a hexadecimal digit, or -1.
 constexpr int hexadecimal_digit(char character) {

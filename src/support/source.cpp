@@ -14,7 +14,7 @@
 namespace vireo {
 namespace {
 
-constexpr std::uint64_t chunk_size = 4096;
+constexpr std::uint64_t bytes_per_chunk = 4096;
 
 // Offset of the first line feed in text[begin, end), or `end`.
 std::uint64_t find_feed(std::string_view text, std::uint64_t begin, std::uint64_t end) {
@@ -25,11 +25,11 @@ std::uint64_t find_feed(std::string_view text, std::uint64_t begin, std::uint64_
 }  // namespace
 
 LineIndex::LineIndex(std::string_view text) : text_(text) {
-  chunks_.reserve(text.size() / chunk_size + 1);
+  chunks_.reserve(text.size() / bytes_per_chunk + 1);
   std::uint64_t line_start = 0;
-  for (std::uint64_t begin = 0; begin <= text.size(); begin += chunk_size) {
+  for (std::uint64_t begin = 0; begin <= text.size(); begin += bytes_per_chunk) {
     chunks_.push_back({line_count_, line_start});
-    const std::uint64_t end = std::min<std::uint64_t>(begin + chunk_size, text.size());
+    const std::uint64_t end = std::min<std::uint64_t>(begin + bytes_per_chunk, text.size());
     for (std::uint64_t feed = find_feed(text, begin, end); feed < end; feed = find_feed(text, feed + 1, end)) {
       ++line_count_;
       line_start = feed + 1;
@@ -39,8 +39,8 @@ LineIndex::LineIndex(std::string_view text) : text_(text) {
 
 LineColumn LineIndex::locate(std::uint64_t offset) const {
   offset = std::min<std::uint64_t>(offset, text_.size());
-  const std::uint64_t begin = offset / chunk_size * chunk_size;
-  auto [line, line_start] = chunks_[offset / chunk_size];
+  const std::uint64_t begin = offset / bytes_per_chunk * bytes_per_chunk;
+  auto [line, line_start] = chunks_[offset / bytes_per_chunk];
   for (std::uint64_t feed = find_feed(text_, begin, offset); feed < offset; feed = find_feed(text_, feed + 1, offset)) {
     ++line;
     line_start = feed + 1;
@@ -57,7 +57,7 @@ std::string_view LineIndex::line(std::uint64_t number) const {
     const auto after =
         std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& c) { return c.line < wanted; });
     const auto index = static_cast<std::uint64_t>(after - chunks_.begin()) - 1;
-    std::uint64_t start = index * chunk_size;
+    std::uint64_t start = index * bytes_per_chunk;
     for (std::uint64_t line = chunks_[index].line; line < wanted; ++line)
       start = find_feed(text_, start, text_.size()) + 1;
     return start;

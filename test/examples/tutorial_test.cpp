@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string text_of(const fs::path& path) {
+std::string page_of(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(file), {}};
 }
@@ -94,7 +94,7 @@ TEST(Tutorial, shows_what_is_said) {
   std::string today;
   std::size_t commands = 0;
   const bool is_blessing = std::getenv("VIREO_BLESS") != nullptr;
-  for (const Piece& piece : pieces_of(text_of(page()))) {
+  for (const Piece& piece : pieces_of(page_of(page()))) {
     today += piece.text;
     if (piece.command.empty()) continue;
     const std::string answer = answer_to(piece.command, folder.path);
@@ -109,11 +109,11 @@ TEST(Tutorial, shows_what_is_said) {
 TEST(Tutorial, shows_what_stands_in_the_files) {
   const fs::path root = outside::source_folder();
   std::string files;
-  for (const char* name : {"data/isa/finch.xml", "data/isa/finch-operands.xml"}) files += text_of(root / name);
+  for (const char* name : {"data/isa/finch.xml", "data/isa/finch-operands.xml"}) files += page_of(root / name);
   for (const auto& entry : fs::directory_iterator(root / "examples")) {
-    if (entry.path().extension() == ".cpp") files += text_of(entry.path());
+    if (entry.path().extension() == ".cpp") files += page_of(entry.path());
   }
-  const std::string text = text_of(page());
+  const std::string text = page_of(page());
   std::size_t blocks = 0;
   for (const std::string_view fence : {"```xml\n", "```cpp\n"}) {
     for (std::size_t at = text.find(fence); at != std::string::npos; at = text.find(fence, at)) {

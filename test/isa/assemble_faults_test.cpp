@@ -54,14 +54,14 @@ constexpr std::string_view odd_sizes = R"(<isa>
   </bitset>
 </isa>)";
 
-struct Row {
+struct FaultRow {
   std::string_view rule;
   std::string_view source;
   std::string_view place;  // LINE:COLUMN; empty: it has none
 };
 
 // All that the assembler reports of programs, one wrong thing each.
-constexpr Row program_rows[] = {
+constexpr FaultRow program_rows[] = {
     {rule::unknown_instruction, "z\nq", "2:1"},   {rule::malformed_instruction, "w y", "1:3"},
     {rule::no_encoding, "sum 0", "1:1"},          {rule::malformed_word, "no match: xyz", "1:1"},
     {rule::duplicate_label, "a: z\na:", "2:1"},   {rule::unknown_label, "[#a]", "1:1"},
@@ -85,7 +85,7 @@ TEST(AssemblerFaults, each_has_its_rule_its_place_and_nothing_else) {
   options.reports_ambiguity = true;
   options.tables = {{".table", {{"a"}, {"b"}}, "a"}};
   Assembler assembler(decoder, std::move(options));
-  for (const Row& row : program_rows) {
+  for (const FaultRow& row : program_rows) {
     Diagnostics diagnostics;
     const AssembledProgram program = assembler.assemble(row.source, diagnostics);
     std::string places;

@@ -21,11 +21,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t default_words = 2000;
-constexpr std::size_t shown_failures = 5;
+constexpr std::size_t words_of_each = 2000;
+constexpr std::size_t shown_faults = 5;
 
 /// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
-bool is_beyond(const BothWays& both, const Bits& word) {
+bool is_out_of_reach(const BothWays& both, const Bits& word) {
   const BitsetId leaf = both.decoder().match(both.model().instruction_roots().front().root, word.words());
   return leaf && both.model()[leaf].display_name == "operators";
 }
@@ -39,27 +39,27 @@ bool is_never_made(BothWays& both, const Bits& word) {
   });
 }
 
-struct Tally {
+struct AssembleTally {
   std::size_t clean = 0;
   std::size_t same = 0;
 };
 
-Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
+AssembleTally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
   BothWays both(description, gen, mesa_compat);
   std::mt19937_64 random(number_from("VIREO_RANDOM_SEED", 1) + gen);
-  Tally tally;
-  const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);
+  AssembleTally tally;
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", words_of_each);
   for (std::size_t i = 0; i < count; ++i) {
     const Bits word = random_word(both.decoder(), random);
     const std::optional<std::string> text = both.clean_text(word);
     if (!text || text->find_first_not_of(' ') == std::string::npos) continue;  // an empty line is no instruction
-    if (is_beyond(both, word) || is_never_made(both, word)) continue;
+    if (is_out_of_reach(both, word) || is_never_made(both, word)) continue;
     ++tally.clean;
     const std::string hex = both.word_of(*text);
     const std::optional<Bits> again = parse_hex(hex, word.width());
     if (again && both.clean_text(*again) == text) {
       ++tally.same;
-    } else if (tally.clean - tally.same <= shown_failures) {
+    } else if (tally.clean - tally.same <= shown_faults) {
       ADD_FAILURE() << description.filename() << ", gen " << gen << ", " << to_hex(word) << ": " << *text << "\n  "
                     << hex;
     }
@@ -69,7 +69,7 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
 
 TEST(AssemblerOnRandomWords, keeps_the_texts_of_teaching_isas) {
   for (const Described& isa : teaching_isas()) {
-    const Tally tally = check(isa.path, isa.gen, isa.mesa_compat);
+    const AssembleTally tally = check(isa.path, isa.gen, isa.mesa_compat);
     EXPECT_EQ(tally.same, tally.clean) << isa.path.filename() << ", gen " << isa.gen;
   }
 }
@@ -80,7 +80,7 @@ TEST_P(AssemblerOnRandomWordsOf, keeps_their_texts) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Recorded& row = GetParam();
-  const Tally tally = check(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
+  const AssembleTally tally = check(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
   EXPECT_GT(tally.clean, 0u);
   EXPECT_EQ(tally.same, tally.clean);
   RecordProperty("clean", std::to_string(tally.clean));

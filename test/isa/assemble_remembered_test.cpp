@@ -23,7 +23,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t default_lines = 2000;
-constexpr std::size_t shown_failures = 5;
+constexpr std::size_t most_shown = 5;
 constexpr std::size_t lines_of_a_text = 24;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -64,7 +64,7 @@ std::string answer_of(BothWays& both, std::string_view text) {
 }
 
 /// How many of the lines gave a word; failures are told.
-std::size_t check(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
+std::size_t check_remembered(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
   BothWays remembering(description, gen, mesa_compat);
   BothWays searching(description, gen, mesa_compat, true);
   std::mt19937_64 random(number_from("VIREO_RANDOM_SEED", 1) + gen);
@@ -82,7 +82,7 @@ std::size_t check(const fs::path& description, std::uint32_t gen, bool mesa_comp
       const std::string found = answer_of(remembering, line);
       words += found.find('-') == std::string::npos ? 1 : 0;
       const std::string wanted = answer_of(searching, line);
-      if (found == wanted || ++failures > shown_failures) continue;
+      if (found == wanted || ++failures > most_shown) continue;
       ADD_FAILURE() << description.filename() << ", gen " << gen << ", '" << line << "': " << found << ", but "
                     << wanted;
     }
@@ -92,7 +92,8 @@ std::size_t check(const fs::path& description, std::uint32_t gen, bool mesa_comp
 }
 
 TEST(RememberedLines, give_what_a_search_gives_for_teaching_isas) {
-  for (const Described& isa : teaching_isas()) EXPECT_GT(check(isa.path, isa.gen, isa.mesa_compat), 0u) << isa.path;
+  for (const Described& isa : teaching_isas())
+    EXPECT_GT(check_remembered(isa.path, isa.gen, isa.mesa_compat), 0u) << isa.path;
 }
 
 class RememberedLinesOf : public testing::TestWithParam<Recorded> {};
@@ -101,7 +102,7 @@ TEST_P(RememberedLinesOf, give_what_a_search_gives) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
   const Recorded& row = GetParam();
-  const std::size_t words = check(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
+  const std::size_t words = check_remembered(*shared / "isa/mesa" / (std::string(row.name) + ".xml"), row.gen, true);
   EXPECT_GT(words, 0u);
   RecordProperty("words", std::to_string(words));
 }

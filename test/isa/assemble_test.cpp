@@ -17,20 +17,20 @@ std::filesystem::path teaching(std::string_view name) {
   return outside::source_folder() / "data/isa" / (std::string(name) + ".xml");
 }
 
-struct Row {
+struct AssembleRow {
   std::string_view text;
   std::string_view result;
 };
 
-void check(BothWays& both, std::span<const Row> rows) {
-  for (const Row& row : rows) EXPECT_EQ(both.word_of(row.text), row.result) << row.text;
+void check(BothWays& both, std::span<const AssembleRow> rows) {
+  for (const AssembleRow& row : rows) EXPECT_EQ(both.word_of(row.text), row.result) << row.text;
 }
 
 // --- one line -----------------------------------------------------------------------------------------------------------
 
 TEST(Assembler, reads_what_the_disassembler_prints) {
   BothWays both(teaching("tiny16"), 0);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"mov r1, #5", "0035"}, {"add r3, r2", "0462"}, {"add r3, #-8", "0478"},
       {"b.nz -1", "22ff"},    {"b 3", "2003"},        {"b3 3", "2303"},  // a condition without a name
   };
@@ -39,7 +39,7 @@ TEST(Assembler, reads_what_the_disassembler_prints) {
 
 TEST(Assembler, takes_blanks_as_the_displays_have_them_or_where_nothing_runs_together) {
   BothWays both(teaching("tiny16"), 0);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"  add   r3,\tr2  ", "0462"},
       {"add r3,r2", "0462"},
       {"add r3 , r2", "0462"},
@@ -51,7 +51,7 @@ TEST(Assembler, takes_blanks_as_the_displays_have_them_or_where_nothing_runs_tog
 
 TEST(Assembler, takes_numbers_in_another_spelling) {
   BothWays both(teaching("mixed"), 0);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"li r1, 0x10", "01000000100b"},
       {"li r1, 0x0010", "01000000100b"},
       {"li r1, 16", "01000000100b"},
@@ -169,7 +169,7 @@ TEST(Assembler, reads_floats_beyond_any_double_as_zero_or_infinite) {
 
 TEST(Assembler, reads_a_float_without_a_point_where_no_integer_stands) {
   BothWays finch(teaching("finch"), 2);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"fmov r1, 100.0", "42c8000000000423"},
       {"fmov r1, 100", "42c8000000000423"},
       {"fmov r1,+1e2", "42c8000000000423"},
@@ -228,7 +228,7 @@ TEST(Assembler, takes_words_as_they_are) {
 
 TEST(Assembler, says_what_it_expected_where) {
   BothWays both(teaching("tiny16"), 0);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"mvo r1, #5", "error: 1: there is no instruction 'mvo'"},
       {"mov r1; #5", "error: 7: expected ',', found the end of the line"},  // what follows is a comment
       {"mov x1, #5", "error: 5: expected 'r' or '#', found 'x1'"},
@@ -332,14 +332,14 @@ TEST(AssembledPrograms, have_raw_words_of_as_many_units_as_their_digits) {
       <field name="TO" low="0" high="15" type="branch"/><pattern low="16" high="31">0000000000000001</pattern></bitset>
     </isa>)"},
                 0);
-  constexpr Row rows[] = {
+  constexpr AssembleRow rows[] = {
       {"br end\nno match: 1234\nend:\nbr end", "00010003 1234 00010000"},
       {"br end\nno match: 00001234\nend:\nbr end", "00010004 00001234 00010000"},
       {"br end\nraw 0x12345678\nend:\nbr end", "00010004 12345678 00010000"},
       {"br end\n[1234]\nend:\nbr end", "00010003 1234 00010000"},
       {"no match: 123456789", "1:1: expected a hexadecimal number of at most 8 digits\n"},
   };
-  for (const Row& row : rows) EXPECT_EQ(both.program_of(row.text), row.result) << row.text;
+  for (const AssembleRow& row : rows) EXPECT_EQ(both.program_of(row.text), row.result) << row.text;
 }
 
 TEST(AssembledPrograms, are_what_their_own_listing_assembles_to) {

@@ -24,7 +24,7 @@ CheckReport survey(const LoadedModel& loaded) {
   return check(loaded, options);
 }
 
-LoadedModel teaching(std::string_view name) {
+LoadedModel teaching_model(std::string_view name) {
   return load_model((outside::source_folder() / "data/isa" / (std::string(name) + ".xml")).string());
 }
 
@@ -44,7 +44,7 @@ std::vector<std::string> rules_of(const CheckReport& report) {
 }
 
 TEST(AssemblySurvey, says_what_comes_back_of_each_leaf) {
-  const LoadedModel loaded = teaching("spellings");
+  const LoadedModel loaded = teaching_model("spellings");
   const CheckReport report = survey(loaded);
   ASSERT_TRUE(report.assembly.has_value());
   const struct {
@@ -170,7 +170,7 @@ TEST(AssemblySurvey, is_bounded_whatever_looks_alike) {
 }
 
 TEST(AssemblySurvey, is_made_of_sound_descriptions_when_it_is_asked_for) {
-  EXPECT_FALSE(check(teaching("spellings")).assembly.has_value());
+  EXPECT_FALSE(check(teaching_model("spellings")).assembly.has_value());
   const CheckReport report = survey(load_model_text("test.xml", "<isa/>"));
   EXPECT_TRUE(!report.assembly.has_value() || report.assembly->leaves.empty());
 }

@@ -59,13 +59,13 @@ std::string laughing(std::size_t count) {
          "]><isa>&lol;<doc>&e" + number(count) + ";</doc></isa>";
 }
 
-struct Row {
+struct BoundRow {
   std::string_view what;
   std::string_view error;  // a rule that it breaks; empty: nothing is wrong with it
   std::string text;
 };
 
-std::vector<Row> rows() {
+std::vector<BoundRow> bound_rows() {
   const std::string leaf = "<bitset name=\"l\" extends=\"";
   return {
       {"entities that double", "unknown-entity", laughing(64)},
@@ -161,7 +161,7 @@ std::vector<Row> rows() {
 
 TEST(Bounds, whatever_is_said_too_often_or_too_deeply_is_answered) {
   const std::string program("\0\0\0\0\1\0\0\0\1\2\3\4", 12);
-  for (const Row& row : rows()) {
+  for (const BoundRow& row : bound_rows()) {
     SCOPED_TRACE(row.what);
     LoadOptions options;
     options.read = [](const std::string&) { return std::nullopt; };

@@ -21,7 +21,7 @@ namespace {
 // --- descriptions in few words ------------------------------------------------------------------------------------------
 
 // Leaves have eight bits to themselves: `#b` fixes the others of 32.
-std::string isa(const std::string& inner) {
+std::string isa_text(const std::string& inner) {
   return "<isa>\n<bitset name=\"#instruction\" size=\"32\"/>\n"
          "<bitset name=\"#b\" extends=\"#instruction\"><pattern low=\"8\" "
          "high=\"31\">000000000000000000000000</pattern>"
@@ -78,12 +78,12 @@ std::vector<Found> found_in(const LoadedModel& loaded, const CheckReport& report
   return result;
 }
 
-LoadedModel load(std::string text, bool mesa_compat = false) {
+LoadedModel load_text(std::string text, bool mesa_compat = false) {
   return load_model_text("x", std::move(text), {mesa_compat, [](const std::string&) { return std::nullopt; }});
 }
 
 std::vector<Found> check_text(const std::string& text, const CheckOptions& options = {}) {
-  const LoadedModel loaded = load(text, options.mesa_compat);
+  const LoadedModel loaded = load_text(text, options.mesa_compat);
   return found_in(loaded, check(loaded, options));
 }
 
@@ -102,7 +102,7 @@ std::vector<std::string> take_marks(std::string& text) {
 // --- the rules ----------------------------------------------------------------------------------------------------------
 
 // `!` marks what is reported in `bad`.
-struct Row {
+struct CheckRow {
   std::string_view rule;
   std::string bad;
   std::string good;
@@ -112,7 +112,7 @@ struct Row {
 const std::string a8 = field("A", 0, 8);
 const std::string reg = root("#reg", "4", display("r{M}") + field("M", 0, 4));
 
-std::vector<Row> rows() {
+std::vector<CheckRow> check_rows() {
   return {
       {"overlapping-leaves", leaf("a", pattern("0000xxx1")) + leaf("!b", pattern("0x001111")),
        leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001110"))},
@@ -229,10 +229,10 @@ std::vector<Row> rows() {
 }
 
 TEST(Check, each_rule_finds_what_breaks_it_and_nothing_else) {
-  for (const Row& row : rows()) {
+  for (const CheckRow& row : check_rows()) {
     const bool has_leaf = row.bad.find("extends=") != std::string::npos;
     const std::string rest = has_leaf ? "" : leaf("z", a8);
-    std::string bad = isa(row.bad + rest);
+    std::string bad = isa_text(row.bad + rest);
     std::vector<Found> wanted;
     for (std::string& place : take_marks(bad)) wanted.push_back({std::string(row.rule), std::move(place)});
     std::vector<Found> found = check_text(bad);
@@ -242,7 +242,7 @@ TEST(Check, each_rule_finds_what_breaks_it_and_nothing_else) {
       EXPECT_EQ(found[i].rule, wanted[i].rule) << bad;
       EXPECT_EQ(found[i].place, wanted[i].place) << bad;
     }
-    for (const Found& f : check_text(isa(row.good + rest)))
+    for (const Found& f : check_text(isa_text(row.good + rest)))
       ADD_FAILURE() << f.rule << ' ' << f.place << ": " << row.good;
   }
 }
@@ -258,10 +258,10 @@ TEST(Check, what_the_loader_finds_is_part_of_the_report) {
       {"ignored-doctype", "<!DOCTYPE a><isa/>"},
       {"unknown-entity", "<isa><template name=\"t\">&x;</template></isa>"},
       {"limit-exceeded", imports},
-      {"ambiguous-variant", isa(leaf("v", gen("max=\"1\"")) + leaf("v", gen("min=\"2\"")) + leaf("x", a8, "v"))},
-      {"missing-display", isa(bitset("a", a8))},
+      {"ambiguous-variant", isa_text(leaf("v", gen("max=\"1\"")) + leaf("v", gen("min=\"2\"")) + leaf("x", a8, "v"))},
+      {"missing-display", isa_text(bitset("a", a8))},
       {"missing-root", "<isa/>"},
-      {"bad-size", isa(root("n", "0", ""))},
+      {"bad-size", isa_text(root("n", "0", ""))},
   };
   for (const auto& document : documents) {
     const std::vector<Found> found = check_text(document.text);
@@ -292,7 +292,7 @@ TEST(Check, every_rule_is_met_in_a_test) {
 
 TEST(Check, a_witness_is_a_conflict_for_the_decoder) {
   const LoadedModel loaded =
-      load(isa(leaf("a", pattern("0000xxx1") + gen("min=\"2\"")) + leaf("b", pattern("0x001111"))));
+      load_text(isa_text(leaf("a", pattern("0000xxx1") + gen("min=\"2\"")) + leaf("b", pattern("0x001111"))));
   const CheckReport report = check(loaded);
   ASSERT_EQ(report.overlaps.size(), 1u);
   const Overlap& overlap = report.overlaps.front();
@@ -306,14 +306,14 @@ TEST(Check, a_witness_is_a_conflict_for_the_decoder) {
 }
 
 TEST(Check, one_generation_hides_what_lies_in_others) {
-  const std::string text = isa(leaf("a", pattern("00000000") + gen("max=\"5\"")) + leaf("b", pattern("0000000x")));
+  const std::string text = isa_text(leaf("a", pattern("00000000") + gen("max=\"5\"")) + leaf("b", pattern("0000000x")));
   EXPECT_FALSE(check_text(text).empty());
   EXPECT_FALSE(check_text(text, {.gen = 5}).empty());
   EXPECT_TRUE(check_text(text, {.gen = 6}).empty());
 }
 
 TEST(Check, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
-  const LoadedModel loaded = load(isa(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111"))), true);
+  const LoadedModel loaded = load_text(isa_text(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111"))), true);
   EXPECT_FALSE(check(loaded).ok());
   const CheckReport report = check(loaded, {.gen = {}, .mesa_compat = true});
   EXPECT_TRUE(report.ok());
@@ -335,8 +335,8 @@ TEST(Check, rows_of_an_encoding_lead_to_leaves_or_not) {
 // Faults do not breed others: a leaf whose pattern cannot be read is compared with nobody, all else is checked.
 TEST(Check, what_the_loader_refused_is_left_out_and_the_rest_is_checked) {
   const std::string text =
-      isa(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111")) +
-          leaf("c", "<pattern low=\"0\" high=\"7\">0000</pattern>") + "<expr name=\"#e\">1 +</expr>");
+      isa_text(leaf("a", pattern("0000xxx1")) + leaf("b", pattern("0x001111")) +
+               leaf("c", "<pattern low=\"0\" high=\"7\">0000</pattern>") + "<expr name=\"#e\">1 +</expr>");
   std::vector<std::string> rules;
   for (const Found& found : check_text(text)) rules.push_back(found.rule);
   EXPECT_EQ(rules,
@@ -345,7 +345,7 @@ TEST(Check, what_the_loader_refused_is_left_out_and_the_rest_is_checked) {
 
 TEST(Check, generations_are_found_in_expressions_too) {
   const auto text = [](const std::string& condition) {
-    return isa(leaf("a", override(condition, display("b {A}")) + a8));
+    return isa_text(leaf("a", override(condition, display("b {A}")) + a8));
   };
   EXPECT_TRUE(check_text(text("ISA_GPU_ID() == 77")).empty());
   EXPECT_TRUE(check_text(text("ISA_GPU_ID() > 600 &amp;&amp; {A} == 3")).empty());
@@ -355,8 +355,8 @@ TEST(Check, generations_are_found_in_expressions_too) {
 // A name that some leaf gets from params may be anything, so nothing is said of conditions that read it.
 TEST(Check, nothing_is_concluded_from_what_is_handed_in) {
   const std::string text =
-      isa(root("#s", "4", override("{S} == 99", display("odd")) + display("{M}") + field("M", 0, 4)) +
-          bitset("a", display("{X}") + field("X", 0, 4, "#s", "<param name=\"Y\" as=\"S\"/>") + field("Y", 4, 4)));
+      isa_text(root("#s", "4", override("{S} == 99", display("odd")) + display("{M}") + field("M", 0, 4)) +
+               bitset("a", display("{X}") + field("X", 0, 4, "#s", "<param name=\"Y\" as=\"S\"/>") + field("Y", 4, 4)));
   for (const Found& found : check_text(text)) ADD_FAILURE() << found.rule << ' ' << found.place;
 }
 

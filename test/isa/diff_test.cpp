@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LoadedModel load(std::string_view body) {
+LoadedModel sound_model(std::string_view body) {
   LoadedModel loaded = load_model_text("x", "<isa>" + std::string(body) + "</isa>");
   for (const SourceFile& file : loaded.files) {
     for (const Diagnostic& d : file.diagnostics.all()) EXPECT_NE(d.severity, Severity::Error) << d.message;
@@ -34,8 +34,8 @@ std::string lines_of(const std::vector<IsaChange>& changes) {
 }
 
 std::string diff_of(std::string_view before, std::string_view after) {
-  const LoadedModel a = load(before);
-  const LoadedModel b = load(after);
+  const LoadedModel a = sound_model(before);
+  const LoadedModel b = sound_model(after);
   return lines_of(diff({a.model}, {b.model}));
 }
 
@@ -108,8 +108,8 @@ TEST(Diff, each_change_is_said_once) {
 
 TEST(Diff, backwards_is_the_mirror_image) {
   for (const ChangeRow& row : changes) {
-    const LoadedModel a = load(around(row.before));
-    const LoadedModel b = load(around(row.after));
+    const LoadedModel a = sound_model(around(row.before));
+    const LoadedModel b = sound_model(around(row.after));
     std::vector<IsaChange> there = diff({a.model}, {b.model});
     std::vector<IsaChange> back = diff({b.model}, {a.model});
     for (IsaChange& change : back) std::swap(change.before, change.after);
@@ -180,9 +180,9 @@ TEST(Diff, what_the_generation_decides_is_decided) {
     std::string escaped;
     for (const char c : row.expression) escaped += c == '&' ? "&amp;" : c == '>' ? "&gt;" : std::string(1, c);
     const LoadedModel loaded =
-        load("<expr name=\"#x\">" + escaped + "</expr>" +
-             around(R"(<field name="A" low="0" high="7" type="uint"/><derived name="D" type="uint" expr="#x"/>)"
-                    R"(<derived name="B" type="uint"><expr>1</expr></derived>)"));
+        sound_model("<expr name=\"#x\">" + escaped + "</expr>" +
+                    around(R"(<field name="A" low="0" high="7" type="uint"/><derived name="D" type="uint" expr="#x"/>)"
+                           R"(<derived name="B" type="uint"><expr>1</expr></derived>)"));
     for (const Expression& expression : loaded.model.expressions()) {
       if (expression.name != "#x") continue;
       EXPECT_EQ(fold(loaded.model, loaded.model.id_of(expression), row.gen).text, row.text) << row.expression;

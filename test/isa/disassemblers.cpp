@@ -3,6 +3,7 @@
 // The decoders under test, see the header.
 #include "isa/disassemblers.h"
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -121,6 +122,11 @@ Disassembler interpreter(const std::filesystem::path& description, Manner manner
           }};
 }
 
+std::string line_of(const std::string& text, std::size_t at) {
+  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  return text.substr(begin, text.find('\n', at) - begin);
+}
+
 }  // namespace
 
 Disassembler naive_disassembler(const std::filesystem::path& description, Manner manner) {
@@ -140,6 +146,13 @@ std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& desc
     all.push_back(generated_disassembler(*program));
   }
   return all;
+}
+
+std::string difference(const std::string& wanted, const std::string& got) {
+  const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), got.begin(), got.end());
+  const auto at = static_cast<std::size_t>(a - wanted.begin());
+  static_cast<void>(b);
+  return "\n  wanted " + line_of(wanted, at) + "\n  got    " + line_of(got, std::min(at, got.size()));
 }
 
 }  // namespace vireo::isa

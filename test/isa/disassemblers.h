@@ -36,4 +36,7 @@ std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& desc
 /// The first alone.
 Disassembler naive_disassembler(const std::filesystem::path& description, Manner manner);
 
+/// The first line in which two texts differ, of both.
+std::string difference(const std::string& wanted, const std::string& got);
+
 }  // namespace vireo::isa

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t default_words = 2000;
+constexpr std::size_t words_each = 2000;
 constexpr std::size_t shown_failures = 5;
 
 enum class Given { All, Shown };
@@ -97,22 +97,22 @@ bool is_beyond(const fs::path& description, std::string_view leaf, Given given) 
   return given == Given::Shown && (leaf == "operators" || (leaf == "jump" && description.stem() == "maps"));
 }
 
-struct Tally {
+struct EncodeTally {
   std::size_t clean = 0;
   std::size_t same = 0;
   std::size_t overlapping = 0;  // words that two leaves match, unless bits are set that were not given
 };
 
-Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Given given) {
+EncodeTally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Given given) {
   const LoadedModel loaded = load_model(description.string(), {.mesa_compat = mesa_compat, .read = {}});
   const Model& model = loaded.model;
   const Decoder decoder(model, {.gen = gen, .mesa_compat = mesa_compat});
   const Encoder encoder(decoder);
   std::mt19937_64 random(number_from("VIREO_RANDOM_SEED", 1) + gen);
-  Tally tally;
+  EncodeTally tally;
   Decoded decoded;
   Decoded again;
-  const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", words_each);
   for (std::size_t i = 0; i < count; ++i) {
     const Bits word = random_word(decoder, random);
     if (!decoder.decode(word, decoded) || decoded.size() != word.width() || !decoded.faults().empty()) continue;
@@ -142,7 +142,7 @@ Tally check(const fs::path& description, std::uint32_t gen, bool mesa_compat, Gi
 
 void check_teaching_isas(Given given) {
   for (const Described& isa : teaching_isas()) {
-    const Tally tally = check(isa.path, isa.gen, isa.mesa_compat, given);
+    const EncodeTally tally = check(isa.path, isa.gen, isa.mesa_compat, given);
     EXPECT_EQ(tally.same, tally.clean) << isa.path.filename() << ", gen " << isa.gen;
     EXPECT_EQ(tally.overlapping, 0u) << isa.path.filename() << ", gen " << isa.gen;
   }
@@ -153,11 +153,11 @@ TEST(EncoderOnRandomWords, makes_words_of_teaching_isas_from_what_is_shown) { ch
 
 class EncoderOnRandomWordsOf : public testing::TestWithParam<Recorded> {};
 
-Tally check_recorded(const Recorded& row, Given given) {
+EncodeTally check_recorded(const Recorded& row, Given given) {
   const fs::path description = *outside::shared_folder() / "isa/mesa" / (std::string(row.name) + ".xml");
-  const Tally tally = check(description, row.gen, true, given);
+  const EncodeTally tally = check(description, row.gen, true, given);
   EXPECT_EQ(tally.same, tally.clean);
-  EXPECT_GT(tally.clean, number_from("VIREO_RANDOM_WORDS", default_words) / 8);
+  EXPECT_GT(tally.clean, number_from("VIREO_RANDOM_WORDS", words_each) / 8);
   return tally;
 }
 
@@ -170,7 +170,7 @@ TEST_P(EncoderOnRandomWordsOf, makes_words_again_from_all_fields) {
 TEST_P(EncoderOnRandomWordsOf, makes_words_from_what_is_shown) {
   if (!outside::shared_folder()) GTEST_SKIP() << outside::no_shared;
   const bool has_overlaps = GetParam().name == "ir3" && GetParam().gen >= 600;
-  const Tally tally = check_recorded(GetParam(), Given::Shown);
+  const EncodeTally tally = check_recorded(GetParam(), Given::Shown);
   EXPECT_LE(tally.overlapping, has_overlaps ? tally.clean / 50 : 0);
 }
 

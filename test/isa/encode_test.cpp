@@ -78,14 +78,14 @@ std::string outcome(const Set& set, std::string_view leaf, std::string_view sett
   return faults;
 }
 
-struct Row {
+struct EncodeRow {
   std::string_view leaf;
   std::string_view settings;
   std::string_view outcome;
 };
 
-void check(const Set& set, std::span<const Row> rows) {
-  for (const Row& row : rows) {
+void check(const Set& set, std::span<const EncodeRow> rows) {
+  for (const EncodeRow& row : rows) {
     EXPECT_EQ(outcome(set, row.leaf, row.settings), row.outcome) << row.leaf << ' ' << row.settings;
   }
 }
@@ -93,7 +93,7 @@ void check(const Set& set, std::span<const Row> rows) {
 // --- words --------------------------------------------------------------------------------------------------------------
 
 TEST(Encode, a_leaf_and_its_fields_are_called_by_name) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"add", "DST=#register DST.NUMBER=3 SRC=#immediate SRC.VALUE=-8", "add r3, #-8"},
       {"add", "SRC.VALUE=-8 DST.NUMBER=3", "add r3, #-8"},  // the fields say which leaf
       {"sub", "DST=0x1f", "sub #-1, r0"},                   // the bits of a bitset, and a default
@@ -107,7 +107,7 @@ TEST(Encode, a_leaf_and_its_fields_are_called_by_name) {
 }
 
 TEST(Encode, values_are_written_as_their_type_means_them) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"types",
        "UINT=255 INT=-128 HEX=0xff OFFSET=-1 UOFFSET=3 BOOL=3 SHOWN=shown INVERSE=1 MISSING=missing COLOUR=green",
        "u=255 i=-128 h=ff o=[-1] p=[+3] b=3 s=[shown] n=0 m=[missing] c=green"},
@@ -148,7 +148,7 @@ TEST(Encode, nested_values_may_come_as_a_tree) {
 }
 
 TEST(Encode, the_fields_say_which_override_is_meant) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"load", "DST=1 ADDRESS.BASE=2 ADDRESS.OFFSET=-3", "load.h r1, [r2-3]"},
       {"load", "ADDRESS.INDEX=3", "load.h r0, [r0 + r3 * 2]"},  // SCALE cannot be 0 then
       {"load", "ADDRESS.INDEX=3 SCALE=2", "load.h r0, [r0 + r3 * 4]"},
@@ -176,7 +176,7 @@ TEST(Encode, derived_fields_are_solved_for) {
     <override><expr>{K} > 9</expr><derived name="PICK" type="uint"><expr>{K} - 10</expr></derived></override>
     <derived name="PICK" type="int" width="8"><expr>0 - {K}</expr></derived>
   </bitset></isa>)xml");
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"#instruction", "SUM=-400 JOINED=0xbeef PICK=245", "-400 beef 3456 245"},
       {"#instruction", "TIMES=96 PICK=-9", "-505 0 96 -9"},
       {"#instruction", "PICK=245 K=255", "-507 0 32 245"},
@@ -212,7 +212,7 @@ TEST(Encode, only_asserts_of_the_case_that_holds_count) {
 }
 
 TEST(Encode, variants_are_told_apart_by_the_generation) {
-  const Row rows[][2] = {
+  const EncodeRow rows[][2] = {
       {{"dec", "REG=5", "dec r5"}, {"dec", "TWICE=1", "unknown-field@0: 'dec' has no field 'TWICE'"}},
       {{"dec", "REG=5 TWICE=1", "dec r5, twice"},
        {"rev", "", "unknown-leaf@0: there is no instruction 'rev' in generation 2; there is one from generation 3 on"}},
@@ -224,7 +224,7 @@ TEST(Encode, variants_are_told_apart_by_the_generation) {
 }
 
 TEST(Encode, instructions_of_several_sizes) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"c.add", "DST=31 SRC=1", "c.add r31, r1"},
       {"addi", "VALUE=-2048", "addi r0, r0, -2048"},
       {"li", "DST=2 VALUE=0xdeadbeef", "li r2, 0xdeadbeef"},
@@ -247,7 +247,7 @@ TEST(Encode, what_nobody_gives_has_its_default) {
     <field name="KIND" low="16" high="31" type="uint"/><pattern low="8" high="15">xxxxxxxx</pattern>
     <encode><map name="UNIT" force="true">9</map></encode>
     </bitset></isa>)xml");
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"#instruction", "", "one3 9"},
       {"#instruction", "UNIT=0 PART=#two", "two 0"},
       {"#instruction", "PART=#one", "one3 9"},
@@ -262,7 +262,7 @@ TEST(Encode, what_nobody_gives_has_its_default) {
 // --- faults -------------------------------------------------------------------------------------------------------------
 
 TEST(Encode, names_that_nobody_has) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"ad", "", "unknown-leaf@0: there is no instruction 'ad' in generation 0; did you mean 'add'?"},
       {"#alu", "",
        "unknown-leaf@0: there is no instruction '#alu' in generation 0; bitsets extend '#alu': it is no leaf"},
@@ -279,7 +279,7 @@ TEST(Encode, names_that_nobody_has) {
 }
 
 TEST(Encode, values_that_do_not_fit) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"b", "TARGET=128", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not 128"},
       {"b", "TARGET=-129", "value-out-of-range@0: 'TARGET' has 8 bits, signed: -128 to 127, not -129"},
       {"b", "COND=4", "value-out-of-range@0: 'COND' has 2 bits: 0 to 3, not 4"},
@@ -300,7 +300,7 @@ TEST(Encode, values_that_do_not_fit) {
 }
 
 TEST(Encode, a_nested_leaf_has_to_be_clear) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"bundle", "VECTOR.DST.NUMBER=1",
        "unclear-leaf@0: several leaves of 'VECTOR' have these fields: vadd, vmul; name one: VECTOR=vadd"},
       {"bundle", "SCALAR.VALUE=1 SCALAR.BASE=1", "unclear-leaf@0: no leaf of 'SCALAR' has all these fields"},
@@ -316,7 +316,7 @@ TEST(Encode, all_faults_come_at_once) {
 }
 
 TEST(Encode, a_word_that_two_leaves_match_is_none) {
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"both", "X=254", "both 254"},
       {"both", "X=255", "no-word@0: the word with these values is no 'both': both 'both' and 'either' match it"},
       {"strict", "A=#left B=#right C=#right", "strict LRR"},
@@ -330,7 +330,7 @@ TEST(Encode, bits_that_a_pattern_fixes) {
     <override><expr>{M}</expr><display>{F}</display><field name="F" low="8" high="15" type="uint"/></override>
     <display>{M}</display><pattern low="8" high="11">0110</pattern><field name="M" low="12" high="31" type="uint"/>
     <pattern low="0" high="7">00000000</pattern></bitset></isa>)xml");
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"#instruction", "F=0x16", "22"},
       {"#instruction", "F=1", "no-word@0: 'F' has bits that a pattern fixes otherwise"},
       {"#instruction", "F=6", "6"},  // M is solved for, beside the bits that F has
@@ -349,7 +349,7 @@ TEST(Encode, whoever_wants_other_bits_is_named) {
     <pattern low="6" high="7">00</pattern><pattern low="72" high="75">0000</pattern>
     <field name="A" low="0" high="5" type="uint"/><field name="B" low="8" high="71" type="hex"/>
     <field name="C" low="76" high="79" type="uint"/></bitset></isa>)xml");
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"#instruction", "Y=1 X=0x31", "49"},
       {"#instruction", "Y=1 X=0xc1", "no-word@4: 'X' has bits that a pattern fixes otherwise"},
       {"#instruction", "Y=1 X=0xc2", "no-word@4: 'X' and 'Y' share bits, and want different values of them"},
@@ -373,7 +373,7 @@ TEST(Encode, words_that_are_never_made) {
       <field name="X" low="8" high="9" type="uint" vireo-default="3"/><field name="Y" low="10" high="31" type="uint"/>
       <derived name="BOTH" type="uint"><expr>{X} + {Y}</expr></derived>
       <pattern low="0" high="7">00000010</pattern></bitset></isa>)xml");
-  constexpr Row rows[] = {
+  constexpr EncodeRow rows[] = {
       {"old", "", "refused-word@0: the description wants no word to be made of 'old'"},
       {"new", "X=2", "new 2"},
       {"new", "X=3",

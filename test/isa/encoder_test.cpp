@@ -35,7 +35,7 @@ encoding_function encoder_of(const fs::path& description, const Model& model) {
   std::string macro = name;
   std::transform(macro.begin(), macro.end(), macro.begin(),
                  [](char c) { return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c; });
-  const bool is_large = source->size() > 500'000;
+  const bool is_large = source->size() > 100'000;
   const SourceCode code{.stem = description.stem().string() + "_encoder",
                         .text = "#define " + macro + "_IMPLEMENTATION\n" + *source + adapter,
                         .flags = is_large ? quick_flags : strict_flags};

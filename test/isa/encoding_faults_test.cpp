@@ -16,7 +16,7 @@
 namespace vireo::isa {
 namespace {
 
-struct Row {
+struct EncodingRow {
   std::string_view code;    ///< statements that fill `x`, whose type stands first; or `op` and `s`
   std::string_view wanted;  ///< the word, or the first fault
 };
@@ -55,7 +55,7 @@ std::string made(Result<std::string> (*generate)(const Model&, const GenerateOpt
   return source.ok() ? *source : std::string();
 }
 
-constexpr Row encoder_rows[] = {
+constexpr EncodingRow encoder_rows[] = {
     // Asserts of the case that holds, and of no other.
     {"Jump x; x.TARGET = 16;", "50a00010"},
     {"Jump x; x.FAR = true; x.TARGET_branch24 = 16;", "51000010"},
@@ -93,7 +93,7 @@ constexpr Row encoder_rows[] = {
 
 TEST(GeneratedEncoder, says_what_does_not_fit) {
   std::vector<std::string> bodies;
-  for (const Row& row : encoder_rows) {
+  for (const EncodingRow& row : encoder_rows) {
     bodies.push_back("using namespace made_faults; " + std::string(row.code) +
                      " const Encoded e = encode(x, 1);\n  return e ? hex(e.words) : said(e.report.faults[0]);");
   }
@@ -103,7 +103,7 @@ TEST(GeneratedEncoder, says_what_does_not_fit) {
   for (std::size_t i = 0; i < bodies.size(); ++i) EXPECT_EQ(got[i], encoder_rows[i].wanted) << encoder_rows[i].code;
 }
 
-constexpr Row packer_rows[] = {
+constexpr EncodingRow packer_rows[] = {
     {"op.label = MAPS_JUMP; op.target = 16;", "50a00010"},
     {"op.label = MAPS_JUMP; op.target = 16; op.is_far = true;", "51000010"},
     {"op.label = MAPS_JUMP; op.target = 524288;", "jump.TARGET: the value does not fit"},
@@ -124,7 +124,7 @@ constexpr Row packer_rows[] = {
 
 TEST(GeneratedPacker, says_what_does_not_fit) {
   std::vector<std::string> bodies;
-  for (const Row& row : packer_rows) {
+  for (const EncodingRow& row : packer_rows) {
     bodies.push_back(
         "using namespace standin_pack; maps_state s{}; maps_op op{}; maps_operand a{}, b{};\n"
         "  a.label = b.label = MAPS_OPERAND_NUMBER; op.src[0] = &a; op.src[1] = &b;\n  " +
@@ -178,13 +178,13 @@ TEST(GeneratedPacker, refuses_maps_that_are_no_expressions) {
 
 // --- what descriptions may say, and code has to bear --------------------------------------------------------------------
 
-struct Made {
+struct MadeFault {
   std::string source;
   std::size_t remarks = 0;
 };
 
-Made made_of(std::string_view bitsets,
-             Result<std::string> (*generate)(const Model&, const GenerateOptions&, Diagnostics&)) {
+MadeFault made_of(std::string_view bitsets,
+                  Result<std::string> (*generate)(const Model&, const GenerateOptions&, Diagnostics&)) {
   const LoadedModel loaded = load_model_text("x.xml", "<isa>" + std::string(bitsets) + "</isa>");
   EXPECT_TRUE(loaded.model.is_sound());
   Diagnostics diagnostics;
@@ -226,7 +226,7 @@ TEST(GeneratedPacker, refuses_displays_times_definitions) {
 }
 
 TEST(GeneratedPacker, leaves_maps_alone_that_look_like_its_own_code) {
-  const Made packer = made_of(
+  const MadeFault packer = made_of(
       "<bitset name='#op' size='4'><encode type='int'><map name='N'>src + p->K</map></encode>"
       "<display>{N}</display><field name='N' low='0' high='3' type='uint'/></bitset>"
       "<bitset name='#instruction' size='16'><encode type='struct op *'><map name='A'>src->a</map>"
@@ -239,7 +239,7 @@ TEST(GeneratedPacker, leaves_maps_alone_that_look_like_its_own_code) {
 }
 
 TEST(GeneratedPacker, tells_once_what_has_no_map) {
-  const Made packer = made_of(
+  const MadeFault packer = made_of(
       "<bitset name='#instruction' size='16'><encode type='struct op *'/><override><expr>ISA_GPU_ID() >= 5</expr>"
       "<display>{A} x</display></override><display>{A}</display><field name='A' low='0' high='15' "
       "type='uint'/></bitset>",
@@ -251,7 +251,7 @@ TEST(GeneratedEncoder, gives_types_names_that_are_no_macros) {
   const std::string_view rows[][2] = {
       {"NULL", "struct NULL_ {"}, {"EOF", "struct EOF_ {"}, {"class", "struct Class {"}};
   for (const auto& [name, wanted] : rows) {
-    const Made encoder = made_of(
+    const MadeFault encoder = made_of(
         "<bitset name='#instruction' size='8'><display>x</display><field name='INT8_MAX' "
         "low='0' high='7' type='uint'/></bitset><bitset name='" +
             std::string(name) + "' extends='#instruction'/>",
@@ -263,7 +263,7 @@ TEST(GeneratedEncoder, gives_types_names_that_are_no_macros) {
 
 // A root of its own, and an operand besides.
 TEST(GeneratedEncoder, writes_a_struct_once) {
-  const Made encoder = made_of(
+  const MadeFault encoder = made_of(
       "<encoding unit='8'><root name='#short'><pattern low='0' high='0'>0</pattern></root><root name='#long'>"
       "<pattern low='0' high='0'>1</pattern></root></encoding>"
       "<bitset name='#short' size='8'><display>s {A}</display><pattern low='0' high='0'>0</pattern>"

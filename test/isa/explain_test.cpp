@@ -270,7 +270,7 @@ TEST(Explain, displays_that_multiply_are_cut) {
 
 // --- drawings -----------------------------------------------------------------------------------------------------------
 
-constexpr std::string_view hostile =
+constexpr std::string_view hostile_text =
     R"xml(<isa><enum name="&lt;/title&gt;&lt;script&gt;"><value val="0" display="&lt;b&gt;&#27;[31m&amp;"/></enum>
 <bitset name="&lt;/svg&gt;" size="8" displayname="&quot;onload=alert(1) &#27;]0;x">
 <display>{NAME} {&lt;script&gt;alert(1)&lt;/script&gt;}</display>
@@ -279,7 +279,7 @@ constexpr std::string_view hostile =
 <field name="A'&quot;" low="0" high="7" type="&lt;/svg&gt;"/></bitset></isa>)xml";
 
 TEST(Explain, no_name_breaks_out_of_a_drawing) {
-  const Machine machine(load_model_text("x", std::string(hostile)));
+  const Machine machine(load_model_text("x", std::string(hostile_text)));
   const Explanation explanation = machine.explain("00");
   std::string svg;
   append_svg(svg, machine.loaded.model, {&explanation, 1}, {});

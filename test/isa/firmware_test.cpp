@@ -69,14 +69,14 @@ std::string core_register(unsigned number) {
   return "";
 }
 
-struct Firmware {
+struct FirmwareFile {
   std::uint32_t gen;
   std::vector<std::uint32_t> words;
   const RegisterNames& names;
 };
 
 /// `mov DST, IMMEDIATE << SHIFT`: the comment names what the register is about to address.
-std::string comment_on(std::uint32_t word, const Firmware& firmware) {
+std::string comment_on(std::uint32_t word, const FirmwareFile& firmware) {
   if (word >> 27 != (firmware.gen >= 7 ? 0b01110u : 0b10001u)) return "";
   const std::uint32_t shift = (word >> 21) & 0x1F;
   const std::uint32_t value = (word & 0xFFFF) << shift;
@@ -89,7 +89,7 @@ std::string comment_on(std::uint32_t word, const Firmware& firmware) {
   return name.empty() ? "" : "\t; " + name;
 }
 
-Request section_request(const Firmware& firmware, std::span<const std::uint32_t> section, std::size_t jump_table) {
+Request section_request(const FirmwareFile& firmware, std::span<const std::uint32_t> section, std::size_t jump_table) {
   Request request{.gen = firmware.gen, .errors = false, .labels = true};
   request.custom = [&firmware](std::string_view field, std::uint64_t value) {
     const bool is_control = field == "CONTROLREG";
@@ -120,7 +120,7 @@ std::vector<std::uint8_t> as_bytes(std::span<const std::uint32_t> words) {
   return bytes;
 }
 
-std::string listing(const Firmware& firmware, const Disassembler& disassembler) {
+std::string listing(const FirmwareFile& firmware, const Disassembler& disassembler) {
   std::string text = formatted("; a%uxx microcode\n", firmware.gen);
   text += formatted("; Version: %08x\n\n", firmware.words[1]);
   std::span<const std::uint32_t> rest = std::span(firmware.words).subspan(1);
@@ -152,7 +152,7 @@ TEST(Firmware, lists_as_recorded) {
   for (const Pair& pair : pairs) {
     const RegisterNames names(folder / pair.registers);
     const std::vector<std::uint8_t> bytes = read_bytes(folder / (std::string(pair.name) + ".fw"));
-    Firmware firmware{pair.gen, {}, names};
+    FirmwareFile firmware{pair.gen, {}, names};
     for (std::size_t i = 0; i + 4 <= bytes.size(); i += 4) {
       firmware.words.push_back(bytes[i] | std::uint32_t{bytes[i + 1]} << 8 | std::uint32_t{bytes[i + 2]} << 16 |
                                std::uint32_t{bytes[i + 3]} << 24);

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-LoadedModel load(std::string_view name, bool mesa_compat = false) {
+LoadedModel load_named(std::string_view name, bool mesa_compat = false) {
   const fs::path path = outside::source_folder() / "data/isa" / name;
   return load_model(path.string(), {.mesa_compat = mesa_compat, .read = {}});
 }
@@ -48,12 +48,12 @@ bool contains(const std::string& text, std::string_view part) { return text.find
 TEST(Generate, gives_the_same_bytes_for_the_same_description) {
   for (const GeneratedLanguage language : {GeneratedLanguage::Cpp, GeneratedLanguage::C}) {
     const GenerateOptions options{.language = language, .name = "gens"};
-    EXPECT_EQ(generate(load("gens.xml").model, options), generate(load("gens.xml").model, options));
+    EXPECT_EQ(generate(load_named("gens.xml").model, options), generate(load_named("gens.xml").model, options));
   }
 }
 
 TEST(Generate, puts_every_name_into_a_namespace_or_behind_a_prefix) {
-  const LoadedModel loaded = load("tiny8.xml");
+  const LoadedModel loaded = load_named("tiny8.xml");
   const std::string cpp = generate(loaded.model, {.name = "my::tiny"});
   EXPECT_TRUE(contains(cpp, "namespace my::tiny {"));
   EXPECT_TRUE(contains(cpp, "#ifdef MY_TINY_IMPLEMENTATION"));
@@ -66,7 +66,7 @@ TEST(Generate, puts_every_name_into_a_namespace_or_behind_a_prefix) {
 }
 
 TEST(Generate, refuses_what_no_code_can_be_made_of) {
-  const LoadedModel loaded = load("tiny8.xml");
+  const LoadedModel loaded = load_named("tiny8.xml");
   struct Row {
     GeneratedLanguage language;
     std::string name;
@@ -129,7 +129,7 @@ TEST(GeneratedCode, prints_single_words_as_the_printer_does) {
   const Sample samples[] = {{"tiny8.xml", 0}, {"numbers.xml", 0}, {"wide.xml", 0}, {"mixed.xml", 0}, {"gens.xml", 2}};
   std::mt19937_64 random(7);
   for (const Sample& sample : samples) {
-    const LoadedModel loaded = load(sample.description);
+    const LoadedModel loaded = load_named(sample.description);
     const Decoder decoder(loaded.model, {.gen = sample.gen});
     for (const FloatStyle style : {FloatStyle::Fixed, FloatStyle::RoundTrip}) {
       Printer printer(decoder, {.float_style = style});
@@ -207,7 +207,7 @@ TEST(GeneratedCode, lets_no_text_become_code) {
 }
 
 TEST(GeneratedCode, knows_only_the_generations_that_were_asked_for) {
-  const LoadedModel loaded = load("gens.xml");
+  const LoadedModel loaded = load_named("gens.xml");
   const std::string one = generate(loaded.model, {.name = "gens", .gens = {2}});
   EXPECT_TRUE(contains(one, "  {2u, 2u, "));
   EXPECT_FALSE(contains(one, "4294967295u"));

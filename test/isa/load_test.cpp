@@ -39,7 +39,7 @@ std::string around(std::string_view inner, std::string_view outer = "") {
 constexpr std::string_view rest = R"(<field name="REST" low="8" high="31" type="uint"/><display>{NAME}</display>)";
 
 // An `@` stands before each place that is reported. Without one, the place is the bitset's name.
-struct Row {
+struct LoadRow {
   std::string_view inner;  // of the bitset; `rest` follows
   std::string_view outer;  // behind it, on line 3
   std::string_view report;
@@ -75,7 +75,7 @@ std::vector<std::string> take_marks(std::string& text, std::string_view report) 
 }
 
 // clang-format off
-const Row rows[] = {
+const LoadRow rows[] = {
     {"$A", "", ""},
     // bits
     {"", "", "undefined-bits error"},
@@ -126,7 +126,7 @@ const Row rows[] = {
 // clang-format on
 
 TEST(Load, faults_have_a_place_and_a_rule) {
-  for (const Row& row : rows) {
+  for (const LoadRow& row : rows) {
     std::string text = around(spelled_out(row.inner) + std::string(rest), spelled_out(row.outer));
     std::vector<std::string> wanted = take_marks(text, row.report);
     if (wanted.empty() && !row.report.empty()) wanted.push_back("x:2:15 " + std::string(row.report));

@@ -47,7 +47,7 @@ std::vector<std::string> said_of(const Files& files, bool mesa_compat) {
 
 // Writes out what many rows share. `$I`: the root and its field A; `$x`: a bitset that fixes the upper half; `$A`: eight
 // bits. A text without a document element is a description around one that is complete.
-std::string spelled_out(std::string_view row) {
+std::string written_out(std::string_view row) {
   // clang-format off
   constexpr struct { std::string_view brief; std::string_view meaning; } words[] = {
       {"$ROOT", R"(<bitset name="#instruction" size="32"/>)"},
@@ -67,7 +67,7 @@ std::string spelled_out(std::string_view row) {
 
 enum class Compat : std::uint8_t { Accepted, Refused };
 
-struct Row {
+struct MesaRow {
   std::string_view fault;  // in the words of whoever meets it
   std::string_view said;
   Compat compat;  // for who asks for Mesa's view
@@ -75,12 +75,12 @@ struct Row {
   std::string_view good;
 };
 
-void check_row(const Row& row, const Files& others = {}) {
+void check_row(const MesaRow& row, const Files& others = {}) {
   SCOPED_TRACE(row.fault);
   Files bad = others;
   Files good = others;
-  bad["x"] = spelled_out(row.bad);
-  good["x"] = spelled_out(row.good);
+  bad["x"] = written_out(row.bad);
+  good["x"] = written_out(row.good);
   const std::vector<std::string> said = said_of(bad, false);  // a bitset that lacks its size lacks more than that
   EXPECT_EQ(std::count(said.begin(), said.end(), row.said), 1) << bad["x"];
   EXPECT_EQ(said_of(good, false), std::vector<std::string>()) << good["x"];
@@ -91,7 +91,7 @@ void check_row(const Row& row, const Files& others = {}) {
 // --- what Mesa refuses --------------------------------------------------------------------------------------------------
 
 // clang-format off
-const Row refused[] = {
+const MesaRow refused[] = {
     {"bits of a leaf that nobody speaks of", "undefined-bits error", Compat::Refused,
      R"($ROOT$L("a">$REST<derived name="A" type="uint"><expr>1</expr></derived></bitset>)",
      R"($ROOT$L("a">$REST$A</bitset>)"},
@@ -168,7 +168,7 @@ const Row refused[] = {
 
 // --- what Mesa overlooks ------------------------------------------------------------------------------------------------
 
-const Row overlooked[] = {
+const MesaRow overlooked[] = {
     {"two leaves of one word", "overlapping-leaves error", Compat::Accepted,
      R"($ROOT$L("a"><display>a</display><pattern $7>0000001x</pattern>)"
      R"(<pattern low="8" high="31">000000000000000000000000</pattern></bitset>)"
@@ -278,11 +278,11 @@ const Row overlooked[] = {
 const Files imported = {{"back", R"(<isa><import file="x"/></isa>)"}, {"ahead", "<isa/>"}};
 
 TEST(MesaFaults, what_mesa_refuses_is_an_error_for_all) {
-  for (const Row& row : refused) check_row(row, imported);
+  for (const MesaRow& row : refused) check_row(row, imported);
 }
 
 TEST(MesaFaults, what_mesa_overlooks_is_said_and_accepted_by_who_wants_its_view) {
-  for (const Row& row : overlooked) check_row(row, imported);
+  for (const MesaRow& row : overlooked) check_row(row, imported);
 }
 
 }  // namespace

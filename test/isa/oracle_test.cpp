@@ -88,21 +88,6 @@ class WordMaker {
   std::vector<const naive::Bitset*> leaves_;
 };
 
-// --- comparing --------------------------------------------------------------------------------------------------------------
-
-std::string line_of(const std::string& text, std::size_t at) {
-  const std::size_t begin = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
-  return text.substr(begin, text.find('\n', at) - begin);
-}
-
-/// The first line in which two texts differ, of both.
-std::string difference(const std::string& wanted, const std::string& got) {
-  const auto [a, b] = std::mismatch(wanted.begin(), wanted.end(), got.begin(), got.end());
-  const auto at = static_cast<std::size_t>(a - wanted.begin());
-  static_cast<void>(b);
-  return "\n  wanted " + line_of(wanted, at) + "\n  got    " + line_of(got, std::min(at, got.size()));
-}
-
 std::string hex_of(const std::vector<std::uint8_t>& bytes) {
   constexpr std::string_view digits = "0123456789abcdef";
   std::string text;

@@ -212,16 +212,6 @@ std::vector<std::uint8_t> random_program(unsigned word_bits, std::uint64_t seed)
   return bytes;
 }
 
-/// The first lines that differ.
-std::string difference(const std::string& wanted, const std::string& got) {
-  const auto mismatch = std::mismatch(wanted.begin(), wanted.end(), got.begin(), got.end());
-  const auto at = static_cast<std::size_t>(mismatch.first - wanted.begin());
-  const std::size_t begin = at == 0 ? 0 : wanted.rfind('\n', at - 1) + 1;
-  return "\n  wanted " + wanted.substr(begin, wanted.find('\n', at) - begin) + "\n  got    " +
-         got.substr(begin, got.find('\n', at) - begin);
-}
-
-/// All of them print what the first one does.
 void check(const std::vector<Disassembler>& disassemblers, unsigned word_bits, std::uint64_t seed, Manner manner,
            const std::string& text) {
   for (const bool labels : {false, true}) {

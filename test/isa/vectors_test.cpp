@@ -69,7 +69,7 @@ TEST(TeachingIsas, have_answers_unless_they_are_imported) {
 
 // --- Mesa's ---------------------------------------------------------------------------------------------------------------
 
-struct Recorded {
+struct RecordedWords {
   std::string_view description;  // below isa/
   std::string_view vectors;
   std::string_view isa;
@@ -77,7 +77,7 @@ struct Recorded {
 };
 
 // clang-format off
-constexpr Recorded recorded[] = {
+constexpr RecordedWords recorded_words[] = {
     {"mesa/ir3.xml",     "vectors/ir3-generated.jsonl",     "ir3",     "text"},
     {"mesa/ir3.xml",     "vectors/ir3.jsonl",               "ir3",     "decoded"},
     {"mesa/ir3.xml",     "vectors/programs.jsonl",          "ir3",     "text"},
@@ -91,24 +91,24 @@ constexpr Recorded recorded[] = {
 };
 // clang-format on
 
-class RecordedAnswers : public testing::TestWithParam<Recorded> {};
+class RecordedAnswers : public testing::TestWithParam<RecordedWords> {};
 
 TEST_P(RecordedAnswers, are_printed_to_the_letter) {
   const auto shared = outside::shared_folder();
   if (!shared) GTEST_SKIP() << outside::no_shared;
-  const Recorded& row = GetParam();
+  const RecordedWords& row = GetParam();
   const fs::path folder = *shared / "isa";
   EXPECT_GT(check(folder / row.description, folder / row.vectors, Manner::Mesa, row.isa, row.text_key), 0u);
 }
 
-std::string recorded_name(const testing::TestParamInfo<Recorded>& info) {
+std::string recorded_name(const testing::TestParamInfo<RecordedWords>& info) {
   const fs::path vectors = info.param.vectors;
   std::string name = std::string(info.param.isa) + "_from_" + vectors.stem().string();
   std::replace(name.begin(), name.end(), '-', '_');
   return name;
 }
 
-INSTANTIATE_TEST_SUITE_P(Isas, RecordedAnswers, testing::ValuesIn(recorded), recorded_name);
+INSTANTIATE_TEST_SUITE_P(Isas, RecordedAnswers, testing::ValuesIn(recorded_words), recorded_name);
 
 }  // namespace
 }  // namespace vireo::isa

@@ -21,13 +21,13 @@ namespace {
 
 constexpr std::string_view answer = "7 words: OpCapability Shader\n";
 
-struct Row {
+struct ConsumerRow {
   const char* language;
   const char* file;
   const char* package;  // of pkg-config
   const char* compiler;
 };
-const Row rows[] = {
+const ConsumerRow consumers[] = {
     {"c", "consumer.c", "vireo", VIREO_C_COMPILER " -std=c99 -Wall -Wextra -Wpedantic -Werror"},
     {"cpp", "consumer.cpp", "vireo-isa", VIREO_CXX_COMPILER " -std=c++20 -Wall -Wextra -Wpedantic -Werror"},
 };
@@ -49,7 +49,7 @@ class Consumers : public testing::Test {
   }
   void SetUp() override { ASSERT_EQ(installed_.status, 0) << installed_.text; }
 
-  static std::string source(const Row& row) {
+  static std::string source(const ConsumerRow& row) {
     return (outside::source_folder() / "test/consumers" / row.language).string();
   }
   /// Debian puts libraries one folder deeper; what is not there finds nothing.
@@ -70,7 +70,7 @@ class Consumers : public testing::Test {
 };
 
 TEST_F(Consumers, find_the_package_by_cmake) {
-  for (const Row& row : rows) {
+  for (const ConsumerRow& row : consumers) {
     const std::string build = (folder_ / ("cmake_" + std::string(row.language))).string();
     const Said configured =
         run("cmake -G Ninja -S " + source(row) + " -B " + build + " -DCMAKE_PREFIX_PATH=" + prefix_ +
@@ -85,7 +85,7 @@ TEST_F(Consumers, find_the_package_by_cmake) {
 
 TEST_F(Consumers, find_the_package_by_pkg_config) {
   if (!is_installed("pkg-config")) GTEST_SKIP() << "no pkg-config";
-  for (const Row& row : rows) {
+  for (const ConsumerRow& row : consumers) {
     const std::string program = (folder_ / ("pkg_" + std::string(row.language))).string();
     const std::string search = "PKG_CONFIG_PATH=" + in_library_folders("/pkgconfig");
     const Said built = run(std::string(row.compiler) + " " + source(row) + "/" + row.file + " -o " + program + " $(" +

@@ -21,14 +21,14 @@
 namespace vireo::packages {
 namespace {
 
-struct Row {
+struct ExportRow {
   const char* name;     // as a test is called
   const char* soname;   // of the library
   const char* file;     // the library
   const char* list;     // of its names of C
   std::string_view of;  // where its names of C++ stand
 };
-constexpr Row rows[] = {
+constexpr ExportRow export_lists[] = {
     {"core", "libvireo.so.0", VIREO_LIBRARY, "exports.txt", "vireo::"},
     {"isa", "libvireo-isa.so.0", VIREO_ISA_LIBRARY, "exports_isa.txt", "vireo::isa::"},
 };
@@ -42,13 +42,13 @@ std::set<std::string> lines_of(std::istream& text) {
 }
 
 /// Names with versions, `vireo_parse@@VIREO_0.1`; those of C++ demangled.
-std::set<std::string> exported(const Row& row) {
+std::set<std::string> exported(const ExportRow& row) {
   std::istringstream text(
       run("nm -D --defined-only --with-symbol-versions -C " + std::string(row.file) + " | cut -d' ' -f3-").text);
   return lines_of(text);
 }
 
-class Exports : public testing::TestWithParam<Row> {
+class Exports : public testing::TestWithParam<ExportRow> {
  protected:
   void SetUp() override {
     if (!is_shared) GTEST_SKIP() << "this build makes an archive: ./dev test shared";
@@ -109,8 +109,8 @@ TEST_P(Exports, is_below_two_megabytes_when_stripped) {
   std::filesystem::remove(stripped);
 }
 
-std::string name_of_row(const testing::TestParamInfo<Row>& row) { return row.param.name; }
-INSTANTIATE_TEST_SUITE_P(Libraries, Exports, testing::ValuesIn(rows), name_of_row);
+std::string name_of_library(const testing::TestParamInfo<ExportRow>& row) { return row.param.name; }
+INSTANTIATE_TEST_SUITE_P(Libraries, Exports, testing::ValuesIn(export_lists), name_of_library);
 
 }  // namespace
 }  // namespace vireo::packages

@@ -15,13 +15,13 @@
 namespace vireo::packages {
 namespace {
 
-struct Row {
+struct ForeignRow {
   const char* interpreter;
   const char* script;
 };
-constexpr Row rows[] = {{"python3", "entry_points.py"}, {"luajit", "entry_points.lua"}};
+constexpr ForeignRow foreign_languages[] = {{"python3", "entry_points.py"}, {"luajit", "entry_points.lua"}};
 
-class Ffi : public testing::TestWithParam<Row> {
+class Ffi : public testing::TestWithParam<ForeignRow> {
  protected:
   void SetUp() override {
     if (!is_shared) GTEST_SKIP() << "this build makes an archive: ./dev test shared";
@@ -53,8 +53,8 @@ TEST_P(Ffi, shows_diagnostics) {
   EXPECT_EQ(said.text, "2:23: expected a name of the kind MemoryModel, found 'GLSL540' [bad-enumerant]\n");
 }
 
-std::string name_of_row(const testing::TestParamInfo<Row>& row) { return row.param.interpreter; }
-INSTANTIATE_TEST_SUITE_P(Languages, Ffi, testing::ValuesIn(rows), name_of_row);
+std::string name_of_language(const testing::TestParamInfo<ForeignRow>& row) { return row.param.interpreter; }
+INSTANTIATE_TEST_SUITE_P(Languages, Ffi, testing::ValuesIn(foreign_languages), name_of_language);
 
 }  // namespace
 }  // namespace vireo::packages

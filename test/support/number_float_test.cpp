@@ -26,7 +26,7 @@ using enum FloatFormat;
 constexpr FloatFormat narrow_formats[] = {Half,       BFloat16,   Float8E4M3,         Float8E5M2, Float6E2M3,
                                           Float6E3M2, Float4E2M1, Float8UnsignedE8M0, MXInt8};
 
-struct Row {
+struct FloatRow {
   FloatFormat format;
   std::string_view text;
   NumberFault fault;
@@ -37,8 +37,8 @@ std::string name_of(std::string_view text, FloatFormat format) {
   return std::string(text.substr(0, 80)) + " in format " + std::to_string(static_cast<int>(format));
 }
 
-void check(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void check(const std::vector<FloatRow>& rows) {
+  for (const FloatRow& row : rows) {
     constexpr std::uint64_t untouched = 0x5555;
     std::uint64_t bits = untouched;
     EXPECT_EQ(parse_float(row.text, row.format, bits), row.fault) << name_of(row.text, row.format);

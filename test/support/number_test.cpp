@@ -20,15 +20,15 @@ using enum NumberFault;
 constexpr IntegerType i1{1, true}, u1{1, false}, i8{8, true}, u8{8, false}, i16{16, true}, i32{32, true};
 constexpr IntegerType u32{32, false}, i33{33, true}, u33{33, false}, i64{64, true}, u64{64, false};
 
-struct Row {
+struct NumberRow {
   std::string_view text;
   IntegerType type;
   NumberFault fault;
   std::uint64_t bits = 0;
 };
 
-void check(const std::vector<Row>& rows) {
-  for (const Row& row : rows) {
+void check(const std::vector<NumberRow>& rows) {
+  for (const NumberRow& row : rows) {
     constexpr std::uint64_t untouched = 0x5555;
     std::uint64_t bits = untouched;
     const NumberFault fault = parse_integer(row.text, row.type, bits);

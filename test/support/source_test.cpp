@@ -11,14 +11,14 @@
 namespace vireo {
 namespace {
 
-struct Row {
+struct PlaceRow {
   std::string_view text;
   std::uint64_t offset;
   LineColumn at;
   std::string_view line;  // the line that the offset lies in
 };
 
-constexpr Row rows[] = {
+constexpr PlaceRow rows[] = {
     {"", 0, {1, 1}, ""},
     {"", 7, {1, 1}, ""},
     {"abc", 0, {1, 1}, "abc"},
@@ -36,7 +36,7 @@ constexpr Row rows[] = {
 };
 
 TEST(line_index, finds_the_line_and_column_of_every_offset) {
-  for (const Row& row : rows) {
+  for (const PlaceRow& row : rows) {
     const LineIndex lines(row.text);
     const LineColumn at = lines.locate(row.offset);
     EXPECT_EQ(at, row.at) << row.text << " at " << row.offset << ": " << at.line << ':' << at.column;

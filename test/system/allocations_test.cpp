@@ -94,11 +94,11 @@ WordBuffer assembled(std::string_view text) {
   return words ? std::move(words).value() : WordBuffer{};
 }
 
-struct Style {
+struct AllocationStyle {
   std::string_view name;
   spirv::DisassembleOptions options;
 };
-const Style styles[] = {
+const AllocationStyle allocation_styles[] = {
     {"friendly", {}},
     {"raw", {.friendly_names = false}},
     {"offsets and comments", {.offsets = true, .comments = true}},
@@ -109,7 +109,7 @@ constexpr std::size_t rounds = 4000;
 
 TEST(Allocations, the_disassembler_makes_none_for_an_instruction) {
   const WordBuffer once = assembled(varied_text(rounds)), twice = assembled(varied_text(2 * rounds));
-  for (const Style& style : styles) {
+  for (const AllocationStyle& style : allocation_styles) {
     const auto cost = [&](const WordBuffer& words) {
       return cost_of([&] {
         CountingSink sink;

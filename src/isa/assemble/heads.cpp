@@ -8,13 +8,10 @@
 #include <algorithm>
 
 #include "isa/assemble/grammar.h"
+#include "support/ascii.h"
 
 namespace vireo::isa {
-namespace {
-
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
-
-}  // namespace
+namespace {}  // namespace
 
 // Digits alone, whatever the value is: such a number can be passed over without knowing its field.
 bool Grammar::is_plain_number(std::uint32_t definition) const {

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "support/ascii.h"
+
 namespace vireo::isa {
 
 /// Letters, digits, and what names and registers are written with.
@@ -17,7 +19,6 @@ constexpr bool is_word_character(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
          c == '@' || c == '%';
 }
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_name_start(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.';
 }

@@ -9,11 +9,10 @@
 
 #include "isa/encode/form.h"
 #include "isa/model/rules.h"
+#include "support/printable.h"
 
 namespace vireo::isa {
 namespace {
-
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 // A number as the caller would give it.
 std::string number_of(const Definition& definition, BitWord value) {

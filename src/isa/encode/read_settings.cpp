@@ -12,6 +12,7 @@
 #include "isa/encode/reading.h"
 #include "isa/model/rules.h"
 #include "support/nearest.h"
+#include "support/printable.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa {
@@ -21,8 +22,6 @@ namespace {
 constexpr std::size_t max_settings = 1u << 16;
 constexpr std::size_t max_scopes = 1u << 12;  // that all readings together open
 constexpr std::size_t max_path = 1u << 12;    // bytes
-
-std::string quoted(std::string_view name) { return "'" + std::string(name) + "'"; }
 
 // A setting with its path from here.
 struct Given {

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 
+#include "support/ascii.h"
 #include "vireo/isa/expression.h"
 
 namespace vireo::isa {
@@ -43,7 +44,6 @@ constexpr OperatorRow unary_operators[] = {
 // next.
 constexpr std::uint8_t select_precedence = 2;
 
-constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr bool is_name(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
 constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "support/ascii.h"
+
 namespace vireo::isa::generate {
 namespace {
 
@@ -60,7 +62,6 @@ bool is_limit(std::string_view name) {
 
 // Not isalnum, which asks the locale.
 bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 // `#reg-gpr` → "RegGpr", `ldg.a` → "LdgA", `3d` → "X3d".
 std::string type_name(std::string_view text) {

@@ -15,9 +15,6 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
-// Of the faults of one instruction; the report is a value, and so has to be small.
-constexpr std::uint32_t fault_room = 8;
-
 class EncoderFile {
  public:
   EncoderFile(const Model& model, const GenerateOptions& options)

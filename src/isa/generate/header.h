@@ -17,6 +17,8 @@ namespace vireo::isa::generate {
 
 /// A character of a user's own text that stands for `@` until names are spelled: theirs is no prefix of ours.
 inline constexpr char users_at_sign = '\x01';
+/// Faults of one instruction that a packer's or an encoder's report keeps; it is a value, and so has to be small.
+inline constexpr std::uint32_t fault_room = 8;
 
 struct HeaderParts {
   std::string title;           ///< "A disassembler"

@@ -9,6 +9,7 @@
 #include "isa/generate/header.h"
 #include "isa/generate/writer.h"
 #include "isa/model/rules.h"
+#include "support/ascii.h"
 
 namespace vireo::isa::generate {
 namespace {
@@ -16,8 +17,7 @@ namespace {
 // Compilers have bounds of their own, and the stack of open ones should be small.
 constexpr std::size_t max_nesting = 64;  // of brackets
 
-bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_name_letter(char c) { return is_letter(c) || c == '_'; }
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
 std::string_view trimmed(std::string_view text) {
@@ -79,7 +79,7 @@ std::string_view what_breaks_out(std::string_view text) {
   // Only blanks and comments stand before it in its line: there `#` is a directive.
   bool is_line_start = true;
   for (std::size_t at = 0; at < text.size();) {
-    if (is_quote(text[at]) && at != 0 && (is_letter(text[at - 1]) || is_digit(text[at - 1]))) {
+    if (is_quote(text[at]) && at != 0 && (is_name_letter(text[at - 1]) || is_digit(text[at - 1]))) {
       return "has a quote behind a letter or digit";
     }
     const std::string_view pair = text.substr(at, 2);
@@ -116,9 +116,9 @@ std::string as_code(std::string_view text) {
 // A type is declared as `TYPE name`: words and stars will do, and nothing else is let in.
 bool is_type(std::string_view text) {
   text = trimmed(text);
-  if (text.empty() || !is_letter(text.front())) return false;
+  if (text.empty() || !is_name_letter(text.front())) return false;
   return std::all_of(text.begin(), text.end(), [](char c) {
-    return is_letter(c) || is_digit(c) || c == ' ' || c == '\t' || c == '*' || c == ':';
+    return is_name_letter(c) || is_digit(c) || c == ' ' || c == '\t' || c == '*' || c == ':';
   });
 }
 
@@ -136,7 +136,7 @@ std::optional<Reported> Maps::refusal(Diagnostics& diagnostics) const {
       refuse("'" + std::string(bitset.encode_type) + "', the encode type of '" + name + "', is no type");
     }
     const std::string prefix(bitset.encode_prefix);
-    if (!std::all_of(prefix.begin(), prefix.end(), [](char c) { return is_letter(c) || is_digit(c); })) {
+    if (!std::all_of(prefix.begin(), prefix.end(), [](char c) { return is_name_letter(c) || is_digit(c); })) {
       refuse("'" + prefix + "', the case prefix of '" + name + "', cannot begin a name");
     }
     for (const EncodeMap& map : model_.maps(bitset)) {
@@ -173,10 +173,10 @@ bool Maps::is_place(const EncodeMap& map) {
     else if (c == ']') --depth;
     else if (depth != 0 || c == '.') continue;
     else if (c == '-' && text.substr(at, 2) == "->") ++at;
-    else if (!is_letter(c) && !is_digit(c)) return false;
+    else if (!is_name_letter(c) && !is_digit(c)) return false;
     if (depth < 0) return false;
   }
-  return depth == 0 && (text.size() == 3 || !(is_letter(text[3]) || is_digit(text[3])));
+  return depth == 0 && (text.size() == 3 || !(is_name_letter(text[3]) || is_digit(text[3])));
 }
 
 std::string Maps::type(const Bitset& root) { return std::string(trimmed(root.encode_type)); }
@@ -200,7 +200,7 @@ std::string Maps::case_label(const Bitset& leaf) const {
   for (const char c : model_.text(leaf.name)) {
     if (c == '#') continue;
     if (c >= 'a' && c <= 'z') label.push_back(static_cast<char>(c - 'a' + 'A'));
-    else label.push_back(is_letter(c) || is_digit(c) ? c : '_');
+    else label.push_back(is_name_letter(c) || is_digit(c) ? c : '_');
   }
   if (is_digit(label.front())) label.insert(0, "_");
   return label;
@@ -217,9 +217,9 @@ void Maps::find_params() {
   for (const Bitset& bitset : model_.bitsets()) {
     for (const EncodeMap& map : model_.maps(bitset)) {
       for (std::size_t at = 0; (at = map.text.find("p->", at)) != std::string_view::npos; at += 3) {
-        if (at != 0 && (is_letter(map.text[at - 1]) || is_digit(map.text[at - 1]))) continue;  // of another name
+        if (at != 0 && (is_name_letter(map.text[at - 1]) || is_digit(map.text[at - 1]))) continue;  // of another name
         std::size_t end = at + 3;
-        while (end < map.text.size() && (is_letter(map.text[end]) || is_digit(map.text[end]))) ++end;
+        while (end < map.text.size() && (is_name_letter(map.text[end]) || is_digit(map.text[end]))) ++end;
         params_.emplace(map.text.substr(at + 3, end - at - 3));
       }
     }

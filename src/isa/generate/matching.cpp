@@ -19,7 +19,7 @@ namespace {
 
 // Bits of a root that is decided by one table of bytes: 1024 of them at the most.
 constexpr std::uint32_t max_small_bits = 10;
-constexpr std::size_t longest_in_place = 400;
+constexpr std::size_t longest_scope_in_place = 400;
 
 using Leaves = std::vector<std::uint32_t>;
 
@@ -190,7 +190,7 @@ Code InstructionWriter::nested_leaf_code(const StaticScope& scope) {
   }
   ScopeCode body = scope_code(scope);
   result.longest = body.code.longest;
-  if (!body.returns && body.code.text.size() <= longest_in_place) {
+  if (!body.returns && body.code.text.size() <= longest_scope_in_place) {
     result.text += body.code.text;
     return result;
   }

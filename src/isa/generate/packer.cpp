@@ -21,9 +21,6 @@ namespace vireo::isa {
 namespace generate {
 namespace {
 
-// Faults that a report keeps; it is a struct on the caller's stack.
-constexpr std::uint32_t fault_room = 8;
-
 enum class Direction : std::uint8_t { Pack, Unpack };
 
 // What users have to write themselves, as a remark.

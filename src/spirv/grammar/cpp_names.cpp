@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "support/ascii.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -30,7 +32,6 @@ static_assert(std::is_sorted(std::begin(keywords), std::end(keywords)));
 bool is_keyword(std::string_view name) { return std::ranges::binary_search(keywords, name); }
 bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
 bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 char to_lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
 
 }  // namespace

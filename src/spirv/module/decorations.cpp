@@ -29,7 +29,7 @@ struct AnnotationForm {
   std::uint8_t decoration;
 };
 
-std::optional<AnnotationForm> form_of(std::uint16_t opcode) {
+std::optional<AnnotationForm> annotation_form_of(std::uint16_t opcode) {
   switch (static_cast<Op>(opcode)) {
     case Op::OpDecorate: return AnnotationForm{DecorationForm::Literal, 0, 2};
     case Op::OpDecorateId: return AnnotationForm{DecorationForm::Id, 0, 2};
@@ -49,7 +49,7 @@ constexpr auto rank_of = [](const DecorationRow& row) { return member_rank(row.m
 constexpr std::size_t many = 128;
 constexpr auto order_of = [](const DecorationRow& row) { return std::pair(row.decoration, member_rank(row.member)); };
 
-constexpr auto place_of = [](const auto& row) { return std::pair(row.target, member_rank(row.member)); };
+constexpr auto target_of = [](const auto& row) { return std::pair(row.target, member_rank(row.member)); };
 
 }  // namespace
 
@@ -77,7 +77,7 @@ class DecorationReader {
   void take(InstructionIndex i, InstructionView instruction) {
     const auto opcode = static_cast<Op>(instruction.opcode);
     if (opcode == Op::OpGroupDecorate || opcode == Op::OpGroupMemberDecorate) return uses_.push_back(i);
-    const std::optional<AnnotationForm> form = form_of(instruction.opcode);
+    const std::optional<AnnotationForm> form = annotation_form_of(instruction.opcode);
     // Without the word that says which, nothing was decorated.
     if (!form || form->decoration >= instruction.word_count) return;
     Row row;
@@ -96,7 +96,7 @@ class DecorationReader {
     auto& rows = decorations_.rows_;
     if (rows.empty()) return;
     const Word highest = std::ranges::max(rows, {}, &Row::target).target;
-    if (highest >= module_.words().size()) std::ranges::stable_sort(rows, {}, place_of);
+    if (highest >= module_.words().size()) std::ranges::stable_sort(rows, {}, target_of);
     const std::size_t targets = std::min<std::size_t>(std::size_t{highest} + 1, module_.words().size());
     auto& begins = decorations_.begins_;
     begins.assign(targets + 1, 0);
@@ -180,7 +180,7 @@ class DecorationReader {
   // The rows of a group itself among the first `count`: a group has no members.
   [[nodiscard]] std::pair<std::size_t, std::size_t> own_rows(Word group, std::size_t count) const {
     const std::span<const Row> rows(decorations_.rows_.data(), count);
-    const std::span<const Row> own = rows_with(rows, std::pair(group, member_rank(no_member)), place_of);
+    const std::span<const Row> own = rows_with(rows, std::pair(group, member_rank(no_member)), target_of);
     const auto first = static_cast<std::size_t>(own.data() - rows.data());
     return {first, first + own.size()};
   }

@@ -98,7 +98,7 @@ constexpr auto dense_forms = [] {
   return forms;
 }();
 
-const TypeForm* form_of(std::uint16_t opcode) {
+const TypeForm* type_form_of(std::uint16_t opcode) {
   if (opcode < dense_end) return dense_forms[opcode];
   const auto* form = std::ranges::lower_bound(type_forms, static_cast<Op>(opcode), {}, &TypeForm::opcode);
   return form != std::end(type_forms) && static_cast<std::uint16_t>(form->opcode) == opcode ? form : nullptr;
@@ -174,7 +174,7 @@ class TypeReader {
       case Op::OpTypeStructContinuedINTEL: return continue_struct(i, instruction);
       default: break;
     }
-    const TypeForm* form = form_of(instruction.opcode);
+    const TypeForm* form = type_form_of(instruction.opcode);
     if (form == nullptr && !is_other_type(instruction.opcode)) return;
     declare(form == nullptr ? other_form : *form, i, instruction);
   }
@@ -395,7 +395,7 @@ const TypeRow& Types::nothing() {
 }
 
 Words Types::members(const TypeRow& type) const {
-  const TypeForm* form = form_of(type.opcode);
+  const TypeForm* form = type_form_of(type.opcode);
   if (form == nullptr || form->list == 0 || type.declaration.is_none()) return {};
   if (!continued_.empty()) {
     const auto i = TypeIndex(static_cast<std::size_t>(&type - rows_.data()));

@@ -73,7 +73,7 @@ class FriendlyNamer {
 namespace {
 
 // The most ids that get a slot of their own; more than any module of the specification's limits (2.17) has.
-constexpr std::size_t dense_limit = std::size_t{1} << 24;
+constexpr std::size_t most_slots = std::size_t{1} << 24;
 
 // The grammar's hash will do: names of ids are alike enough to those of opcodes.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
@@ -152,7 +152,7 @@ std::string_view string_at(InstructionView instruction, std::size_t word) {
 // the opcode alone, so a broken operand costs no name.
 void FriendlyNamer::run() {
   const Word bound = module_.size() > 3 ? module_[3] : 0;
-  const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), dense_limit);
+  const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), most_slots);
   // The header's bound is not to be trusted with memory: a module of n words defines fewer than n ids.
   names_.dense_count_ = std::min(ids, module_.size() + 1024);
   names_.dense_.reset(static_cast<IdNames::Place*>(std::calloc(names_.dense_count_, sizeof(IdNames::Place))));

@@ -18,6 +18,7 @@
 
 #include "spirv/text/eight_bytes.h"
 #include "spirv/text/read_decimal.h"
+#include "support/ascii.h"
 #include "vireo/support/source.h"
 
 namespace vireo::spirv::text {
@@ -55,7 +56,6 @@ inline bool ends_word(char c) {
   return k == ByteClass::Blank || k == ByteClass::Punctuation;
 }
 inline bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
-inline bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /// A word that was found. `next` is the beginning of the word behind it.
 struct Piece {

@@ -279,20 +279,21 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
   if ((mask & by_component) != 0 && (mask & by_element) != 0) report.add(Rule::RobustnessOnce, visit.at(mask_word));
 }
 
-constexpr Check checks[] = {
-    {OpRawAccessChainNV, check_raw_chain},
-    {OpAccessChain, check_chain},
-    {OpInBoundsAccessChain, check_chain},
-    {OpPtrAccessChain, check_chain},
-    {OpInBoundsPtrAccessChain, check_chain},
-    {OpUntypedAccessChainKHR, check_chain},
-    {OpUntypedInBoundsAccessChainKHR, check_chain},
-    {OpUntypedPtrAccessChainKHR, check_chain},
-    {OpUntypedInBoundsPtrAccessChainKHR, check_chain},
-};
-
 }  // namespace
 
-std::span<const Check> access_chain_checks() { return checks; }
+std::span<const Check> access_chain_checks() {
+  static constexpr Check checks[] = {
+      {OpRawAccessChainNV, check_raw_chain},
+      {OpAccessChain, check_chain},
+      {OpInBoundsAccessChain, check_chain},
+      {OpPtrAccessChain, check_chain},
+      {OpInBoundsPtrAccessChain, check_chain},
+      {OpUntypedAccessChainKHR, check_chain},
+      {OpUntypedInBoundsAccessChainKHR, check_chain},
+      {OpUntypedPtrAccessChainKHR, check_chain},
+      {OpUntypedInBoundsPtrAccessChainKHR, check_chain},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

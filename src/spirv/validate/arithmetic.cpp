@@ -287,28 +287,29 @@ void check_bit_base(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
-constexpr Check checks[] = {
-    {OpVectorTimesMatrix, check_vector_times_matrix},
-    {OpMatrixTimesVector, check_matrix_times_vector},
-    {OpMatrixTimesMatrix, check_matrix_times_matrix},
-    {OpOuterProduct, check_outer_product},
-    {OpDot, check_dot},
-    {OpIAddCarry, check_extended},
-    {OpISubBorrow, check_extended},
-    {OpUMulExtended, check_extended},
-    {OpSMulExtended, check_extended},
-    {OpCooperativeMatrixMulAddKHR, check_multiply_add},
-    {OpCooperativeMatrixMulAddNV, check_multiply_add},
-    {OpSelect, check_select},
-    {OpBitFieldInsert, check_bit_base},
-    {OpBitFieldSExtract, check_bit_base},
-    {OpBitFieldUExtract, check_bit_base},
-    {OpBitReverse, check_bit_base},
-    {OpBitCount, check_bit_base},
-};
-
 }  // namespace
 
-std::span<const Check> arithmetic_checks() { return checks; }
+std::span<const Check> arithmetic_checks() {
+  static constexpr Check checks[] = {
+      {OpVectorTimesMatrix, check_vector_times_matrix},
+      {OpMatrixTimesVector, check_matrix_times_vector},
+      {OpMatrixTimesMatrix, check_matrix_times_matrix},
+      {OpOuterProduct, check_outer_product},
+      {OpDot, check_dot},
+      {OpIAddCarry, check_extended},
+      {OpISubBorrow, check_extended},
+      {OpUMulExtended, check_extended},
+      {OpSMulExtended, check_extended},
+      {OpCooperativeMatrixMulAddKHR, check_multiply_add},
+      {OpCooperativeMatrixMulAddNV, check_multiply_add},
+      {OpSelect, check_select},
+      {OpBitFieldInsert, check_bit_base},
+      {OpBitFieldSExtract, check_bit_base},
+      {OpBitFieldUExtract, check_bit_base},
+      {OpBitReverse, check_bit_base},
+      {OpBitCount, check_bit_base},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

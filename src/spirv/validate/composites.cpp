@@ -255,15 +255,16 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-constexpr Check checks[] = {
-    {OpCompositeExtract, check_extract},     {OpCompositeInsert, check_insert},
-    {OpCompositeConstruct, check_construct}, {OpCompositeConstructReplicateEXT, check_construct_replicate},
-    {OpVectorShuffle, check_shuffle},        {OpCopyLogical, check_copy_logical},
-    {OpTranspose, check_transpose},
-};
-
 }  // namespace
 
-std::span<const Check> composite_checks() { return checks; }
+std::span<const Check> composite_checks() {
+  static constexpr Check checks[] = {
+      {OpCompositeExtract, check_extract},     {OpCompositeInsert, check_insert},
+      {OpCompositeConstruct, check_construct}, {OpCompositeConstructReplicateEXT, check_construct_replicate},
+      {OpVectorShuffle, check_shuffle},        {OpCopyLogical, check_copy_logical},
+      {OpTranspose, check_transpose},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

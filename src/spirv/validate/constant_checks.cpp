@@ -243,27 +243,28 @@ void check_data(const Context& context, const Visit& visit, Report& report) {
              {std::to_string(words), type_text(context, visit.type), std::to_string(expected)});
 }
 
-constexpr Check checks[] = {
-    {OpConstantDataKHR, check_data},
-    {OpSpecConstantDataKHR, check_data},
-    {OpConstantTrue, check_bool},
-    {OpConstantFalse, check_bool},
-    {OpSpecConstantTrue, check_bool},
-    {OpSpecConstantFalse, check_bool},
-    {OpConstantComposite, check_composite},
-    {OpSpecConstantComposite, check_composite},
-    {OpConstantCompositeReplicateEXT, check_replicate},
-    {OpSpecConstantCompositeReplicateEXT, check_replicate},
-    {OpConstantNull, check_null},
-    {OpConstantSampler, check_sampler},
-    {OpConstant, check_literals},
-    {OpSpecConstant, check_literals},
-    {OpSwitch, check_literals},
-    {OpSpecConstantOp, check_operation},
-};
-
 }  // namespace
 
-std::span<const Check> constant_checks() { return checks; }
+std::span<const Check> constant_checks() {
+  static constexpr Check checks[] = {
+      {OpConstantDataKHR, check_data},
+      {OpSpecConstantDataKHR, check_data},
+      {OpConstantTrue, check_bool},
+      {OpConstantFalse, check_bool},
+      {OpSpecConstantTrue, check_bool},
+      {OpSpecConstantFalse, check_bool},
+      {OpConstantComposite, check_composite},
+      {OpSpecConstantComposite, check_composite},
+      {OpConstantCompositeReplicateEXT, check_replicate},
+      {OpSpecConstantCompositeReplicateEXT, check_replicate},
+      {OpConstantNull, check_null},
+      {OpConstantSampler, check_sampler},
+      {OpConstant, check_literals},
+      {OpSpecConstant, check_literals},
+      {OpSwitch, check_literals},
+      {OpSpecConstantOp, check_operation},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -212,20 +212,21 @@ void check_abort(const Context& context, const Visit& visit, Report& report) {
   Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
 }
 
-constexpr Check checks[] = {
-    {OpAbortKHR, check_abort},
-    {OpPhi, check_phi},
-    {OpBranchConditional, check_branch_conditional},
-    {OpSwitch, check_switch},
-    {OpReturn, check_return},
-    {OpReturnValue, check_return_value},
-    {OpLoopMerge, check_loop_merge},
-    {OpLifetimeStart, check_lifetime},
-    {OpLifetimeStop, check_lifetime},
-};
-
 }  // namespace
 
-std::span<const Check> control_flow_checks() { return checks; }
+std::span<const Check> control_flow_checks() {
+  static constexpr Check checks[] = {
+      {OpAbortKHR, check_abort},
+      {OpPhi, check_phi},
+      {OpBranchConditional, check_branch_conditional},
+      {OpSwitch, check_switch},
+      {OpReturn, check_return},
+      {OpReturnValue, check_return_value},
+      {OpLoopMerge, check_loop_merge},
+      {OpLifetimeStart, check_lifetime},
+      {OpLifetimeStop, check_lifetime},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -303,32 +303,33 @@ void check_bitcast_extract(const Context& context, const Visit& visit, Report& r
   if (offset != nullptr && !offset->is(TypeKind::Int)) complain.operand(4, "the offset", "an integer scalar");
 }
 
-// An opcode may stand here twice: formats and shapes are independent of each other, and both are asked.
-constexpr Check checks[] = {
-    {OpConvertFToU, check_microscaling},
-    {OpConvertFToS, check_microscaling},
-    {OpConvertSToF, check_microscaling},
-    {OpConvertUToF, check_microscaling},
-    {OpFConvert, check_microscaling},
-    {OpBitcastExtractEXT, check_bitcast_extract},
-    {OpConvertPtrToU, check_pointer_to_int},
-    {OpConvertUToPtr, check_int_to_pointer},
-    {OpPtrCastToGeneric, check_generic_cast},
-    {OpGenericCastToPtr, check_generic_cast},
-    {OpGenericCastToPtrExplicit, check_generic_cast},
-    {OpBitcast, check_bitcast},
-    {OpConvertFToU, check_matrix_shape},
-    {OpConvertFToS, check_matrix_shape},
-    {OpConvertSToF, check_matrix_shape},
-    {OpConvertUToF, check_matrix_shape},
-    {OpUConvert, check_matrix_shape},
-    {OpSConvert, check_matrix_shape},
-    {OpFConvert, check_matrix_shape},
-    {OpConvertUToAccelerationStructureKHR, check_to_acceleration_structure},
-};
-
 }  // namespace
 
-std::span<const Check> conversion_checks() { return checks; }
+// An opcode may stand here twice: formats and shapes are independent of each other, and both are asked.
+std::span<const Check> conversion_checks() {
+  static constexpr Check checks[] = {
+      {OpConvertFToU, check_microscaling},
+      {OpConvertFToS, check_microscaling},
+      {OpConvertSToF, check_microscaling},
+      {OpConvertUToF, check_microscaling},
+      {OpFConvert, check_microscaling},
+      {OpBitcastExtractEXT, check_bitcast_extract},
+      {OpConvertPtrToU, check_pointer_to_int},
+      {OpConvertUToPtr, check_int_to_pointer},
+      {OpPtrCastToGeneric, check_generic_cast},
+      {OpGenericCastToPtr, check_generic_cast},
+      {OpGenericCastToPtrExplicit, check_generic_cast},
+      {OpBitcast, check_bitcast},
+      {OpConvertFToU, check_matrix_shape},
+      {OpConvertFToS, check_matrix_shape},
+      {OpConvertSToF, check_matrix_shape},
+      {OpConvertUToF, check_matrix_shape},
+      {OpUConvert, check_matrix_shape},
+      {OpSConvert, check_matrix_shape},
+      {OpFConvert, check_matrix_shape},
+      {OpConvertUToAccelerationStructureKHR, check_to_acceleration_structure},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -76,7 +76,7 @@ using enum Op;
 
 // Each of these says whether the operand is what it should be, so that a check may go on to ask how large it is. One
 // that is left out, or whose type is not known, is not what it should be, and nothing to report either.
-bool is_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
+bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
 
 // The stride may be left out by some layouts; whether it may be here, the caller knows.
 bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
@@ -280,11 +280,11 @@ bool read_matrices(const Context& context, const Visit& visit, Report& report, c
   result = context.types.find(visit.type);
   operand = context.type_of(visit.word(3));
   if (result == nullptr || operand == nullptr) return false;
-  if (!is_matrix(*result)) {
+  if (!is_khr_matrix(*result)) {
     complain.result("a cooperative matrix");
     return false;
   }
-  if (!is_matrix(*operand)) {
+  if (!is_khr_matrix(*operand)) {
     complain.operand(3, "the matrix", "a cooperative matrix");
     return false;
   }
@@ -323,7 +323,7 @@ void check_convert_use(const Context& context, const Visit& visit, Report& repor
   }
 }
 
-void check_transpose(const Context& context, const Visit& visit, Report& report) {
+void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = nullptr, *operand = nullptr;
   if (!read_matrices(context, visit, report, result, operand)) return;
@@ -462,7 +462,7 @@ const TypeRow* check_vector(const Context& context, const Visit& visit, Report& 
 
 // The product of two vectors is added to a matrix in memory: no result, and each number that says how the matrix lies
 // there is a constant but offset and stride.
-void check_outer_product(const Context& context, const Visit& visit, Report& report) {
+void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
   if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
   check_offset(context, visit, report, 2, "the offset");
   const TypeRow* a = check_vector(context, visit, report, 3, "A");
@@ -547,30 +547,31 @@ void check_coordinate(const Context& context, const Visit& visit, Report& report
   const bool is_pair =
       result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
   if (!is_pair) complain.result("a vector of two 32-bit integers");
-  if (!is_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
+  if (!is_khr_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
   check_int32(context, visit, report, 4, "the index");
 }
 
-constexpr Check checks[] = {
-    {OpCooperativeMatrixGetCoordinateEXT, check_coordinate},
-    {OpCooperativeMatrixLoadKHR, check_load_khr},
-    {OpCooperativeMatrixStoreKHR, check_store_khr},
-    {OpCooperativeMatrixLoadNV, check_load_nv},
-    {OpCooperativeMatrixStoreNV, check_store_nv},
-    {OpCooperativeMatrixConvertUseEXT, check_convert_use},
-    {OpCooperativeMatrixTransposeNV, check_transpose},
-    {OpCooperativeMatrixReduceEXT, check_reduce},
-    {OpCooperativeMatrixPerElementOpEXT, check_per_element},
-    {OpCooperativeVectorLoadNV, check_load_vector},
-    {OpCooperativeVectorStoreNV, check_store_vector},
-    {OpCooperativeVectorOuterProductAccumulateNV, check_outer_product},
-    {OpCooperativeVectorReduceSumAccumulateNV, check_reduce_sum},
-    {OpCooperativeVectorMatrixMulNV, check_matrix_product},
-    {OpCooperativeVectorMatrixMulAddNV, check_matrix_product},
-};
-
 }  // namespace
 
-std::span<const Check> cooperative_checks() { return checks; }
+std::span<const Check> cooperative_checks() {
+  static constexpr Check checks[] = {
+      {OpCooperativeMatrixGetCoordinateEXT, check_coordinate},
+      {OpCooperativeMatrixLoadKHR, check_load_khr},
+      {OpCooperativeMatrixStoreKHR, check_store_khr},
+      {OpCooperativeMatrixLoadNV, check_load_nv},
+      {OpCooperativeMatrixStoreNV, check_store_nv},
+      {OpCooperativeMatrixConvertUseEXT, check_convert_use},
+      {OpCooperativeMatrixTransposeNV, check_matrix_transpose},
+      {OpCooperativeMatrixReduceEXT, check_reduce},
+      {OpCooperativeMatrixPerElementOpEXT, check_per_element},
+      {OpCooperativeVectorLoadNV, check_load_vector},
+      {OpCooperativeVectorStoreNV, check_store_vector},
+      {OpCooperativeVectorOuterProductAccumulateNV, check_vector_outer_product},
+      {OpCooperativeVectorReduceSumAccumulateNV, check_reduce_sum},
+      {OpCooperativeVectorMatrixMulNV, check_matrix_product},
+      {OpCooperativeVectorMatrixMulAddNV, check_matrix_product},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

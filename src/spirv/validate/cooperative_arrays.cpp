@@ -124,14 +124,14 @@ void check_conversion(const Complaint& complain, const Conversion& conversion) {
 }
 
 // Array to matrix: the matrix is the result.
-void check_construct(const Context& context, const Visit& visit, Report& report) {
+void check_array_construct(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(visit.word(3));
   if (matrix == nullptr || array == nullptr) return;
   check_conversion({context, visit, report}, {matrix, array, 1, 3});
 }
 
 // Matrix to array: the array is the result.
-void check_extract(const Context& context, const Visit& visit, Report& report) {
+void check_array_extract(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *matrix = context.type_of(visit.word(3)), *array = context.types.find(visit.type);
   if (matrix == nullptr || array == nullptr) return;
   check_conversion({context, visit, report}, {matrix, array, 3, 1});
@@ -196,15 +196,16 @@ void check_array_cast(const Context& context, const Visit& visit, Report& report
              {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
 }
 
-constexpr Check checks[] = {
-    {OpCompositeConstructCoopMatQCOM, check_construct},
-    {OpCompositeExtractCoopMatQCOM, check_extract},
-    {OpExtractSubArrayQCOM, check_sub_array},
-    {OpBitCastArrayQCOM, check_array_cast},
-};
-
 }  // namespace
 
-std::span<const Check> cooperative_array_checks() { return checks; }
+std::span<const Check> cooperative_array_checks() {
+  static constexpr Check checks[] = {
+      {OpCompositeConstructCoopMatQCOM, check_array_construct},
+      {OpCompositeExtractCoopMatQCOM, check_array_extract},
+      {OpExtractSubArrayQCOM, check_sub_array},
+      {OpBitCastArrayQCOM, check_array_cast},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -156,20 +156,21 @@ void transfer(const Context& context, const Visit& visit, Report& report, const 
   check_addressing(context, visit, report, *matrix, words);
 }
 
-void check_load(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_load(const Context& context, const Visit& visit, Report& report) {
   transfer(context, visit, report, {3, 4, 5, 6, AccessKind::Reads});
 }
-void check_store(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_store(const Context& context, const Visit& visit, Report& report) {
   transfer(context, visit, report, {1, 2, 3, 4, AccessKind::Writes});
 }
 
-constexpr Check checks[] = {
-    {OpCooperativeMatrixLoadTensorNV, check_load},
-    {OpCooperativeMatrixStoreTensorNV, check_store},
-};
-
 }  // namespace
 
-std::span<const Check> cooperative_tensor_checks() { return checks; }
+std::span<const Check> cooperative_tensor_checks() {
+  static constexpr Check checks[] = {
+      {OpCooperativeMatrixLoadTensorNV, check_tensor_load},
+      {OpCooperativeMatrixStoreTensorNV, check_tensor_store},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

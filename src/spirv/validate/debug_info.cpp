@@ -150,7 +150,7 @@ struct LinePlace {
 };
 
 // A column may be one behind the last: ranges end there. Line and column 0 say nothing.
-void check_in_source(const ExtVisit& ext, const SourceText& sources, Word source, LinePlace place) {
+void check_in_source(const ExtVisit& ext, const DebugSources& sources, Word source, LinePlace place) {
   // Without the text of a source nothing can be beyond it.
   const auto line = number_at(ext, place.line);
   const auto lines = sources.line_count(source);
@@ -172,7 +172,7 @@ void check_in_source(const ExtVisit& ext, const SourceText& sources, Word source
 }
 
 // Operands: the source, first and last line, first and last column.
-void check_line(const ExtVisit& ext, const SourceText& sources) {
+void check_line(const ExtVisit& ext, const DebugSources& sources) {
   constexpr LinePlace first{1, 3}, last{2, 4};
   const auto first_line = number_at(ext, first.line), last_line = number_at(ext, last.line);
   const auto first_column = number_at(ext, first.column), last_column = number_at(ext, last.column);
@@ -211,7 +211,7 @@ void check_definition(const ExtVisit& ext) {
   }
 }
 
-void check_values(const ExtVisit& ext, const DescribingRow& row, const SourceText& sources) {
+void check_values(const ExtVisit& ext, const DescribingRow& row, const DebugSources& sources) {
   if (const auto i = place_of(ext, row, Role::Count)) check_count(ext, *i);
   if (const auto i = place_of(ext, row, Role::Positive)) check_positive(ext, *i);
   if (const auto i = place_of(ext, row, Role::Length)) check_lengths(ext, *i);

@@ -6,8 +6,8 @@
 
 #include <vector>
 
+#include "spirv/validate/debug_sources.h"
 #include "spirv/validate/describing.h"
-#include "spirv/validate/source_text.h"
 
 namespace vireo::spirv {
 
@@ -15,7 +15,7 @@ namespace vireo::spirv {
 struct DescribedModule {
   explicit DescribedModule(const Context& context);
 
-  SourceText sources;
+  DebugSources sources;
   std::vector<InstructionRange> graphs;       ///< from OpGraphARM to its end, in the order of the words
   std::vector<const EntryPointRow*> kernels;  ///< all entry points: by function, compute shaders last, by name
   std::vector<bool> has_only_tensors;         ///< by type: a structure of nothing else. For sets that describe graphs

@@ -371,25 +371,26 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
   }
 }
 
-constexpr Check checks[] = {
-    {OpDecorate, check_form},
-    {OpDecorateId, check_form},
-    {OpDecorateString, check_form},
-    {OpMemberDecorate, check_form},
-    {OpMemberDecorateString, check_form},
-    {OpMemberDecorate, check_member_decorate},
-    {OpMemberDecorateIdEXT, check_member_decorate},
-    {OpMemberDecorateString, check_member_decorate},
-    {OpMemberName, check_member_decorate},
-    {OpDecorateId, check_decorate_id},
-    {OpGroupDecorate, check_group},
-    {OpGroupMemberDecorate, check_group},
-    {OpDecorationGroup, check_group_uses},
-};
-
 }  // namespace
 
-std::span<const Check> annotation_checks() { return checks; }
+std::span<const Check> annotation_checks() {
+  static constexpr Check checks[] = {
+      {OpDecorate, check_form},
+      {OpDecorateId, check_form},
+      {OpDecorateString, check_form},
+      {OpMemberDecorate, check_form},
+      {OpMemberDecorateString, check_form},
+      {OpMemberDecorate, check_member_decorate},
+      {OpMemberDecorateIdEXT, check_member_decorate},
+      {OpMemberDecorateString, check_member_decorate},
+      {OpMemberName, check_member_decorate},
+      {OpDecorateId, check_decorate_id},
+      {OpGroupDecorate, check_group},
+      {OpGroupMemberDecorate, check_group},
+      {OpDecorationGroup, check_group_uses},
+  };
+  return checks;
+}
 
 void check_decorations(const Context& context, Report& report) { DecorationCheck(context, report).run(); }
 

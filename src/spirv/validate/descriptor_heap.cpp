@@ -48,7 +48,7 @@ void check_operand(const Context& context, const Visit& visit, std::size_t word,
 }
 
 // Strides are of arrays and offsets of members, so this instruction takes the first and the next one the second.
-void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
+void check_heap_decoration(const Context& context, const Visit& visit, Report& report) {
   const auto decoration = static_cast<Decoration>(visit.word(2));
   const Word target = visit.word(1);
   if (decoration == Decoration::OffsetIdEXT) {
@@ -111,7 +111,7 @@ bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
 }
 
 // A descriptor comes from its heap, or from a variable that is one.
-void check_load(const Context& context, const Visit& visit, Report& report) {
+void check_heap_load(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT)) return;
   const TypeRow *type = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
   if (type == nullptr || pointer == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
@@ -177,7 +177,7 @@ void check_size(const Context& context, const Visit& visit, Report& report) {
 }
 
 // Structures of handles lie in heaps, which have no room for what is no descriptor.
-void check_struct(const Context& context, const Visit& visit, Report& report) {
+void check_heap_struct(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT) ||
       context.has(Capability::BindlessTextureNV)) {
     return;
@@ -191,20 +191,21 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpDecorate, check_heap},
-    {OpMemberDecorate, check_heap},
-    {OpDecorateId, check_decorate_id},
-    {OpMemberDecorateIdEXT, check_member_decorate_id},
-    {OpLoad, check_load},
-    {OpTypeBufferEXT, check_buffer_type},
-    {OpBufferPointerEXT, check_buffer_pointer},
-    {OpConstantSizeOfEXT, check_size},
-    {OpTypeStruct, check_struct},
-};
-
 }  // namespace
 
-std::span<const Check> descriptor_heap_checks() { return checks; }
+std::span<const Check> descriptor_heap_checks() {
+  static constexpr Check checks[] = {
+      {OpDecorate, check_heap},
+      {OpMemberDecorate, check_heap},
+      {OpDecorateId, check_heap_decoration},
+      {OpMemberDecorateIdEXT, check_member_decorate_id},
+      {OpLoad, check_heap_load},
+      {OpTypeBufferEXT, check_buffer_type},
+      {OpBufferPointerEXT, check_buffer_pointer},
+      {OpConstantSizeOfEXT, check_size},
+      {OpTypeStruct, check_heap_struct},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

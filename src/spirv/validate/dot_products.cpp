@@ -203,20 +203,21 @@ void check_float_dot(const Context& context, const Visit& visit, Report& report)
   }
 }
 
-constexpr Check checks[] = {
-    {OpSDot, check_integer_dot},
-    {OpUDot, check_integer_dot},
-    {OpSUDot, check_integer_dot},
-    {OpSDotAccSat, check_integer_dot},
-    {OpUDotAccSat, check_integer_dot},
-    {OpSUDotAccSat, check_integer_dot},
-    {OpFDot2MixAcc32VALVE, check_float_dot},
-    {OpFDot2MixAcc16VALVE, check_float_dot},
-    {OpFDot4MixAcc32VALVE, check_float_dot},
-};
-
 }  // namespace
 
-std::span<const Check> dot_product_checks() { return checks; }
+std::span<const Check> dot_product_checks() {
+  static constexpr Check checks[] = {
+      {OpSDot, check_integer_dot},
+      {OpUDot, check_integer_dot},
+      {OpSUDot, check_integer_dot},
+      {OpSDotAccSat, check_integer_dot},
+      {OpUDotAccSat, check_integer_dot},
+      {OpSUDotAccSat, check_integer_dot},
+      {OpFDot2MixAcc32VALVE, check_float_dot},
+      {OpFDot2MixAcc16VALVE, check_float_dot},
+      {OpFDot4MixAcc32VALVE, check_float_dot},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -59,11 +59,12 @@ void check_capability(const Context& context, const Visit& visit, Report& report
   if (!context.has(Capability::VulkanMemoryModel)) report.add(Rule::CooperativeMemoryModel, visit.at(1));
 }
 
-constexpr Check checks[] = {{OpMemoryModel, check_memory_model}, {OpCapability, check_capability}};
-
 }  // namespace
 
-std::span<const Check> mode_checks() { return checks; }
+std::span<const Check> mode_checks() {
+  static constexpr Check checks[] = {{OpMemoryModel, check_memory_model}, {OpCapability, check_capability}};
+  return checks;
+}
 
 void check_entry_points(const Context& context, Report& report) {
   for (const EntryPointRow& entry : context.preamble.entry_points()) check_function(context, entry, report);

@@ -25,7 +25,7 @@ using CL = OpenCL_std;
 // --- pointers of OpenCL.std ---------------------------------------------------------------------------------------------
 
 /// Storage classes that an instruction may point to.
-enum class Reach : std::uint8_t { Read, Written, Prefetched, Format };
+enum class PointerUse : std::uint8_t { Read, Written, Prefetched, Format };
 
 /// What has to be there.
 enum class Pointee : std::uint8_t {
@@ -42,7 +42,7 @@ struct MemoryRow {
   static constexpr std::uint8_t none = 0xFF;
   CL inst;
   std::uint8_t pointer;  ///< operand, from 0
-  Reach reach;
+  PointerUse use;
   Pointee pointee = Pointee::AsRow;
   std::uint8_t offset = none;      ///< operand; offsets are as wide as addresses, and need such
   std::uint8_t components = none;  ///< operand: a literal
@@ -52,50 +52,50 @@ struct MemoryRow {
 // Columns: instruction, pointer, what may be pointed to, what is there, offset, literal count. Operands are counted
 // from 0, behind the number of the instruction.
 constexpr MemoryRow memory_rows[] = {
-    {CL::fract,           1, Reach::Written},
-    {CL::modf,            1, Reach::Written},
-    {CL::sincos,          1, Reach::Written},
-    {CL::frexp,           1, Reach::Written},
-    {CL::lgamma_r,        1, Reach::Written},
-    {CL::remquo,          2, Reach::Written},
-    {CL::vloadn,          1, Reach::Read,       Pointee::Result,    0, 2},
-    {CL::vload_half,      1, Reach::Read,       Pointee::Half,      0},
-    {CL::vload_halfn,     1, Reach::Read,       Pointee::Half,      0, 2},
-    {CL::vloada_halfn,    1, Reach::Read,       Pointee::Half,      0, 2},
-    {CL::vstoren,         2, Reach::Written,    Pointee::Data,      1},
-    {CL::vstore_half,     2, Reach::Written,    Pointee::Half,      1},
-    {CL::vstore_half_r,   2, Reach::Written,    Pointee::Half,      1},
-    {CL::vstore_halfn,    2, Reach::Written,    Pointee::Half,      1},
-    {CL::vstore_halfn_r,  2, Reach::Written,    Pointee::Half,      1},
-    {CL::vstorea_halfn,   2, Reach::Written,    Pointee::Half,      1},
-    {CL::vstorea_halfn_r, 2, Reach::Written,    Pointee::Half,      1},
-    {CL::printf,          0, Reach::Format,     Pointee::Character},
-    {CL::prefetch,        0, Reach::Prefetched, Pointee::Number,    1},
+    {CL::fract,           1, PointerUse::Written},
+    {CL::modf,            1, PointerUse::Written},
+    {CL::sincos,          1, PointerUse::Written},
+    {CL::frexp,           1, PointerUse::Written},
+    {CL::lgamma_r,        1, PointerUse::Written},
+    {CL::remquo,          2, PointerUse::Written},
+    {CL::vloadn,          1, PointerUse::Read,       Pointee::Result,    0, 2},
+    {CL::vload_half,      1, PointerUse::Read,       Pointee::Half,      0},
+    {CL::vload_halfn,     1, PointerUse::Read,       Pointee::Half,      0, 2},
+    {CL::vloada_halfn,    1, PointerUse::Read,       Pointee::Half,      0, 2},
+    {CL::vstoren,         2, PointerUse::Written,    Pointee::Data,      1},
+    {CL::vstore_half,     2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::vstore_half_r,   2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::vstore_halfn,    2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::vstore_halfn_r,  2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::vstorea_halfn,   2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::vstorea_halfn_r, 2, PointerUse::Written,    Pointee::Half,      1},
+    {CL::printf,          0, PointerUse::Format,     Pointee::Character},
+    {CL::prefetch,        0, PointerUse::Prefetched, Pointee::Number,    1},
 };
 // clang-format on
 
-bool reaches(const Context& context, Reach reach, StorageClass storage) {
+bool may_use(const Context& context, PointerUse use, StorageClass storage) {
   // What a kernel may write is any memory; what it only reads may be constant as well; a format is a constant, since it
   // is read when the program is built.
   const bool is_memory = storage == StorageClass::Generic || storage == StorageClass::CrossWorkgroup ||
                          storage == StorageClass::Workgroup || storage == StorageClass::Function;
-  switch (reach) {
-    case Reach::Read: return is_memory || storage == StorageClass::UniformConstant;
-    case Reach::Written: return is_memory;
-    case Reach::Prefetched: return storage == StorageClass::CrossWorkgroup;
-    case Reach::Format:
+  switch (use) {
+    case PointerUse::Read: return is_memory || storage == StorageClass::UniformConstant;
+    case PointerUse::Written: return is_memory;
+    case PointerUse::Prefetched: return storage == StorageClass::CrossWorkgroup;
+    case PointerUse::Format:
       return storage == StorageClass::UniformConstant ||
              (is_memory && context.preamble.has_extension("SPV_EXT_relaxed_printf_string_address_space"));
   }
   return true;
 }
 
-std::string_view reach_text(Reach reach) {
-  switch (reach) {
-    case Reach::Read: return "UniformConstant, Generic, CrossWorkgroup, Workgroup or Function";
-    case Reach::Written: return "Generic, CrossWorkgroup, Workgroup or Function";
-    case Reach::Prefetched: return "CrossWorkgroup";
-    case Reach::Format: return "UniformConstant";
+std::string_view storage_text(PointerUse use) {
+  switch (use) {
+    case PointerUse::Read: return "UniformConstant, Generic, CrossWorkgroup, Workgroup or Function";
+    case PointerUse::Written: return "Generic, CrossWorkgroup, Workgroup or Function";
+    case PointerUse::Prefetched: return "CrossWorkgroup";
+    case PointerUse::Format: return "UniformConstant";
   }
   return "";
 }
@@ -160,9 +160,9 @@ void check_offset(const ExtVisit& ext, std::size_t operand) {
 void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
   const TypeRow* pointer = ext.context.type_of(ext.operand(row.pointer));
   if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // what it has to be, the typing row says
-  if (!reaches(ext.context, row.reach, pointer->storage)) {
+  if (!may_use(ext.context, row.use, pointer->storage)) {
     ext.report.add(Rule::ExtStorage, ext.at(row.pointer),
-                   {ext.name(), enumerant_text(ext.context, pointer->storage), reach_text(row.reach)});
+                   {ext.name(), enumerant_text(ext.context, pointer->storage), storage_text(row.use)});
   }
   check_pointee(ext, row, *pointer);
   if (row.offset != MemoryRow::none) check_offset(ext, row.offset);

@@ -39,7 +39,7 @@ void check_large_result(const Context& context, const Visit& visit, Report& repo
 }
 
 // Of a dot product bfloat16 is taken, with a capability of its own.
-void check_dot(const Context& context, const Visit& visit, Report& report) {
+void check_dot_result(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || type->contains.has_any(TypeTrait::BFloat16)) return;
   check_result(context, visit, report);
@@ -58,32 +58,33 @@ void check_vote(const Context& context, const Visit& visit, Report& report) {
   check_operand_type(context, visit, report, 4);
 }
 
-// clang-format off
-constexpr Check checks[] = {
-    {OpFNegate, check_large_result}, {OpFAdd, check_large_result}, {OpFSub, check_large_result}, {OpFMul, check_large_result},
-    {OpFDiv, check_large_result}, {OpFRem, check_large_result}, {OpFMod, check_large_result}, {OpFmaKHR, check_large_result},
-    {OpVectorTimesScalar, check_large_result}, {OpMatrixTimesScalar, check_large_result}, {OpVectorTimesMatrix, check_result},
-    {OpMatrixTimesVector, check_result}, {OpMatrixTimesMatrix, check_result}, {OpOuterProduct, check_result},
-    {OpCooperativeMatrixMulAddNV, check_result}, {OpDot, check_dot},
-    {OpGroupNonUniformRotateKHR, check_result}, {OpGroupNonUniformBroadcast, check_result},
-    {OpGroupNonUniformBroadcastFirst, check_result}, {OpGroupNonUniformShuffle, check_result},
-    {OpGroupNonUniformShuffleXor, check_result}, {OpGroupNonUniformShuffleUp, check_result},
-    {OpGroupNonUniformShuffleDown, check_result}, {OpGroupNonUniformQuadBroadcast, check_result},
-    {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformAllEqual, check_vote},
-    {OpIsNan, check_large_operand}, {OpIsInf, check_large_operand}, {OpIsFinite, check_large_operand},
-    {OpIsNormal, check_large_operand}, {OpSignBitSet, check_large_operand}, {OpLessOrGreater, check_large_operand},
-    {OpOrdered, check_large_operand}, {OpUnordered, check_large_operand},
-    {OpFOrdEqual, check_large_operand}, {OpFUnordEqual, check_large_operand},
-    {OpFOrdNotEqual, check_large_operand}, {OpFUnordNotEqual, check_large_operand},
-    {OpFOrdLessThan, check_large_operand}, {OpFUnordLessThan, check_large_operand},
-    {OpFOrdGreaterThan, check_large_operand}, {OpFUnordGreaterThan, check_large_operand},
-    {OpFOrdLessThanEqual, check_large_operand}, {OpFUnordLessThanEqual, check_large_operand},
-    {OpFOrdGreaterThanEqual, check_large_operand}, {OpFUnordGreaterThanEqual, check_large_operand},
-};
-// clang-format on
-
 }  // namespace
 
-std::span<const Check> float_format_checks() { return checks; }
+std::span<const Check> float_format_checks() {
+  // clang-format off
+  static constexpr Check checks[] = {
+      {OpFNegate, check_large_result}, {OpFAdd, check_large_result}, {OpFSub, check_large_result}, {OpFMul, check_large_result},
+      {OpFDiv, check_large_result}, {OpFRem, check_large_result}, {OpFMod, check_large_result}, {OpFmaKHR, check_large_result},
+      {OpVectorTimesScalar, check_large_result}, {OpMatrixTimesScalar, check_large_result}, {OpVectorTimesMatrix, check_result},
+      {OpMatrixTimesVector, check_result}, {OpMatrixTimesMatrix, check_result}, {OpOuterProduct, check_result},
+      {OpCooperativeMatrixMulAddNV, check_result}, {OpDot, check_dot_result},
+      {OpGroupNonUniformRotateKHR, check_result}, {OpGroupNonUniformBroadcast, check_result},
+      {OpGroupNonUniformBroadcastFirst, check_result}, {OpGroupNonUniformShuffle, check_result},
+      {OpGroupNonUniformShuffleXor, check_result}, {OpGroupNonUniformShuffleUp, check_result},
+      {OpGroupNonUniformShuffleDown, check_result}, {OpGroupNonUniformQuadBroadcast, check_result},
+      {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformAllEqual, check_vote},
+      {OpIsNan, check_large_operand}, {OpIsInf, check_large_operand}, {OpIsFinite, check_large_operand},
+      {OpIsNormal, check_large_operand}, {OpSignBitSet, check_large_operand}, {OpLessOrGreater, check_large_operand},
+      {OpOrdered, check_large_operand}, {OpUnordered, check_large_operand},
+      {OpFOrdEqual, check_large_operand}, {OpFUnordEqual, check_large_operand},
+      {OpFOrdNotEqual, check_large_operand}, {OpFUnordNotEqual, check_large_operand},
+      {OpFOrdLessThan, check_large_operand}, {OpFUnordLessThan, check_large_operand},
+      {OpFOrdGreaterThan, check_large_operand}, {OpFUnordGreaterThan, check_large_operand},
+      {OpFOrdLessThanEqual, check_large_operand}, {OpFUnordLessThanEqual, check_large_operand},
+      {OpFOrdGreaterThanEqual, check_large_operand}, {OpFUnordGreaterThanEqual, check_large_operand},
+  };
+  // clang-format on
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -169,13 +169,14 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpFunction, check_function},
-    {OpFunctionCall, check_call},
-};
-
 }  // namespace
 
-std::span<const Check> function_checks() { return checks; }
+std::span<const Check> function_checks() {
+  static constexpr Check checks[] = {
+      {OpFunction, check_function},
+      {OpFunctionCall, check_call},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -344,11 +344,12 @@ class GraphWalk {
   std::set<std::vector<Word>> names_;
 };
 
-constexpr Check checks[] = {{OpTypeGraphARM, check_graph_type}};
-
 }  // namespace
 
-std::span<const Check> graph_checks() { return checks; }
+std::span<const Check> graph_checks() {
+  static constexpr Check checks[] = {{OpTypeGraphARM, check_graph_type}};
+  return checks;
+}
 
 void check_graphs(const Context& context, Report& report) {
   if (context.has(Capability::GraphARM)) GraphWalk(context, report).run();

@@ -156,7 +156,7 @@ constexpr Storage universal_storage[] = {
     Storage::TaskPayloadWorkgroupEXT,
     Storage::NodePayloadAMDX,
 };
-constexpr Storage vulkan_storage[] = {
+constexpr Storage vulkan_group_storage[] = {
     Storage::Uniform,         Storage::StorageBuffer,         Storage::Workgroup,
     Storage::Image,           Storage::PhysicalStorageBuffer, Storage::TaskPayloadWorkgroupEXT,
     Storage::NodePayloadAMDX,
@@ -237,7 +237,7 @@ void check_atomic(const Context& context, const Visit& visit, Report& report) {
   const bool is_shaders_function = context.is_shader() && pointer->storage == Storage::Function;
   if (!has(universal_storage, pointer->storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
-  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_storage, pointer->storage)) {
+  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_group_storage, pointer->storage)) {
     refuse(Rule::VulkanAtomicStorage);
   } else if (context.is_opencl()) {
     check_opencl_storage(context, visit, *pointer, word, report);
@@ -264,54 +264,55 @@ void check_atomic_store(const Context& context, const Visit& visit, Report& repo
              {id_text(context, visit.word(4)), type_text(context, value->id), type_text(context, pointer->element)});
 }
 
-constexpr Check checks[] = {
-    {OpGroupAsyncCopy, check_async_copy},
-    {OpGroupWaitEvents, check_wait_events},
-    {OpGroupNonUniformIAdd, check_arithmetic},
-    {OpGroupNonUniformFAdd, check_arithmetic},
-    {OpGroupNonUniformIMul, check_arithmetic},
-    {OpGroupNonUniformFMul, check_arithmetic},
-    {OpGroupNonUniformSMin, check_arithmetic},
-    {OpGroupNonUniformUMin, check_arithmetic},
-    {OpGroupNonUniformFMin, check_arithmetic},
-    {OpGroupNonUniformSMax, check_arithmetic},
-    {OpGroupNonUniformUMax, check_arithmetic},
-    {OpGroupNonUniformFMax, check_arithmetic},
-    {OpGroupNonUniformBitwiseAnd, check_arithmetic},
-    {OpGroupNonUniformBitwiseOr, check_arithmetic},
-    {OpGroupNonUniformBitwiseXor, check_arithmetic},
-    {OpGroupNonUniformLogicalAnd, check_arithmetic},
-    {OpGroupNonUniformLogicalOr, check_arithmetic},
-    {OpGroupNonUniformLogicalXor, check_arithmetic},
-    {OpGroupNonUniformBroadcast, check_broadcast},
-    {OpGroupNonUniformQuadBroadcast, check_broadcast},
-    {OpGroupNonUniformQuadSwap, check_broadcast},
-    {OpGroupNonUniformBallotBitCount, check_ballot_count},
-    {OpAtomicLoad, check_atomic},
-    {OpAtomicStore, check_atomic_store},
-    {OpAtomicExchange, check_atomic},
-    {OpAtomicCompareExchange, check_atomic},
-    {OpAtomicCompareExchangeWeak, check_atomic},
-    {OpAtomicIIncrement, check_atomic},
-    {OpAtomicIDecrement, check_atomic},
-    {OpAtomicIAdd, check_atomic},
-    {OpAtomicISub, check_atomic},
-    {OpAtomicSMin, check_atomic},
-    {OpAtomicUMin, check_atomic},
-    {OpAtomicSMax, check_atomic},
-    {OpAtomicUMax, check_atomic},
-    {OpAtomicAnd, check_atomic},
-    {OpAtomicOr, check_atomic},
-    {OpAtomicXor, check_atomic},
-    {OpAtomicFAddEXT, check_atomic},
-    {OpAtomicFMinEXT, check_atomic},
-    {OpAtomicFMaxEXT, check_atomic},
-    {OpAtomicFlagTestAndSet, check_atomic_flag},
-    {OpAtomicFlagClear, check_atomic_flag},
-};
-
 }  // namespace
 
-std::span<const Check> group_checks() { return checks; }
+std::span<const Check> group_checks() {
+  static constexpr Check checks[] = {
+      {OpGroupAsyncCopy, check_async_copy},
+      {OpGroupWaitEvents, check_wait_events},
+      {OpGroupNonUniformIAdd, check_arithmetic},
+      {OpGroupNonUniformFAdd, check_arithmetic},
+      {OpGroupNonUniformIMul, check_arithmetic},
+      {OpGroupNonUniformFMul, check_arithmetic},
+      {OpGroupNonUniformSMin, check_arithmetic},
+      {OpGroupNonUniformUMin, check_arithmetic},
+      {OpGroupNonUniformFMin, check_arithmetic},
+      {OpGroupNonUniformSMax, check_arithmetic},
+      {OpGroupNonUniformUMax, check_arithmetic},
+      {OpGroupNonUniformFMax, check_arithmetic},
+      {OpGroupNonUniformBitwiseAnd, check_arithmetic},
+      {OpGroupNonUniformBitwiseOr, check_arithmetic},
+      {OpGroupNonUniformBitwiseXor, check_arithmetic},
+      {OpGroupNonUniformLogicalAnd, check_arithmetic},
+      {OpGroupNonUniformLogicalOr, check_arithmetic},
+      {OpGroupNonUniformLogicalXor, check_arithmetic},
+      {OpGroupNonUniformBroadcast, check_broadcast},
+      {OpGroupNonUniformQuadBroadcast, check_broadcast},
+      {OpGroupNonUniformQuadSwap, check_broadcast},
+      {OpGroupNonUniformBallotBitCount, check_ballot_count},
+      {OpAtomicLoad, check_atomic},
+      {OpAtomicStore, check_atomic_store},
+      {OpAtomicExchange, check_atomic},
+      {OpAtomicCompareExchange, check_atomic},
+      {OpAtomicCompareExchangeWeak, check_atomic},
+      {OpAtomicIIncrement, check_atomic},
+      {OpAtomicIDecrement, check_atomic},
+      {OpAtomicIAdd, check_atomic},
+      {OpAtomicISub, check_atomic},
+      {OpAtomicSMin, check_atomic},
+      {OpAtomicUMin, check_atomic},
+      {OpAtomicSMax, check_atomic},
+      {OpAtomicUMax, check_atomic},
+      {OpAtomicAnd, check_atomic},
+      {OpAtomicOr, check_atomic},
+      {OpAtomicXor, check_atomic},
+      {OpAtomicFAddEXT, check_atomic},
+      {OpAtomicFMinEXT, check_atomic},
+      {OpAtomicFMaxEXT, check_atomic},
+      {OpAtomicFlagTestAndSet, check_atomic_flag},
+      {OpAtomicFlagClear, check_atomic_flag},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -345,33 +345,34 @@ void check_access(const Context& context, const Visit& visit, Report& report) {
   for (const auto requirement : requirements) requirement(access);
 }
 
-constexpr Check checks[] = {
-    {OpImageSampleImplicitLod, check_access},
-    {OpImageSampleExplicitLod, check_access},
-    {OpImageSampleDrefImplicitLod, check_access},
-    {OpImageSampleDrefExplicitLod, check_access},
-    {OpImageSampleProjImplicitLod, check_access},
-    {OpImageSampleProjExplicitLod, check_access},
-    {OpImageSampleProjDrefImplicitLod, check_access},
-    {OpImageSampleProjDrefExplicitLod, check_access},
-    {OpImageSparseSampleImplicitLod, check_access},
-    {OpImageSparseSampleExplicitLod, check_access},
-    {OpImageSparseSampleDrefImplicitLod, check_access},
-    {OpImageSparseSampleDrefExplicitLod, check_access},
-    {OpImageGather, check_access},
-    {OpImageDrefGather, check_access},
-    {OpImageSparseGather, check_access},
-    {OpImageSparseDrefGather, check_access},
-    {OpImageGatherQCOM, check_access},
-    {OpImageFetch, check_access},
-    {OpImageSparseFetch, check_access},
-    {OpImageRead, check_access},
-    {OpImageSparseRead, check_access},
-    {OpImageWrite, check_access},
-};
-
 }  // namespace
 
-std::span<const Check> image_access_checks() { return checks; }
+std::span<const Check> image_access_checks() {
+  static constexpr Check checks[] = {
+      {OpImageSampleImplicitLod, check_access},
+      {OpImageSampleExplicitLod, check_access},
+      {OpImageSampleDrefImplicitLod, check_access},
+      {OpImageSampleDrefExplicitLod, check_access},
+      {OpImageSampleProjImplicitLod, check_access},
+      {OpImageSampleProjExplicitLod, check_access},
+      {OpImageSampleProjDrefImplicitLod, check_access},
+      {OpImageSampleProjDrefExplicitLod, check_access},
+      {OpImageSparseSampleImplicitLod, check_access},
+      {OpImageSparseSampleExplicitLod, check_access},
+      {OpImageSparseSampleDrefImplicitLod, check_access},
+      {OpImageSparseSampleDrefExplicitLod, check_access},
+      {OpImageGather, check_access},
+      {OpImageDrefGather, check_access},
+      {OpImageSparseGather, check_access},
+      {OpImageSparseDrefGather, check_access},
+      {OpImageGatherQCOM, check_access},
+      {OpImageFetch, check_access},
+      {OpImageSparseFetch, check_access},
+      {OpImageRead, check_access},
+      {OpImageSparseRead, check_access},
+      {OpImageWrite, check_access},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

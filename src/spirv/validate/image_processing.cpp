@@ -107,7 +107,7 @@ bool is_image_processing(const Context& context) {
 }
 
 // Loads are many and such modules few: one question of three bits comes first.
-void check_load(const Context& context, const Visit& visit, Report& report) {
+void check_image_load(const Context& context, const Visit& visit, Report& report) {
   if (!is_image_processing(context)) return;
   const Word variable = origin_of(context, visit.word(3));
   for (const Decoration decoration : {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM}) {
@@ -117,19 +117,20 @@ void check_load(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpLoad, check_load},
-    {OpImageSampleWeightedQCOM, check_operands},
-    {OpImageBlockMatchSSDQCOM, check_operands},
-    {OpImageBlockMatchSADQCOM, check_operands},
-    {OpImageBlockMatchGatherSSDQCOM, check_operands},
-    {OpImageBlockMatchGatherSADQCOM, check_operands},
-    {OpImageBlockMatchWindowSSDQCOM, check_operands},
-    {OpImageBlockMatchWindowSADQCOM, check_operands},
-};
-
 }  // namespace
 
-std::span<const Check> image_processing_checks() { return checks; }
+std::span<const Check> image_processing_checks() {
+  static constexpr Check checks[] = {
+      {OpLoad, check_image_load},
+      {OpImageSampleWeightedQCOM, check_operands},
+      {OpImageBlockMatchSSDQCOM, check_operands},
+      {OpImageBlockMatchSADQCOM, check_operands},
+      {OpImageBlockMatchGatherSSDQCOM, check_operands},
+      {OpImageBlockMatchGatherSADQCOM, check_operands},
+      {OpImageBlockMatchWindowSSDQCOM, check_operands},
+      {OpImageBlockMatchWindowSADQCOM, check_operands},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

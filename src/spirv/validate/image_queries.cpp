@@ -209,7 +209,7 @@ void check_combination(const Context& context, const Visit& visit, Report& repor
 }
 
 // The way back: the image in a sampled image.
-void check_image(const Context& context, const Visit& visit, Report& report) {
+void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
@@ -393,25 +393,26 @@ void check_tile_variable(const Context& context, const Visit& visit, Report& rep
   }
 }
 
-constexpr Check checks[] = {
-    {OpVariable, check_tile_variable},
-    {OpUntypedVariableKHR, check_tile_variable},
-    {OpSampledImage, check_combination},
-    {OpImage, check_image},
-    {OpImageQueryFormat, check_query},
-    {OpImageQueryOrder, check_query},
-    {OpImageQuerySizeLod, check_query},
-    {OpImageQuerySize, check_query},
-    {OpImageQueryLod, check_query},
-    {OpImageQueryLevels, check_query},
-    {OpImageQuerySamples, check_query},
-    {OpImageTexelPointer, check_texel_pointer},
-    {OpUntypedImageTexelPointerEXT, check_texel_pointer},
-    {OpColorAttachmentReadEXT, check_color_read},
-};
-
 }  // namespace
 
-std::span<const Check> image_query_checks() { return checks; }
+std::span<const Check> image_query_checks() {
+  static constexpr Check checks[] = {
+      {OpVariable, check_tile_variable},
+      {OpUntypedVariableKHR, check_tile_variable},
+      {OpSampledImage, check_combination},
+      {OpImage, check_image_of_combination},
+      {OpImageQueryFormat, check_query},
+      {OpImageQueryOrder, check_query},
+      {OpImageQuerySizeLod, check_query},
+      {OpImageQuerySize, check_query},
+      {OpImageQueryLod, check_query},
+      {OpImageQueryLevels, check_query},
+      {OpImageQuerySamples, check_query},
+      {OpImageTexelPointer, check_texel_pointer},
+      {OpUntypedImageTexelPointerEXT, check_texel_pointer},
+      {OpColorAttachmentReadEXT, check_color_read},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -152,10 +152,11 @@ void check_sampled_image(const Context& context, const Visit& visit, Report& rep
   if (image.dim == Dim::Buffer && context.version() >= Version{1, 6}) report.add(Rule::SampledBuffer, visit.at(word));
 }
 
-constexpr Check checks[] = {{Op::OpTypeImage, check_image}, {Op::OpTypeSampledImage, check_sampled_image}};
-
 }  // namespace
 
-std::span<const Check> image_type_checks() { return checks; }
+std::span<const Check> image_type_checks() {
+  static constexpr Check checks[] = {{Op::OpTypeImage, check_image}, {Op::OpTypeSampledImage, check_sampled_image}};
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -86,13 +86,14 @@ void check_import(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpExtension, check_extension},
-    {OpExtInstImport, check_import},
-};
-
 }  // namespace
 
-std::span<const Check> import_checks() { return checks; }
+std::span<const Check> import_checks() {
+  static constexpr Check checks[] = {
+      {OpExtension, check_extension},
+      {OpExtInstImport, check_import},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

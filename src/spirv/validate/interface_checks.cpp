@@ -33,10 +33,10 @@ struct Listed {
   const TypeRow* holds = nullptr;  ///< nullptr: not to be known
 };
 
-class InterfaceCheck {
+class ListCheck {
  public:
   // Since 1.4 all global variables that an entry point uses are listed, before it inputs and outputs only.
-  InterfaceCheck(const Context& context, Report& report)
+  ListCheck(const Context& context, Report& report)
       : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
 
   void check(const EntryPointRow& entry) {
@@ -131,7 +131,7 @@ class InterfaceCheck {
 }  // namespace
 
 void check_listed_variables(const Context& context, Report& report) {
-  InterfaceCheck check(context, report);
+  ListCheck check(context, report);
   for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
 }
 

@@ -36,11 +36,6 @@ void check_arguments(const Context& context, const Visit& visit, Report& report)
   if (count > most) say(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
 }
 
-constexpr Check checks[] = {
-    {OpExtInst, check_arguments},
-    {OpExtInstWithForwardRefsKHR, check_arguments},
-};
-
 // A target has no more decorations than there are. A member is a target by itself.
 void check_decoration_counts(const Context& context, Report& report) {
   const KindId kind = context.grammar().find_kind("Decoration");
@@ -70,7 +65,13 @@ void check_mode_counts(const Context& context, Report& report) {
 
 }  // namespace
 
-std::span<const Check> limit_checks() { return checks; }
+std::span<const Check> limit_checks() {
+  static constexpr Check checks[] = {
+      {OpExtInst, check_arguments},
+      {OpExtInstWithForwardRefsKHR, check_arguments},
+  };
+  return checks;
+}
 
 void check_texts(const Context& context, const Visit& visit, Report& report) {
   const Word most = context.options.limits.literal_string;

@@ -57,7 +57,7 @@ struct Interval {
 };
 
 /// A variable as all entry points see it that list it.
-struct Variable {
+struct PlacedVariable {
   VariableInfo info;
   std::uint32_t entry = 0;  ///< the last entry point that listed it
   // Of a decoration that stands there twice the first counts, as the second is told by the rules of decorations.
@@ -109,7 +109,7 @@ class LocationCheck {
       ++number_;
       for (const Word id : entry.interface_) {
         const auto [at, is_new] = known_.try_emplace(id);
-        Variable& variable = at->second;
+        PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
         // Twice in a list is one variable, and told elsewhere.
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
@@ -192,7 +192,7 @@ class LocationCheck {
   // --- one variable ---
 
   // Reads off a variable's decorations, and those of its structure, what is asked at each entry point that lists it.
-  void read(Variable& variable, Word id) {
+  void read(PlacedVariable& variable, Word id) {
     variable.info = variable_info(context_, id);
     if (variable.info.id == 0 || variable.info.holds == nullptr) return;
     for (const DecorationRow& row : context_.decorations.of(id)) {
@@ -240,7 +240,7 @@ class LocationCheck {
     return element == nullptr ? type : *element;
   }
 
-  void look_at(const Variable& from) {
+  void look_at(const PlacedVariable& from) {
     const VariableInfo& variable = from.info;
     if (from.is_built_in) return;  // built-ins lie where they lie
     const bool is_output = variable.storage == StorageClass::Output;
@@ -478,7 +478,7 @@ class LocationCheck {
   const Context& context_;
   Report& report_;
   std::vector<Footprint> footprints_;  // by type
-  std::unordered_map<Word, Variable> known_;
+  std::unordered_map<Word, PlacedVariable> known_;
   std::array<std::unordered_map<Word, PlacedBlock>, 2> placed_;  // whether streams count; by structure
   std::uint32_t part_count_ = 0;
   std::map<std::vector<std::uint32_t>, bool> are_clean_;  // of blocks that were listed together

@@ -88,35 +88,36 @@ void check_value(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpLoad, check_made},
-    {OpConstantNull, check_made},
-    {OpSelect, check_chosen},
-    {OpPhi, check_chosen},
-    {OpPtrAccessChain, check_element_pointer},
-    {OpInBoundsPtrAccessChain, check_element_pointer},
-    {OpUntypedPtrAccessChainKHR, check_element_pointer},
-    {OpUntypedInBoundsPtrAccessChainKHR, check_element_pointer},
-    {OpReturnValue, check_returned},
-    {OpStore, check_stored},
-    {OpBitcast, check_value},
-    {OpCompositeConstruct, check_value},
-    {OpCompositeInsert, check_value},
-    {OpGenericCastToPtr, check_value},
-    {OpGenericCastToPtrExplicit, check_value},
-    {OpPtrCastToGeneric, check_value},
-    {OpFragmentMaskFetchAMD, check_value},
-    {OpFragmentFetchAMD, check_value},
-    {OpImageBlockMatchSADQCOM, check_value},
-    {OpImageBlockMatchSSDQCOM, check_value},
-    {OpImageBlockMatchWindowSADQCOM, check_value},
-    {OpImageBlockMatchWindowSSDQCOM, check_value},
-    {OpImageBlockMatchGatherSADQCOM, check_value},
-    {OpImageBlockMatchGatherSSDQCOM, check_value},
-};
-
 }  // namespace
 
-std::span<const Check> logical_pointer_checks() { return checks; }
+std::span<const Check> logical_pointer_checks() {
+  static constexpr Check checks[] = {
+      {OpLoad, check_made},
+      {OpConstantNull, check_made},
+      {OpSelect, check_chosen},
+      {OpPhi, check_chosen},
+      {OpPtrAccessChain, check_element_pointer},
+      {OpInBoundsPtrAccessChain, check_element_pointer},
+      {OpUntypedPtrAccessChainKHR, check_element_pointer},
+      {OpUntypedInBoundsPtrAccessChainKHR, check_element_pointer},
+      {OpReturnValue, check_returned},
+      {OpStore, check_stored},
+      {OpBitcast, check_value},
+      {OpCompositeConstruct, check_value},
+      {OpCompositeInsert, check_value},
+      {OpGenericCastToPtr, check_value},
+      {OpGenericCastToPtrExplicit, check_value},
+      {OpPtrCastToGeneric, check_value},
+      {OpFragmentMaskFetchAMD, check_value},
+      {OpFragmentFetchAMD, check_value},
+      {OpImageBlockMatchSADQCOM, check_value},
+      {OpImageBlockMatchSSDQCOM, check_value},
+      {OpImageBlockMatchWindowSADQCOM, check_value},
+      {OpImageBlockMatchWindowSSDQCOM, check_value},
+      {OpImageBlockMatchGatherSADQCOM, check_value},
+      {OpImageBlockMatchGatherSSDQCOM, check_value},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -351,24 +351,25 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   }
 }
 
-constexpr Check checks[] = {
-    {OpLoad, check_load},
-    {OpStore, check_store},
-    {OpPredicatedLoadINTEL, check_predicated_load},
-    {OpPredicatedStoreINTEL, check_predicated_store},
-    {OpCopyMemory, check_copy},
-    {OpCopyMemorySized, check_copy_sized},
-    {OpArrayLength, check_array_length},
-    {OpUntypedArrayLengthKHR, check_array_length},
-    {OpCooperativeMatrixLengthKHR, check_matrix_length},
-    {OpCooperativeMatrixLengthNV, check_matrix_length},
-    {OpPtrEqual, check_pointer_comparison},
-    {OpPtrNotEqual, check_pointer_comparison},
-    {OpPtrDiff, check_pointer_comparison},
-};
-
 }  // namespace
 
-std::span<const Check> memory_checks() { return checks; }
+std::span<const Check> memory_checks() {
+  static constexpr Check checks[] = {
+      {OpLoad, check_load},
+      {OpStore, check_store},
+      {OpPredicatedLoadINTEL, check_predicated_load},
+      {OpPredicatedStoreINTEL, check_predicated_store},
+      {OpCopyMemory, check_copy},
+      {OpCopyMemorySized, check_copy_sized},
+      {OpArrayLength, check_array_length},
+      {OpUntypedArrayLengthKHR, check_array_length},
+      {OpCooperativeMatrixLengthKHR, check_matrix_length},
+      {OpCooperativeMatrixLengthNV, check_matrix_length},
+      {OpPtrEqual, check_pointer_comparison},
+      {OpPtrNotEqual, check_pointer_comparison},
+      {OpPtrDiff, check_pointer_comparison},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

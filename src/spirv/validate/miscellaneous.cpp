@@ -80,15 +80,16 @@ void check_line(const Context& context, const Visit& visit, Report& report) {
   report.add(Rule::LineFile, visit.at(1), {id_text(context, visit.word(1)), op_text(context, file)});
 }
 
-constexpr Check checks[] = {
-    {OpLine, check_line},
-    {OpSizeOf, check_size_of},
-    {OpReadClockKHR, check_clock},
-    {OpConstantFunctionPointerINTEL, check_function_pointer},
-};
-
 }  // namespace
 
-std::span<const Check> miscellaneous_checks() { return checks; }
+std::span<const Check> miscellaneous_checks() {
+  static constexpr Check checks[] = {
+      {OpLine, check_line},
+      {OpSizeOf, check_size_of},
+      {OpReadClockKHR, check_clock},
+      {OpConstantFunctionPointerINTEL, check_function_pointer},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -125,28 +125,29 @@ void check_pipe_storage(const Context& context, const Visit& visit, Report& repo
   }
 }
 
-constexpr Check checks[] = {
-    {OpReadPipe, check_pipe},
-    {OpWritePipe, check_pipe},
-    {OpReservedReadPipe, check_pipe},
-    {OpReservedWritePipe, check_pipe},
-    {OpReserveReadPipePackets, check_pipe},
-    {OpReserveWritePipePackets, check_pipe},
-    {OpCommitReadPipe, check_pipe},
-    {OpCommitWritePipe, check_pipe},
-    {OpGetNumPipePackets, check_pipe},
-    {OpGetMaxPipePackets, check_pipe},
-    {OpGroupReserveReadPipePackets, check_pipe},
-    {OpGroupReserveWritePipePackets, check_pipe},
-    {OpGroupCommitReadPipe, check_pipe},
-    {OpGroupCommitWritePipe, check_pipe},
-    {OpIsValidReserveId, check_valid_reservation},
-    {OpCreatePipeFromPipeStorage, check_created_pipe},
-    {OpConstantPipeStorage, check_pipe_storage},
-};
-
 }  // namespace
 
-std::span<const Check> pipe_checks() { return checks; }
+std::span<const Check> pipe_checks() {
+  static constexpr Check checks[] = {
+      {OpReadPipe, check_pipe},
+      {OpWritePipe, check_pipe},
+      {OpReservedReadPipe, check_pipe},
+      {OpReservedWritePipe, check_pipe},
+      {OpReserveReadPipePackets, check_pipe},
+      {OpReserveWritePipePackets, check_pipe},
+      {OpCommitReadPipe, check_pipe},
+      {OpCommitWritePipe, check_pipe},
+      {OpGetNumPipePackets, check_pipe},
+      {OpGetMaxPipePackets, check_pipe},
+      {OpGroupReserveReadPipePackets, check_pipe},
+      {OpGroupReserveWritePipePackets, check_pipe},
+      {OpGroupCommitReadPipe, check_pipe},
+      {OpGroupCommitWritePipe, check_pipe},
+      {OpIsValidReserveId, check_valid_reservation},
+      {OpCreatePipeFromPipeStorage, check_created_pipe},
+      {OpConstantPipeStorage, check_pipe_storage},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -12,7 +12,7 @@ namespace vireo::spirv {
 namespace {
 
 // "SPIR-V 1.4", as messages have it.
-std::string version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
+std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
 // Built-ins that a block may hold without using them, as shaders of old do: their capabilities are needed by those who
 // read or write the variable, which the interface rules check.
@@ -84,8 +84,9 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
   bool is_met = true;
   if (!needs.is_capability && !has_any_capability(needs.capabilities)) is_met = miss(capabilities_, needs.capabilities);
   if (!needs.last.is_none() && version > needs.last) {
-    report.add(Rule::RemovedInVersion, place,
-               {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), version_text(needs.last)});
+    report.add(
+        Rule::RemovedInVersion, place,
+        {grammar.text(name), fmt::format("{}.{}", version.major, version.minor), spirv_version_text(needs.last)});
     return false;
   }
   // An instruction that a capability enables needs nothing beside it: the capability has a version itself. (But for
@@ -98,7 +99,7 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
     return has_any_extension(needs.extensions) ? is_met : miss(extensions_, needs.extensions);
   if (needs.since.is_none()) return is_met;
   report.add(Rule::MissingExtension, place,
-             {grammar.text(name), fmt::format("{} or newer", version_text(needs.since))});
+             {grammar.text(name), fmt::format("{} or newer", spirv_version_text(needs.since))});
   return false;
 }
 
@@ -174,7 +175,7 @@ void RequirementCheck::finish_extensions(Report& report) {
   const Grammar& grammar = context_.grammar();
   for (const auto& [key, missing] : extensions_) {
     const auto rows = grammar.strings({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)});
-    std::string names = missing.since.is_none() ? "" : fmt::format("{}, or ", version_text(missing.since));
+    std::string names = missing.since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(missing.since));
     for (const StringRef row : rows) names.append(row == rows[0] ? "the extension " : " or ").append(grammar.text(row));
     report.add(Rule::MissingExtension, missing.place, {missing.what, names});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));

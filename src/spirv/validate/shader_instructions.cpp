@@ -62,29 +62,30 @@ void check_hint(const Context& context, const Visit& visit, Report& report) {
   report.add(Rule::HintBits, visit.at(hint_word), {op_text(context, visit.op())});
 }
 
-// OpTraceNV and OpTraceMotionNV are not here: their flags came with SPV_NV_ray_tracing, whose capability the grammar's rows
-// of flags do not name.
-// clang-format off
-constexpr Check checks[] = {
-    {OpDPdx, check_derivative}, {OpDPdy, check_derivative}, {OpFwidth, check_derivative},
-    {OpDPdxFine, check_derivative}, {OpDPdyFine, check_derivative}, {OpFwidthFine, check_derivative},
-    {OpDPdxCoarse, check_derivative}, {OpDPdyCoarse, check_derivative}, {OpFwidthCoarse, check_derivative},
-    {OpTraceRayKHR, check_flags_behind_accel},
-    {OpTraceRayMotionNV, check_flags_behind_accel},
-    {OpHitObjectRecordMissEXT, check_flags_behind_accel}, {OpHitObjectRecordMissMotionEXT, check_flags_behind_accel},
-    {OpRayQueryInitializeKHR, check_flags_behind_object},
-    {OpHitObjectTraceRayNV, check_flags_behind_object}, {OpHitObjectTraceRayMotionNV, check_flags_behind_object},
-    {OpHitObjectTraceRayEXT, check_flags_behind_object}, {OpHitObjectTraceRayMotionEXT, check_flags_behind_object},
-    {OpHitObjectTraceReorderExecuteEXT, check_flags_behind_object},
-    {OpHitObjectTraceMotionReorderExecuteEXT, check_flags_behind_object},
-    {OpReorderThreadWithHitObjectNV, check_hint<2>}, {OpReorderThreadWithHitObjectEXT, check_hint<2>},
-    {OpHitObjectReorderExecuteShaderEXT, check_hint<3>}, {OpHitObjectTraceReorderExecuteEXT, check_hint<13>},
-    {OpHitObjectTraceMotionReorderExecuteEXT, check_hint<14>},
-};
-// clang-format on
-
 }  // namespace
 
-std::span<const Check> shader_checks() { return checks; }
+// OpTraceNV and OpTraceMotionNV are not here: their flags came with SPV_NV_ray_tracing, whose capability the grammar's rows
+// of flags do not name.
+std::span<const Check> shader_checks() {
+  // clang-format off
+  static constexpr Check checks[] = {
+      {OpDPdx, check_derivative}, {OpDPdy, check_derivative}, {OpFwidth, check_derivative},
+      {OpDPdxFine, check_derivative}, {OpDPdyFine, check_derivative}, {OpFwidthFine, check_derivative},
+      {OpDPdxCoarse, check_derivative}, {OpDPdyCoarse, check_derivative}, {OpFwidthCoarse, check_derivative},
+      {OpTraceRayKHR, check_flags_behind_accel},
+      {OpTraceRayMotionNV, check_flags_behind_accel},
+      {OpHitObjectRecordMissEXT, check_flags_behind_accel}, {OpHitObjectRecordMissMotionEXT, check_flags_behind_accel},
+      {OpRayQueryInitializeKHR, check_flags_behind_object},
+      {OpHitObjectTraceRayNV, check_flags_behind_object}, {OpHitObjectTraceRayMotionNV, check_flags_behind_object},
+      {OpHitObjectTraceRayEXT, check_flags_behind_object}, {OpHitObjectTraceRayMotionEXT, check_flags_behind_object},
+      {OpHitObjectTraceReorderExecuteEXT, check_flags_behind_object},
+      {OpHitObjectTraceMotionReorderExecuteEXT, check_flags_behind_object},
+      {OpReorderThreadWithHitObjectNV, check_hint<2>}, {OpReorderThreadWithHitObjectEXT, check_hint<2>},
+      {OpHitObjectReorderExecuteShaderEXT, check_hint<3>}, {OpHitObjectTraceReorderExecuteEXT, check_hint<13>},
+      {OpHitObjectTraceMotionReorderExecuteEXT, check_hint<14>},
+  };
+  // clang-format on
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -28,7 +28,7 @@ struct TensorShape {
   Word rank = 0, shape = 0;
 };
 // Ids of constants: the rank is an integer, the shape an array of integers.
-TensorShape shape_of(const Context& context, const TypeRow& tensor) {
+TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
   const InstructionView view = context.module.instruction(tensor.declaration);
   return {view.word(3), view.word(4)};
 }
@@ -101,7 +101,7 @@ std::optional<std::uint64_t> first_size(const Context& context, const TensorShap
 void check_parts(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr || !type->is(TypeKind::Tensor)) return;
-  const TensorShape tensor = shape_of(context, *type);
+  const TensorShape tensor = tensor_shape_of(context, *type);
   // Without a shape, what a constant would have to be made of is not said.
   if (tensor.shape == 0) {
     report.add(Rule::TensorParts, visit.at(1),
@@ -146,7 +146,7 @@ class TensorAccess {
   const TypeRow* tensor() {
     const TypeRow* type = context_.type_of(visit_.word(word_));
     if (type == nullptr) return nullptr;
-    if (type->is(TypeKind::Tensor) && shape_of(context_, *type).rank != 0) return type;
+    if (type->is(TypeKind::Tensor) && tensor_shape_of(context_, *type).rank != 0) return type;
     complain().operand(word_, "the tensor", "a tensor whose rank is known");
     return nullptr;
   }
@@ -156,7 +156,7 @@ class TensorAccess {
     const TypeRow* type = context_.type_of(visit_.word(word));
     if (type == nullptr) return;
     // Lengths and ranks are ids, compared by their values; what specialization decides may agree.
-    const Word rank = shape_of(context_, tensor).rank;
+    const Word rank = tensor_shape_of(context_, tensor).rank;
     const bool is_array = type->is(TypeKind::Array) && context_.types.row(type->element_row).is(TypeKind::Int);
     if (is_array && may_be_equal(context_, type->length, rank)) return;
     complain().operand(word, "the coordinates", "an array of integers, as many as the tensor has dimensions");
@@ -233,7 +233,7 @@ void check_write(const Context& context, const Visit& visit, Report& report) {
 }
 
 // A size is one number, so which dimension is meant has to be known when code is compiled.
-void check_query(const Context& context, const Visit& visit, Report& report) {
+void check_tensor_query(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 4;
   TensorAccess access(context, visit, report, 3);
   const TypeRow* tensor = access.tensor();
@@ -246,7 +246,7 @@ void check_query(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_constant(dimension)) return access.complain().not_constant(word, "the dimension");
   if (tensor == nullptr) return;
   // Dimensions count from 0. Both numbers have to be known.
-  const auto rank = context.constants.as_u64(shape_of(context, *tensor).rank);
+  const auto rank = context.constants.as_u64(tensor_shape_of(context, *tensor).rank);
   if (!rank) return;
   const auto wrong = [&](const std::string& value) {
     report.add(Rule::TensorDimension, visit.at(word), {value, std::to_string(*rank)});
@@ -383,33 +383,34 @@ void check_builder(const Context& context, const Visit& visit, Report& report) {
   }
 }
 
-constexpr Check checks[] = {
-    {OpTypeTensorARM, check_tensor_type},
-    {OpConstantNull, check_parts},
-    {OpConstantComposite, check_parts},
-    {OpSpecConstantComposite, check_parts},
-    {OpConstantCompositeReplicateEXT, check_parts},
-    {OpSpecConstantCompositeReplicateEXT, check_parts},
-    {OpCompositeConstructReplicateEXT, check_parts},
-    {OpTensorReadARM, check_read},
-    {OpTensorWriteARM, check_write},
-    {OpTensorQuerySizeARM, check_query},
-    {OpTypeTensorLayoutNV, check_layout_type},
-    {OpTypeTensorViewNV, check_view_type},
-    {OpCreateTensorLayoutNV, check_builder},
-    {OpCreateTensorViewNV, check_builder},
-    {OpTensorLayoutSetDimensionNV, check_builder},
-    {OpTensorLayoutSetStrideNV, check_builder},
-    {OpTensorLayoutSliceNV, check_builder},
-    {OpTensorLayoutSetBlockSizeNV, check_builder},
-    {OpTensorLayoutSetClampValueNV, check_builder},
-    {OpTensorViewSetDimensionNV, check_builder},
-    {OpTensorViewSetStrideNV, check_builder},
-    {OpTensorViewSetClipNV, check_builder},
-};
-
 }  // namespace
 
-std::span<const Check> tensor_checks() { return checks; }
+std::span<const Check> tensor_checks() {
+  static constexpr Check checks[] = {
+      {OpTypeTensorARM, check_tensor_type},
+      {OpConstantNull, check_parts},
+      {OpConstantComposite, check_parts},
+      {OpSpecConstantComposite, check_parts},
+      {OpConstantCompositeReplicateEXT, check_parts},
+      {OpSpecConstantCompositeReplicateEXT, check_parts},
+      {OpCompositeConstructReplicateEXT, check_parts},
+      {OpTensorReadARM, check_read},
+      {OpTensorWriteARM, check_write},
+      {OpTensorQuerySizeARM, check_tensor_query},
+      {OpTypeTensorLayoutNV, check_layout_type},
+      {OpTypeTensorViewNV, check_view_type},
+      {OpCreateTensorLayoutNV, check_builder},
+      {OpCreateTensorViewNV, check_builder},
+      {OpTensorLayoutSetDimensionNV, check_builder},
+      {OpTensorLayoutSetStrideNV, check_builder},
+      {OpTensorLayoutSliceNV, check_builder},
+      {OpTensorLayoutSetBlockSizeNV, check_builder},
+      {OpTensorLayoutSetClampValueNV, check_builder},
+      {OpTensorViewSetDimensionNV, check_builder},
+      {OpTensorViewSetStrideNV, check_builder},
+      {OpTensorViewSetClipNV, check_builder},
+  };
+  return checks;
+}
 
 }  // namespace vireo::spirv

@@ -372,26 +372,27 @@ void check_cooperative_matrix(const Context& context, const Visit& visit, Report
 // Arrays, structures and pointers may be declared twice: what decorates the two may differ.
 bool may_be_declared_twice(const TypeRow& type) { return type.is_aggregate() || type.is_pointer(); }
 
-constexpr Check checks[] = {
-    {OpTypeInt, check_int},
-    {OpTypeFloat, check_float},
-    {OpTypeVector, check_vector},
-    {OpTypeVectorIdEXT, check_long_vector},
-    {OpTypeMatrix, check_matrix},
-    {OpTypeArray, check_array},
-    {OpTypeRuntimeArray, check_element},
-    {OpTypeStruct, check_struct},
-    {OpTypePointer, check_pointer},
-    {OpTypeUntypedPointerKHR, check_untyped_pointer},
-    {OpTypeForwardPointer, check_forward_pointer},
-    {OpTypeFunction, check_function_type},
-    {OpTypeCooperativeMatrixKHR, check_cooperative_matrix},
-    {OpTypeCooperativeMatrixNV, check_cooperative_matrix},
-};
-
 }  // namespace
 
-std::span<const Check> type_checks() { return checks; }
+std::span<const Check> type_checks() {
+  static constexpr Check checks[] = {
+      {OpTypeInt, check_int},
+      {OpTypeFloat, check_float},
+      {OpTypeVector, check_vector},
+      {OpTypeVectorIdEXT, check_long_vector},
+      {OpTypeMatrix, check_matrix},
+      {OpTypeArray, check_array},
+      {OpTypeRuntimeArray, check_element},
+      {OpTypeStruct, check_struct},
+      {OpTypePointer, check_pointer},
+      {OpTypeUntypedPointerKHR, check_untyped_pointer},
+      {OpTypeForwardPointer, check_forward_pointer},
+      {OpTypeFunction, check_function_type},
+      {OpTypeCooperativeMatrixKHR, check_cooperative_matrix},
+      {OpTypeCooperativeMatrixNV, check_cooperative_matrix},
+  };
+  return checks;
+}
 
 void check_unique_types(const Context& context, Report& report) {
   // 2.16.1: a type that is the same is the same id. The extension is an agreement among tools, for modules that were

@@ -390,15 +390,16 @@ void check_switch_size(const Context& context, const Visit& visit, Report& repor
              {fmt::format("{} branches of a switch", count), std::to_string(context.options.limits.switch_branches)});
 }
 
-constexpr Check checks[] = {
-    {OpVariable, check_variable},
-    {OpUntypedVariableKHR, check_untyped_variable},
-    {OpSwitch, check_switch_size},
-};
-
 }  // namespace
 
-std::span<const Check> variable_checks() { return checks; }
+std::span<const Check> variable_checks() {
+  static constexpr Check checks[] = {
+      {OpVariable, check_variable},
+      {OpUntypedVariableKHR, check_untyped_variable},
+      {OpSwitch, check_switch_size},
+  };
+  return checks;
+}
 
 // Universal limits (2.17). Each is told once, at the first variable beyond it; variables of all functions are counted
 // together.

@@ -14,7 +14,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-const Grammar& g = builtin_grammar();
+const Grammar& the_grammar = builtin_grammar();
 
 struct ExplainRow {
   std::string_view name;
@@ -45,7 +45,7 @@ constexpr ExplainRow explained[] = {
 
 TEST(Explain, says_what_a_name_stands_for) {
   for (const ExplainRow& row : explained) {
-    const Explanation explanation = explain(g, row.name);
+    const Explanation explanation = explain(the_grammar, row.name);
     EXPECT_THAT(explanation.text, StartsWith(std::string(row.first_line) + "\n")) << row.name;
     EXPECT_THAT(explanation.text, HasSubstr(row.somewhere)) << row.name;
     EXPECT_TRUE(explanation.nearest.empty());
@@ -53,18 +53,18 @@ TEST(Explain, says_what_a_name_stands_for) {
 }
 
 TEST(Explain, names_what_may_have_been_meant) {
-  EXPECT_THAT(explain(g, "OpLaod").nearest, ElementsAre("OpLoad"));
-  EXPECT_THAT(explain(g, "IAdd").nearest, ElementsAre("OpIAdd"));
-  EXPECT_THAT(explain(g, "opstore").nearest, ElementsAre("OpStore"));
-  EXPECT_THAT(explain(g, "SPV_KHR_ray_querry").nearest, ElementsAre("SPV_KHR_ray_query"));
-  EXPECT_TRUE(explain(g, "complete nonsense").nearest.empty());
-  EXPECT_FALSE(explain(g, "").found());
-  EXPECT_FALSE(explain(g, ". ").found());
+  EXPECT_THAT(explain(the_grammar, "OpLaod").nearest, ElementsAre("OpLoad"));
+  EXPECT_THAT(explain(the_grammar, "IAdd").nearest, ElementsAre("OpIAdd"));
+  EXPECT_THAT(explain(the_grammar, "opstore").nearest, ElementsAre("OpStore"));
+  EXPECT_THAT(explain(the_grammar, "SPV_KHR_ray_querry").nearest, ElementsAre("SPV_KHR_ray_query"));
+  EXPECT_TRUE(explain(the_grammar, "complete nonsense").nearest.empty());
+  EXPECT_FALSE(explain(the_grammar, "").found());
+  EXPECT_FALSE(explain(the_grammar, ". ").found());
 }
 
 TEST(Explain, explains_everything_that_there_is) {
-  for (const NameEntry& entry : g.name_entries)
-    EXPECT_TRUE(explain(g, g.text(entry.text)).found()) << g.text(entry.text);
+  for (const NameEntry& entry : the_grammar.name_entries)
+    EXPECT_TRUE(explain(the_grammar, the_grammar.text(entry.text)).found()) << the_grammar.text(entry.text);
 }
 
 struct LintRow {
@@ -95,7 +95,7 @@ constexpr LintRow lints[] = {
 TEST(CheckGrammar, warns_of_what_is_odd_and_yet_sound) {
   for (const LintRow& row : lints) {
     Diagnostics diagnostics;
-    EXPECT_TRUE(check_grammar({"x.json", row.json, ""}, &g, diagnostics)) << row.json;
+    EXPECT_TRUE(check_grammar({"x.json", row.json, ""}, &the_grammar, diagnostics)) << row.json;
     EXPECT_EQ(summary(diagnostics), row.expected);
     EXPECT_EQ(diagnostics.error_count(), 0u);
   }
@@ -103,14 +103,14 @@ TEST(CheckGrammar, warns_of_what_is_odd_and_yet_sound) {
 
 TEST(CheckGrammar, reports_the_errors_of_loading_too) {
   Diagnostics diagnostics;
-  EXPECT_FALSE(check_grammar({"x.json", R"({"instructions": [{"opname": "OpA"}]})", ""}, &g, diagnostics));
-  EXPECT_FALSE(check_grammar({"x.json", "{", ""}, &g, diagnostics));
+  EXPECT_FALSE(check_grammar({"x.json", R"({"instructions": [{"opname": "OpA"}]})", ""}, &the_grammar, diagnostics));
+  EXPECT_FALSE(check_grammar({"x.json", "{", ""}, &the_grammar, diagnostics));
   EXPECT_EQ(diagnostics.error_count(), 2u);
 }
 
 TEST(CheckGrammar, finds_nothing_in_the_invented_extension) {
   const std::string text = read_whole(data_folder() / "extinst.vivid.brush.grammar.json");
-  const auto base = load_files({data_folder() / "vivid.grammar.json"}, &g);
+  const auto base = load_files({data_folder() / "vivid.grammar.json"}, &the_grammar);
   ASSERT_TRUE(base.has_value());
   Diagnostics diagnostics;
   EXPECT_TRUE(check_grammar({"brush", text, ""}, &base->grammar(), diagnostics));
@@ -153,7 +153,9 @@ TEST(DiffGrammars, compares_by_number_and_field) {
                           "~ enumerant Hue Red: aliases: none -> Rouge", "- enumerant Hue Gone (1)"));
 }
 
-TEST(DiffGrammars, a_grammar_does_not_differ_from_itself) { EXPECT_TRUE(diff_grammars(g, g).empty()); }
+TEST(DiffGrammars, a_grammar_does_not_differ_from_itself) {
+  EXPECT_TRUE(diff_grammars(the_grammar, the_grammar).empty());
+}
 
 }  // namespace
 }  // namespace vireo::spirv

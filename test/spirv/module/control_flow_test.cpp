@@ -17,7 +17,7 @@
 namespace vireo::spirv {
 namespace {
 
-using Kind = Construct::Kind;
+using ConstructKind = Construct::Kind;
 
 /// A module of one function, and what was read of it.
 struct Read {
@@ -53,7 +53,7 @@ TEST(ControlFlow, knows_edges_orders_and_parents_of_a_diamond) {
   EXPECT_FALSE(plain.dominators().dominates(block(1), block(3)));
   EXPECT_TRUE(plain.post_dominators().dominates(block(3), block(1)));
   ASSERT_EQ(read.flow.constructs().size(), 1u);
-  EXPECT_EQ(read.flow.constructs()[0].kind, Kind::Selection);
+  EXPECT_EQ(read.flow.constructs()[0].kind, ConstructKind::Selection);
   EXPECT_EQ(read.flow.innermost(block(2)), ConstructIndex(0));
   EXPECT_TRUE(read.flow.innermost(block(3)).is_none());
 }
@@ -101,10 +101,11 @@ TEST(ControlFlow, makes_a_tree_of_constructs) {
   const Read read(nested);
   const struct {
     std::uint32_t block;
-    Kind kind;
+    ConstructKind kind;
     std::uint32_t header, depth;
-  } rows[] = {{1, Kind::Loop, 1, 1},   {2, Kind::Selection, 2, 2}, {3, Kind::Loop, 1, 1}, {4, Kind::Continue, 4, 1},
-              {6, Kind::Switch, 6, 1}, {7, Kind::Case, 7, 1},      {8, Kind::Case, 8, 1}};
+  } rows[] = {{1, ConstructKind::Loop, 1, 1},     {2, ConstructKind::Selection, 2, 2}, {3, ConstructKind::Loop, 1, 1},
+              {4, ConstructKind::Continue, 4, 1}, {6, ConstructKind::Switch, 6, 1},    {7, ConstructKind::Case, 7, 1},
+              {8, ConstructKind::Case, 8, 1}};
   for (const auto& row : rows) {
     const ConstructIndex c = read.flow.innermost(block(row.block));
     ASSERT_FALSE(c.is_none()) << row.block;
@@ -132,8 +133,8 @@ TEST(ControlFlow, makes_a_tree_of_constructs) {
 TEST(ControlFlow, a_loop_of_one_block_is_all_continue_construct) {
   const Read read(std::vector<MadeBlock>{{{1}}, {{1, 2}, 2, 1}, {}});
   ASSERT_EQ(read.flow.constructs().size(), 2u);
-  EXPECT_EQ(read.flow.construct(read.flow.innermost(block(1))).kind, Kind::Continue);
-  EXPECT_EQ(read.flow.constructs()[0].kind, Kind::Loop);
+  EXPECT_EQ(read.flow.construct(read.flow.innermost(block(1))).kind, ConstructKind::Continue);
+  EXPECT_EQ(read.flow.constructs()[0].kind, ConstructKind::Loop);
   EXPECT_FALSE(read.flow.has(ConstructIndex(0), block(1)));
   EXPECT_TRUE(read.flow.innermost(block(2)).is_none());
 }
@@ -243,12 +244,12 @@ TEST(ControlFlow, nested_constructs_are_the_sets_of_the_specification) {
 
 // --- large ones ----------------------------------------------------------------------------------------------------------
 
-struct Shape {
+struct DrawnShape {
   std::string_view name;
   std::function<std::vector<MadeBlock>(std::uint32_t)> make;
 };
 
-const Shape shapes[] = {
+const DrawnShape structures[] = {
     {"chain",
      [](std::uint32_t n) {
        std::vector<MadeBlock> blocks(n);
@@ -302,7 +303,7 @@ const Shape shapes[] = {
 };
 
 TEST(ControlFlow, work_grows_with_the_function_and_no_faster) {
-  for (const Shape& shape : shapes) {
+  for (const DrawnShape& shape : structures) {
     const auto work = [&shape](std::uint32_t n) {
       const Read read(shape.make(n));
       return read.flow.plain().dominators().work() + read.flow.plain().post_dominators().work() +
@@ -316,7 +317,7 @@ TEST(ControlFlow, work_grows_with_the_function_and_no_faster) {
 
 TEST(ControlFlow, deep_nesting_is_a_deep_tree) {
   constexpr std::uint32_t n = 100'000;
-  const Read read(shapes[5].make(n));
+  const Read read(structures[5].make(n));
   ASSERT_EQ(read.flow.constructs().size(), n / 2);
   const ConstructIndex innermost = read.flow.innermost(block(n / 2 - 1));
   EXPECT_EQ(read.flow.construct(innermost).depth, n / 2);

@@ -15,11 +15,11 @@
 namespace vireo::spirv {
 namespace {
 
-using Kind = Misfit::Kind;
+using MisfitKind = Misfit::Kind;
 using test::assembled;
 
-std::vector<Kind> misfits_of(const Module& module) {
-  std::vector<Kind> kinds;
+std::vector<MisfitKind> misfits_of(const Module& module) {
+  std::vector<MisfitKind> kinds;
   for (const Misfit& misfit : module.misfits()) kinds.push_back(misfit.kind);
   return kinds;
 }
@@ -127,22 +127,22 @@ TEST(ModuleTest, finds_the_instruction_at_any_word) {
 TEST(ModuleTest, lists_what_does_not_fit) {
   const struct {
     std::string_view text;
-    std::vector<Kind> expected;
+    std::vector<MisfitKind> expected;
   } rows[] = {
-      {"%1 = OpTypeVoid\n!0x20014 %1", {Kind::DefinedTwice}},
-      {"%1 = OpTypeVoid\nOpCapability Shader", {Kind::OutOfSection}},
-      {"OpReturn", {Kind::OutsideOfBlocks}},
-      {"%1 = OpLabel", {Kind::LabelOutside}},
-      {"OpFunctionEnd", {Kind::EndOutside}},
-      {"%3 = OpFunctionParameter %1", {Kind::ParameterOutside}},
-      {"%3 = OpFunction %1 None %2", {Kind::NoFunctionEnd}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpFunction %1 None %2\nOpFunctionEnd", {Kind::NestedFunction}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpFunctionEnd", {Kind::NoTerminator}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpLabel\nOpReturn\nOpFunctionEnd", {Kind::NoTerminator}},
-      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpReturn\nOpReturn\nOpFunctionEnd", {Kind::OutsideOfBlocks}},
+      {"%1 = OpTypeVoid\n!0x20014 %1", {MisfitKind::DefinedTwice}},
+      {"%1 = OpTypeVoid\nOpCapability Shader", {MisfitKind::OutOfSection}},
+      {"OpReturn", {MisfitKind::OutsideOfBlocks}},
+      {"%1 = OpLabel", {MisfitKind::LabelOutside}},
+      {"OpFunctionEnd", {MisfitKind::EndOutside}},
+      {"%3 = OpFunctionParameter %1", {MisfitKind::ParameterOutside}},
+      {"%3 = OpFunction %1 None %2", {MisfitKind::NoFunctionEnd}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpFunction %1 None %2\nOpFunctionEnd", {MisfitKind::NestedFunction}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpFunctionEnd", {MisfitKind::NoTerminator}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpLabel\nOpReturn\nOpFunctionEnd", {MisfitKind::NoTerminator}},
+      {"%3 = OpFunction %1 None %2\n%4 = OpLabel\nOpReturn\nOpReturn\nOpFunctionEnd", {MisfitKind::OutsideOfBlocks}},
       {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpFunctionParameter %1\nOpReturn\nOpFunctionEnd",
-       {Kind::ParameterOutside}},
-      {"%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpVariable %1 Private", {Kind::OutOfSection}},
+       {MisfitKind::ParameterOutside}},
+      {"%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpVariable %1 Private", {MisfitKind::OutOfSection}},
       {"%5 = OpExtInstImport \"NonSemantic.A\"\n%3 = OpFunction %1 None %2\nOpFunctionEnd\n%4 = OpExtInst %1 %5 77 %3",
        {}},
       {"%3 = OpFunction %1 None %2\n%4 = OpLabel\n%5 = OpVariable %1 Function\nOpReturn\nOpFunctionEnd", {}},
@@ -158,16 +158,16 @@ TEST(ModuleTest, survives_words_that_are_no_module) {
   constexpr Word magic = magic_number;
   const struct {
     WordBuffer words;
-    std::vector<Kind> expected;
+    std::vector<MisfitKind> expected;
     std::uint32_t instructions;
   } rows[] = {
       {{}, {}, 0},
       {{magic, 0x10600, 0, 5}, {}, 0},
-      {{magic, 0x10600, 0, 5, 0, 0x00000013}, {Kind::ZeroWordCount}, 0},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 1, 0x00030013}, {Kind::Truncated}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00010013}, {Kind::NoResult}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0}, {Kind::ZeroId}, 1},
-      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0xFFFFFFF0}, {Kind::BeyondBound}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00000013}, {MisfitKind::ZeroWordCount}, 0},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 1, 0x00030013}, {MisfitKind::Truncated}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00010013}, {MisfitKind::NoResult}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0}, {MisfitKind::ZeroId}, 1},
+      {{magic, 0x10600, 0, 5, 0, 0x00020013, 0xFFFFFFF0}, {MisfitKind::BeyondBound}, 1},
       {{magic, 0x10600, 0, 0xFFFFFFFF, 0, 0x00020013, 7, 0x00020014, 0xF0000000}, {}, 2},
       {{magic, 0x10600, 0, 5, 0, 0x0001FFFF}, {}, 1},
   };

@@ -8,7 +8,7 @@
 namespace vireo::spirv {
 namespace {
 
-struct Row {
+struct FaultRow {
   std::string_view text;
   std::string_view place;
   std::string_view underlined;
@@ -16,8 +16,8 @@ struct Row {
   std::string_view hint;
 };
 
-void check(std::initializer_list<Row> rows, const AssembleOptions& options = {}) {
-  for (const Row& row : rows) {
+void check_faults(std::initializer_list<FaultRow> rows, const AssembleOptions& options = {}) {
+  for (const FaultRow& row : rows) {
     const std::vector<SeenFault> faults = faults_of(row.text, options);
     ASSERT_EQ(faults.size(), 1u) << row.text;
     EXPECT_EQ(faults[0].place, row.place) << row.text;
@@ -28,7 +28,7 @@ void check(std::initializer_list<Row> rows, const AssembleOptions& options = {})
 }
 
 TEST(AssembleFaults, heads_of_instructions) {
-  check({
+  check_faults({
       {"OpTypVoid", "1:1", "OpTypVoid", "unknown-instruction", "did you mean 'OpTypeVoid'?"},
       {"opNop", "1:1", "opNop", "expected-instruction", "did you mean 'OpNop'?"},
       {"\n Nop", "2:2", "Nop", "expected-instruction", "did you mean 'OpNop'?"},
@@ -51,7 +51,7 @@ TEST(AssembleFaults, heads_of_instructions) {
 }
 
 TEST(AssembleFaults, operands) {
-  check({
+  check_faults({
       {"OpCapability Shadr", "1:14", "Shadr", "bad-enumerant", "did you mean 'Shader'?"},
       {"OpDecorate %a builtin Position", "1:15", "builtin", "bad-enumerant", "did you mean 'BuiltIn'?"},
       {"OpMemoryModel 0 Simple", "1:15", "0", "bad-enumerant",
@@ -76,7 +76,7 @@ TEST(AssembleFaults, operands) {
 }
 
 TEST(AssembleFaults, literals_of_types) {
-  check({
+  check_faults({
       {"%v = OpTypeVoid\n%c = OpConstant %v 0", "2:20", "0", "literal-type-unknown", ""},
       {"%i = OpTypeInt 8 0\n%c = OpConstant %i 256", "2:20", "256", "bad-integer", ""},
       {"%i = OpTypeInt 65 0\n%c = OpConstant %i 0", "2:20", "0", "unsupported-width",
@@ -93,7 +93,7 @@ TEST(AssembleFaults, literals_of_types) {
 }
 
 TEST(AssembleFaults, sets_and_special_constants) {
-  check({
+  check_faults({
       {"%s = OpExtInstImport \"GLSL.std.45\"", "1:22", "\"GLSL.std.45\"", "unknown-extended-set",
        "did you mean 'GLSL.std.450'?"},
       {"%v = OpExtInst %t %glsl Sqrt %x", "1:19", "%glsl", "set-not-imported",
@@ -108,7 +108,7 @@ TEST(AssembleFaults, sets_and_special_constants) {
 }
 
 TEST(AssembleFaults, raw_words) {
-  check({
+  check_faults({
       {"!1 = OpNop", "1:1", "!1", "bad-raw-word", "write the opcode, too, as a raw word, and this one behind it"},
       {"%a = !5", "1:6", "!5", "bad-raw-word",
        "write the whole instruction as raw words, with the result id among them"},
@@ -126,7 +126,8 @@ TEST(AssembleFaults, raw_words) {
 TEST(AssembleFaults, opcodes_of_later_versions_name_the_version) {
   AssembleOptions options;
   options.version = {1, 3};
-  check({{"%2 = OpCopyLogical %1 %3", "1:6", "OpCopyLogical", "unknown-instruction", "it needs SPIR-V 1.4"}}, options);
+  check_faults({{"%2 = OpCopyLogical %1 %3", "1:6", "OpCopyLogical", "unknown-instruction", "it needs SPIR-V 1.4"}},
+               options);
 }
 
 TEST(AssembleFaults, an_instruction_has_at_most_65535_words) {

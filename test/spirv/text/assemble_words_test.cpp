@@ -9,17 +9,17 @@
 namespace vireo::spirv {
 namespace {
 
-struct Row {
+struct WordsRow {
   std::string_view text;
   std::string_view words;
 };
 
-void check(std::initializer_list<Row> rows, const AssembleOptions& options = {}) {
-  for (const Row& row : rows) EXPECT_EQ(assembled(row.text, options), row.words) << row.text;
+void check_words(std::initializer_list<WordsRow> rows, const AssembleOptions& options = {}) {
+  for (const WordsRow& row : rows) EXPECT_EQ(assembled(row.text, options), row.words) << row.text;
 }
 
 TEST(AssembleWords, layout_is_free) {
-  check({
+  check_words({
       {"", "1 |"},
       {" \t\r\n; only a comment", "1 |"},
       {"OpNop OpNop ; c\nOpNop", "1 | 00010000 00010000 00010000"},
@@ -33,7 +33,7 @@ TEST(AssembleWords, layout_is_free) {
 }
 
 TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
-  check({
+  check_words({
       {"%r = OpIAdd %t %a %b", "5 | 00050080 00000001 00000002 00000003 00000004"},
       {"OpName %z \"z\"\n%a = OpTypeVoid", "3 | 00030005 00000001 0000007a 00020013 00000002"},
       {"OpName %7 \"\"\nOpName %07 \"\"\nOpName %7 \"\"",
@@ -50,20 +50,20 @@ TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
 TEST(AssembleWords, numeric_ids_are_preserved_on_demand) {
   AssembleOptions options;
   options.preserve_numeric_ids = true;
-  check({{"%7 = OpTypeVoid\n%x = OpTypeBool\n%0x2 = OpTypeInt 010 1",
-          "8 | 00020013 00000007 00020014 00000001 00040015 00000002 00000008 00000001"},
-         {"%x = OpTypeVoid %1 = OpTypeBool", "3 | 00020013 00000002 00020014 00000001"},
-         {"%0 = OpTypeVoid", "1 | 00020013 00000000"},
-         {"OpName %09 \"\" OpName %1e3 \"\" OpName %2 \"\"",
-          "4 | 00030005 00000001 00000000 00030005 00000003 00000000 00030005 00000002 00000000"},
-         {"%4294967294 = OpTypeVoid", "ffffffff | 00020013 fffffffe"},
-         {"%4294967295 = OpTypeVoid",
-          "bad-id: id 4294967295 leaves no room for the bound, which is higher than all ids"}},
-        options);
+  check_words({{"%7 = OpTypeVoid\n%x = OpTypeBool\n%0x2 = OpTypeInt 010 1",
+                "8 | 00020013 00000007 00020014 00000001 00040015 00000002 00000008 00000001"},
+               {"%x = OpTypeVoid %1 = OpTypeBool", "3 | 00020013 00000002 00020014 00000001"},
+               {"%0 = OpTypeVoid", "1 | 00020013 00000000"},
+               {"OpName %09 \"\" OpName %1e3 \"\" OpName %2 \"\"",
+                "4 | 00030005 00000001 00000000 00030005 00000003 00000000 00030005 00000002 00000000"},
+               {"%4294967294 = OpTypeVoid", "ffffffff | 00020013 fffffffe"},
+               {"%4294967295 = OpTypeVoid",
+                "bad-id: id 4294967295 leaves no room for the bound, which is higher than all ids"}},
+              options);
 }
 
 TEST(AssembleWords, integers_have_the_type_of_their_constant) {
-  check({
+  check_words({
       {"%a = OpTypeInt 16 1\n%b = OpConstant %a 0xffff",
        "3 | 00040015 00000001 00000010 00000001 0004002b 00000001 00000002 ffffffff"},
       {"%a = OpTypeInt 64 0\n%b = OpConstant %a 0x123456789abcdef0",
@@ -79,7 +79,7 @@ TEST(AssembleWords, integers_have_the_type_of_their_constant) {
 }
 
 TEST(AssembleWords, floats_have_the_format_of_their_constant) {
-  check({
+  check_words({
       {"%a = OpTypeFloat 32\n%b = OpConstant %a -0x1.8p+128",
        "3 | 00030016 00000001 00000020 0004002b 00000001 00000002 ffc00000"},
       {"%a = OpTypeFloat 64\n%b = OpConstant %a 1",
@@ -92,7 +92,7 @@ TEST(AssembleWords, floats_have_the_format_of_their_constant) {
 }
 
 TEST(AssembleWords, strings_keep_every_byte_but_backslashes) {
-  check({
+  check_words({
       {"OpName %a \"\"", "2 | 00030005 00000001 00000000"},
       {"OpName %a \"abc\"", "2 | 00030005 00000001 00636261"},
       {"OpName %a \"abcd\"", "2 | 00040005 00000001 64636261 00000000"},
@@ -105,7 +105,7 @@ TEST(AssembleWords, strings_keep_every_byte_but_backslashes) {
 }
 
 TEST(AssembleWords, mask_parameters_follow_from_the_lowest_bit_up) {
-  check({
+  check_words({
       {"OpLoopMerge %a %b DependencyLength|MaxIterations|Unroll 5 6",
        "3 | 000600f6 00000001 00000002 00000029 00000005 00000006"},
       {"OpLoopMerge %a %b MaxIterations|DependencyLength|Unroll 5 6",
@@ -119,7 +119,7 @@ TEST(AssembleWords, mask_parameters_follow_from_the_lowest_bit_up) {
 }
 
 TEST(AssembleWords, raw_words_stand_for_anything) {
-  check({
+  check_words({
       {"!0x00030005 %a \"a\"", "2 | 00030005 00000001 00000061"},
       {"OpName %a !0x41 !0x42", "2 | 00040005 00000001 00000041 00000042"},
       {"OpName !1 3.5", "1 | 00030005 00000001 40600000"},
@@ -137,7 +137,7 @@ TEST(AssembleWords, raw_words_stand_for_anything) {
 }
 
 TEST(AssembleWords, extended_instructions_follow_their_set) {
-  check({
+  check_words({
       {"%s = OpExtInstImport \"GLSL.std.450\" %v = OpExtInst %t %s Sqrt %x",
        "5 | 0006000b 00000001 4c534c47 6474732e 3035342e 00000000 0006000c 00000002 00000003 00000001 0000001f "
        "00000004"},
@@ -148,7 +148,7 @@ TEST(AssembleWords, extended_instructions_follow_their_set) {
 }
 
 TEST(AssembleWords, other_literals_follow_what_was_declared) {
-  check({
+  check_words({
       {"%a = OpSpecConstantOp %t CompositeExtract %b 1 2",
        "4 | 00070034 00000001 00000002 00000051 00000003 00000001 00000002"},
       {"%i = OpTypeInt 64 0 %c = OpConstant %i 1 OpSwitch %c %d 3 %l",

@@ -14,7 +14,7 @@
 namespace vireo::spirv {
 namespace {
 
-std::vector<std::string> messages_of(const std::string& text, ValidateOptions options = {}) {
+std::vector<std::string> complaints_about(const std::string& text, ValidateOptions options = {}) {
   options.environment = find_environment("vulkan1.1");
   Diagnostics diagnostics;
   validate(test::assembled(text), options, diagnostics);
@@ -67,9 +67,9 @@ std::string pairs_of_pairs(std::string_view second_of_first) {
 }
 
 TEST(Layouts, a_type_is_judged_once_however_often_it_is_used) {
-  EXPECT_THAT(messages_of(pairs_of_pairs("8")), testing::IsEmpty());
+  EXPECT_THAT(complaints_about(pairs_of_pairs("8")), testing::IsEmpty());
   EXPECT_THAT(
-      messages_of(pairs_of_pairs("4")),
+      complaints_about(pairs_of_pairs("4")),
       testing::ElementsAre("member-overlap: member 1 of %5 is at offset 4, expected at least 8, where member 0 ends"));
 }
 
@@ -82,7 +82,7 @@ TEST(Layouts, arrays_within_arrays_are_walked_once) {
   }
   types += "%top = OpTypeStruct %a" + std::to_string(depth - 1) + '\n';
   // The first is right; a pair of it does not go into its stride.
-  const std::vector<std::string> messages = messages_of(buffer(annotations, types));
+  const std::vector<std::string> messages = complaints_about(buffer(annotations, types));
   ASSERT_FALSE(messages.empty());
   EXPECT_EQ(messages.front(),
             "array-stride-size: array %5 has a stride of 4, expected at least the 8 bytes of an element");
@@ -99,7 +99,7 @@ OpMemberDecorate %top 1 Offset 16
 %top = OpTypeStruct %b %f32
 )";
   EXPECT_THAT(
-      messages_of(buffer(annotations, types)),
+      complaints_about(buffer(annotations, types)),
       testing::UnorderedElementsAre(testing::StartsWith("array-stride-size"), testing::StartsWith("member-overlap")));
 }
 
@@ -132,7 +132,7 @@ OpFunctionEnd
   ValidateOptions options;
   const auto layout_rules = [&] {
     std::vector<std::string> rules;
-    for (const std::string& message : messages_of(text, options)) {
+    for (const std::string& message : complaints_about(text, options)) {
       if (message.starts_with("array-stride")) rules.push_back(message);
     }
     return rules;
@@ -170,7 +170,7 @@ OpReturn
 OpFunctionEnd
 )";
   EXPECT_THAT(
-      messages_of(text),
+      complaints_about(text),
       testing::ElementsAre("output-location-shared: %2 and %3 both have component 0 of output location 3000000000"));
 }
 

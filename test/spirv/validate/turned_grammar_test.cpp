@@ -28,7 +28,7 @@ namespace {
 
 using test::Carrier;
 using test::Mention;
-using test::TurnedModule;
+using test::TurnedWords;
 using Of = Mention::Of;
 
 constexpr Version first_version{1, 0}, newest_version{1, 6};
@@ -203,7 +203,7 @@ class TurnedGrammar : public testing::Test {
 
   // Compares what is reported of some carriers with the second reading; how many were told.
   std::size_t check(const Declared& declared, const std::vector<Carrier>& carriers) {
-    TurnedModule module(g_, declared.version);
+    TurnedWords module(g_, declared.version);
     for (const EnumerantRow* capability : declared.capabilities) module.add_capability(*capability);
     for (const std::string_view extension : declared.extensions) module.add_extension(extension);
     for (const Carrier& carrier : carriers) {
@@ -236,7 +236,7 @@ class TurnedGrammar : public testing::Test {
   // A carrier with all that it requires, and with each part taken away. The least that its rows are enabled by is one
   // capability of each list; a list of the subject's has each of them once.
   void turn_round(const Carrier& carrier, Slice subject, bool is_capability = false) {
-    TurnedModule alone(g_, newest_version);
+    TurnedWords alone(g_, newest_version);
     alone.add(carrier);
     Declared all;
     std::vector<const EnumerantRow*> others;  // what the subject does not require

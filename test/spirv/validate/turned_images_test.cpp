@@ -49,7 +49,7 @@ constexpr Dimension dimensions[] = {
 // --- what stands behind the mask ----------------------------------------------------------------------------------------
 
 // An id behind a bit, and the rule that it breaks there; empty: none.
-struct Given {
+struct GivenOperand {
   std::string text;
   std::string_view rule;
 };
@@ -59,8 +59,9 @@ std::string constant(std::string_view letter, unsigned components) {
 }
 
 // What suits first. Constants are %f1 to %f4 and %u1 to %u4 by their components; %f_value and %u_value are none.
-std::vector<Given> given_for(const ImageOperandRow& row, const ImageInstruction& instruction, unsigned components) {
-  const auto integer_or_float = [](bool is_integer) -> std::vector<Given> {
+std::vector<GivenOperand> given_for(const ImageOperandRow& row, const ImageInstruction& instruction,
+                                    unsigned components) {
+  const auto integer_or_float = [](bool is_integer) -> std::vector<GivenOperand> {
     if (is_integer) return {{" %u1", ""}, {" %u_value", ""}, {" %f1", "operand-shape"}, {" %uu2", "operand-shape"}};
     return {{" %f1", ""}, {" %f_value", ""}, {" %u1", "operand-shape"}, {" %ff2", "operand-shape"}};
   };
@@ -71,7 +72,7 @@ std::vector<Given> given_for(const ImageOperandRow& row, const ImageInstruction&
     case Value::Integer: return integer_or_float(true);
     case Value::Lod: return integer_or_float(instruction.is(without_sampler));
     case Value::Derivatives: {
-      std::vector<Given> all;
+      std::vector<GivenOperand> all;
       const std::string fine = constant("ff", components);
       all.push_back({fine + fine, ""});
       for (unsigned count = 1; count <= 4; ++count) {
@@ -83,7 +84,7 @@ std::vector<Given> given_for(const ImageOperandRow& row, const ImageInstruction&
       return all;
     }
     case Value::Offset: {
-      std::vector<Given> all{{constant("uu", components), ""}};
+      std::vector<GivenOperand> all{{constant("uu", components), ""}};
       for (unsigned count = 1; count <= 4; ++count) {
         if (count != components) all.push_back({constant("uu", count), "image-operand-count"});
       }
@@ -312,7 +313,7 @@ TEST_F(TurnedImages, have_behind_the_mask_what_the_rows_of_operands_say) {
       if (!suits(*instruction, image)) continue;
       for (const ImageOperandRow& row : image_operand_rows()) {
         const Access it{instruction, &image, bits(row.bit), {}};
-        for (const Given& given : given_for(row, *instruction, image.components)) {
+        for (const GivenOperand& given : given_for(row, *instruction, image.components)) {
           RuleNames expected = rules_broken_by(it);
           if (!given.rule.empty()) expected.emplace_back(given.rule);
           check(it, given.text, expected);

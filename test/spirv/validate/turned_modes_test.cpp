@@ -26,7 +26,7 @@ using enum ExecutionMode;
 using enum ExecutionModel;
 
 // A mode with the least that stands behind it.
-struct Subject {
+struct ModeSubject {
   ExecutionMode mode;
   std::string text;
   bool takes_ids = false;
@@ -77,8 +77,8 @@ class TurnedModes : public testing::Test {
       subjects_.push_back(read(row));
   }
 
-  [[nodiscard]] Subject read(const EnumerantRow& row) const {
-    Subject subject{static_cast<ExecutionMode>(row.value), std::string(g_.text(row.name))};
+  [[nodiscard]] ModeSubject read(const EnumerantRow& row) const {
+    ModeSubject subject{static_cast<ExecutionMode>(row.value), std::string(g_.text(row.name))};
     std::string operands;
     for (const OperandRow& operand : g_.operands(row.parameters)) {
       const bool is_id = operand.shape == OperandShape::IdRef;
@@ -113,7 +113,7 @@ class TurnedModes : public testing::Test {
     std::string text;
     for (const ExecutionMode mode : modes) {
       const auto subject =
-          std::find_if(subjects_.begin(), subjects_.end(), [&](const Subject& each) { return each.mode == mode; });
+          std::find_if(subjects_.begin(), subjects_.end(), [&](const ModeSubject& each) { return each.mode == mode; });
       text += subject->takes_ids ? "OpExecutionModeId" : "OpExecutionMode";
       text += " %main " + subject->text + "\n";
     }
@@ -133,13 +133,13 @@ class TurnedModes : public testing::Test {
   }
 
   const Grammar& g_;
-  std::vector<Subject> subjects_;
+  std::vector<ModeSubject> subjects_;
   std::size_t made_ = 0, sound_ = 0;
 };
 
 TEST_F(TurnedModes, go_with_the_models_of_their_rows) {
   for (const ExecutionModel model : known_models) {
-    for (const Subject& subject : subjects_) {
+    for (const ModeSubject& subject : subjects_) {
       std::vector<ExecutionMode> modes = base_of(model);
       if (std::find(modes.begin(), modes.end(), subject.mode) == modes.end()) modes.push_back(subject.mode);
       check(model, modes);
@@ -175,7 +175,7 @@ TEST_F(TurnedModes, stand_in_groups_as_often_as_these_take_them) {
 // Each mode twice; of some each width is one, and here the widths are the same.
 TEST_F(TurnedModes, are_said_once) {
   for (const ExecutionModel model : {Fragment, GLCompute, Kernel, TessellationEvaluation}) {
-    for (const Subject& subject : subjects_) {
+    for (const ModeSubject& subject : subjects_) {
       std::vector<ExecutionMode> modes = base_of(model);
       std::erase(modes, subject.mode);
       modes.insert(modes.end(), 2, subject.mode);

@@ -51,12 +51,12 @@ std::optional<Carrier> carrier_of(const Grammar& grammar, KindId kind) {
   return std::nullopt;
 }
 
-TurnedModule::TurnedModule(const Grammar& grammar, Version version) : grammar_(grammar) {
+TurnedWords::TurnedWords(const Grammar& grammar, Version version) : grammar_(grammar) {
   constexpr Word bound = 100'000;  // larger than all ids
   words_ = {magic_number, version.to_word(), 0, bound, 0};
 }
 
-void TurnedModule::begin(const InstructionRow& row) {
+void TurnedWords::begin(const InstructionRow& row) {
   begin_ = words_.size();
   words_.push_back(row.opcode);
   mentions_.push_back({Mention::Of::Instruction,
@@ -69,28 +69,28 @@ void TurnedModule::begin(const InstructionRow& row) {
                        begin_});
 }
 
-void TurnedModule::end() { words_[begin_] |= static_cast<Word>(words_.size() - begin_) << 16; }
+void TurnedWords::end() { words_[begin_] |= static_cast<Word>(words_.size() - begin_) << 16; }
 
-void TurnedModule::add_capability(const EnumerantRow& capability) {
+void TurnedWords::add_capability(const EnumerantRow& capability) {
   Carrier carrier{grammar_.find_instruction("OpCapability"), nullptr, {}, {}};
   carrier.choices[grammar_.capability_kind] = capability.value;
   add(carrier);
 }
 
-void TurnedModule::add_extension(std::string_view name) {
+void TurnedWords::add_extension(std::string_view name) {
   begin(*grammar_.find_instruction("OpExtension"));
   add_string(name);
   end();
 }
 
-void TurnedModule::add_import(std::string_view name) {
+void TurnedWords::add_import(std::string_view name) {
   begin(*grammar_.find_instruction("OpExtInstImport"));
   words_.push_back(import_ = next_id_++);
   add_string(name);
   end();
 }
 
-void TurnedModule::add(const Carrier& carrier) {
+void TurnedWords::add(const Carrier& carrier) {
   begin(*carrier.instruction);
   if (carrier.extended == nullptr) {
     add_operands(grammar_.operands(carrier.instruction->operands), carrier);
@@ -106,7 +106,7 @@ void TurnedModule::add(const Carrier& carrier) {
 }
 
 // Operands that may be left out are, but for those up to the last one of a chosen kind.
-void TurnedModule::add_operands(std::span<const OperandRow> operands, const Carrier& carrier) {
+void TurnedWords::add_operands(std::span<const OperandRow> operands, const Carrier& carrier) {
   std::size_t wanted = 0;
   for (std::size_t i = 0; i < operands.size(); ++i) {
     if (operands[i].quantifier == Quantifier::One || carrier.choices.contains(operands[i].kind)) wanted = i + 1;
@@ -116,7 +116,7 @@ void TurnedModule::add_operands(std::span<const OperandRow> operands, const Carr
   }
 }
 
-void TurnedModule::add_operand(const OperandRow& operand, const Carrier& carrier) {
+void TurnedWords::add_operand(const OperandRow& operand, const Carrier& carrier) {
   switch (operand.shape) {
     case OperandShape::IdResult: words_.push_back(next_id_++); return;
     case OperandShape::LiteralString: return add_string("x");
@@ -137,7 +137,7 @@ void TurnedModule::add_operand(const OperandRow& operand, const Carrier& carrier
   }
 }
 
-void TurnedModule::add_enumerants(KindId kind, Word value, const Carrier& carrier) {
+void TurnedWords::add_enumerants(KindId kind, Word value, const Carrier& carrier) {
   const std::size_t word = words_.size();
   words_.push_back(value);
   if (grammar_.kind(kind).category == Category::ValueEnum) {
@@ -154,13 +154,13 @@ void TurnedModule::add_enumerants(KindId kind, Word value, const Carrier& carrie
   }
 }
 
-void TurnedModule::mention_enumerant(KindId kind, const EnumerantRow& row, std::size_t word) {
+void TurnedWords::mention_enumerant(KindId kind, const EnumerantRow& row, std::size_t word) {
   mentions_.push_back({kind == grammar_.capability_kind ? Mention::Of::Capability : Mention::Of::Enumerant,
                        grammar_.text(grammar_.kind(kind).name), grammar_.text(row.name), row.capabilities,
                        row.extensions, row.since, row.last, word});
 }
 
-void TurnedModule::add_string(std::string_view text) {
+void TurnedWords::add_string(std::string_view text) {
   for (std::size_t i = 0; i <= text.size(); i += 4) {
     Word word = 0;
     for (std::size_t k = i; k < std::min(i + 4, text.size()); ++k)

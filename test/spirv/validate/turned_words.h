@@ -39,9 +39,9 @@ struct Carrier {
 /// Nothing when no instruction has operands of the kind. Instructions that require nothing go before others.
 std::optional<Carrier> carrier_of(const Grammar& grammar, KindId kind);
 
-class TurnedModule {
+class TurnedWords {
  public:
-  TurnedModule(const Grammar& grammar, Version version);
+  TurnedWords(const Grammar& grammar, Version version);
 
   void add_capability(const EnumerantRow& capability);
   void add_extension(std::string_view name);

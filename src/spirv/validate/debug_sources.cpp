@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// DebugSource and DebugSourceContinued → SourceText (source_text.h).
-#include "spirv/validate/source_text.h"
+// DebugSource and DebugSourceContinued → DebugSources (debug_sources.h).
+#include "spirv/validate/debug_sources.h"
 
 #include <algorithm>
 
@@ -26,7 +26,7 @@ bool has_shader_debug(const Context& context) {
 
 }  // namespace
 
-SourceText::SourceText(const Context& context)
+DebugSources::DebugSources(const Context& context)
     : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
   if (!has_shader_debug(context)) return;
   // Words: 4 is the instruction's number, 5 the file (or the text that goes on), 6 the text.
@@ -51,7 +51,7 @@ SourceText::SourceText(const Context& context)
 
 // Adds a text to the source that was met last. What cannot be read leaves the source without one, and nothing is
 // judged by it.
-void SourceText::read(Word string) {
+void DebugSources::read(Word string) {
   Row& row = rows_.back();
   const InstructionView view = context_.module.find(string);
   if (static_cast<Op>(view.opcode) != Op::OpString) return;
@@ -75,17 +75,17 @@ void SourceText::read(Word string) {
   }
 }
 
-const SourceText::Row* SourceText::find(Word source) const {
+const DebugSources::Row* DebugSources::find(Word source) const {
   const auto found = std::ranges::lower_bound(rows_, source, {}, &Row::id);
   return found == rows_.end() || found->id != source || !found->has_text ? nullptr : &*found;
 }
 
-std::optional<std::uint32_t> SourceText::line_count(Word source) const {
+std::optional<std::uint32_t> DebugSources::line_count(Word source) const {
   const Row* row = find(source);
   return row == nullptr ? std::nullopt : std::optional<std::uint32_t>(row->count);
 }
 
-std::uint32_t SourceText::line_length(Word source, std::uint64_t line) const {
+std::uint32_t DebugSources::line_length(Word source, std::uint64_t line) const {
   const Row* row = find(source);
   return row == nullptr || line == 0 || line > row->count ? 0 : lengths_[row->first + line - 1];
 }

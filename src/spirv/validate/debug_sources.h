@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// SourceText: how many lines the sources of debug information have, and how long they are.
+// DebugSources: how many lines the sources of debug information have, and how long they are.
 //
 // The one idea: a text is read once, when it is declared, and what is kept of it is the length of each line. Sources may
 // name the same string again and again, so all of them together are read only as far as a few times the module's size.
@@ -17,10 +17,10 @@
 
 namespace vireo::spirv {
 
-class SourceText {
+class DebugSources {
  public:
   /// Reads the sources of a module that imports NonSemantic.Shader.DebugInfo; there are none in others.
-  explicit SourceText(const Context& context);
+  explicit DebugSources(const Context& context);
 
   /// The number of lines of a DebugSource; nothing when it has no text.
   [[nodiscard]] std::optional<std::uint32_t> line_count(Word source) const;
