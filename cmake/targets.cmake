@@ -203,6 +203,11 @@ function(vireo_program name main)
   endforeach()
 endfunction()
 
+# What is tested is as fast as users have it; tests, and examples of small things, are compiled more often than they run.
+function(vireo_quick_to_build target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+endfunction()
+
 # vireo_test(ROOM [LIBRARY…]): test/ROOM/**/*_test.cpp as one program ROOM_test, run by ctest as one test.
 # Other .cpp files of the folder are taken along: a folder may keep what its tests share in a file of its own.
 function(vireo_test room)
@@ -212,8 +217,7 @@ function(vireo_test room)
   endif()
   add_executable(${room}_test ${sources})
   vireo_defaults(${room}_test)
-  # What is tested is as fast as users have it; the tests themselves are compiled more often than they run.
-  target_compile_options(${room}_test PRIVATE $<$<CONFIG:Release>:-O1>)
+  vireo_quick_to_build(${room}_test)
   set_target_properties(${room}_test PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/test")
   target_include_directories(${room}_test PRIVATE
     "${PROJECT_SOURCE_DIR}/include" "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}/test")
