@@ -78,6 +78,7 @@ enum RowFlags : std::uint8_t {
   HasResultType = 1,  ///< operand 0 is IdResultType
   HasResult = 2,      ///< an operand is IdResult (after the type, if any)
   Provisional = 4,
+  DeclaresType = 8,  ///< of InstructionRow: its result is a type, that constants, selectors and values can be of
 };
 
 /// One instruction.

@@ -53,9 +53,11 @@ struct OperandDecoder::Form {
   Word first = 0;             // opcode and length; 0: there is no form
   Word selector_value = 0;    // what stands in the word that decides
   std::uint8_t selector = 0;  // which word does; 0: the first one, so that no case has to be told apart
-  std::uint8_t ids = 0;       // words 1 to this are ids, and no others
+  std::uint8_t ids = 0;       // words 1 to this are ids, and no others but
+  std::uint8_t late_id = 0;   // this one, as behind the storage class of a pointer; 0: not even that
   std::uint8_t result = 0;    // the word of the result; 0: there is none
   std::uint8_t operand_count = 0;
+  Word untyped = seen::defined_only;  // what is known of a result without a type
   std::uint32_t shapes = 0;
   const InstructionRow* row = nullptr;
   std::array<Operand, most_operands> operands{};
@@ -66,14 +68,14 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
   const Word* const words = instruction.first;
   if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
   if (words[form.selector] != form.selector_value) return false;
-  bool has_zero = false;
+  bool has_zero = words[form.late_id] == 0;  // the first word never is
   for (std::size_t i = 1; i <= form.ids; ++i) has_zero |= words[i] == 0;
   if (has_zero) return false;
   if (form.result != 0) {
     const Word id = words[form.result];
     if (seen_->get(id) != 0) return false;
     const bool has_type = form.result == 2 && words[1] < seen::first_not_type_id;
-    seen_->set(id, has_type ? words[1] : seen::defined_only);
+    seen_->set(id, has_type ? words[1] : form.untyped);
   }
   context_ = {};
   context_.row = form.row;
@@ -86,8 +88,9 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
 void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
   if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
-  // What declares types is looked at more closely (define_result).
-  if ((row.flags & HasResult) != 0 && generates_type(grammar_, row)) return;
+  // Of numbers it counts how wide they are (define_result).
+  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt)) return;
+  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat)) return;
   Form made;
   for (const Operand& operand : operands_) {
     switch (operand.shape) {
@@ -96,8 +99,13 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
       case OperandShape::IdResult:
       case OperandShape::IdScope:
       case OperandShape::IdMemorySemantics:
-        if (operand.word != made.ids + 1) return;
-        ++made.ids;
+        if (operand.word == made.ids + 1) {
+          ++made.ids;
+        } else if (made.late_id == 0) {
+          made.late_id = static_cast<std::uint8_t>(operand.word);
+        } else {
+          return;
+        }
         break;
       case OperandShape::ValueEnum:
       case OperandShape::BitEnum:
@@ -113,6 +121,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   made.first = Word{instruction.word_count} << 16 | instruction.opcode;
   if (made.selector == 0) made.selector_value = made.first;
   if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;
+  if ((row.flags & DeclaresType) != 0) made.untyped = seen::is_type | seen::pack({});
   if (made.result > made.ids) return;  // only a loaded grammar could say so
   made.operand_count = static_cast<std::uint8_t>(operands_.size());
   made.shapes = shapes_;

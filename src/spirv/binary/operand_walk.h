@@ -354,7 +354,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
     // An id that large would be read as one of the other cases; the value then has no type, and its literals are
     // faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
-  } else if (generates_type(g_, row)) {
+  } else if ((row.flags & DeclaresType) != 0) {
     ScalarType type;
     if (row.opcode == static_cast<std::uint16_t>(Op::OpTypeInt) && count_ > 3) {
       type = {ScalarType::Class::Integer, words_[3] != 0, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),

@@ -16,6 +16,7 @@
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/grammar/pools.h"
 #include "spirv/grammar/row_names.h"
+#include "spirv/grammar/special_cases.h"
 
 namespace vireo::spirv {
 namespace {
@@ -402,6 +403,8 @@ void Compactor::add_instructions() {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;
     }
+    const bool has_result_alone = (flags & (HasResult | HasResultType)) == HasResult;
+    if (has_result_alone && names_type(source->name, row.opcode)) flags |= DeclaresType;
     row.flags = static_cast<std::uint8_t>(flags);
     count_leading_ids(row);
     const std::size_t index = rows_->instructions.size();

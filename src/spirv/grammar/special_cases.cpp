@@ -228,11 +228,10 @@ static_assert(std::ranges::is_sorted(built_in_names, {},
 
 bool is_permitted_in_spec_constant_op(std::uint16_t opcode) { return contains(spec_constant_opcodes, opcode); }
 
-bool generates_type(const Grammar& grammar, const InstructionRow& row) {
+bool names_type(std::string_view name, std::uint16_t opcode) {
   // By the form of the name, as the specification does (3, type-declaration instructions): a type of a newer grammar
-  // is a type here without a row. OpTypeForwardPointer has no result and is none.
-  return (row.flags & (HasResult | HasResultType)) == HasResult && grammar.text(row.name).starts_with("OpType") &&
-         !contains(types_of_nothing, row.opcode);
+  // is a type here without a row.
+  return name.starts_with("OpType") && !contains(types_of_nothing, opcode);
 }
 
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding) {

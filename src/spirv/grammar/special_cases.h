@@ -29,8 +29,8 @@ bool is_permitted_in_spec_constant_op(std::uint16_t opcode);
 /// An opcode's name as OpSpecConstantOp has it: "IAdd". Names of a loaded grammar need not begin with Op.
 constexpr std::string_view without_op(std::string_view name) { return name.starts_with("Op") ? name.substr(2) : name; }
 
-/// Whether the instruction declares a type: constants, selectors and values can be of it.
-bool generates_type(const Grammar& grammar, const InstructionRow& row);
+/// Whether an instruction of this name, with a result that has no type, declares one (RowFlags::DeclaresType).
+bool names_type(std::string_view name, std::uint16_t opcode);
 
 /// The literal format of OpTypeFloat `width` with an FPEncoding, or with none (`no_encoding`).
 /// Nothing when there is no such format: an unknown encoding, or a width that the encoding does not have.

@@ -361,7 +361,7 @@ class ModulePrinter {
     } else if (!annotation_heading_ && is_annotation_instruction(instruction.opcode)) {
       annotation_heading_ = true;
       heading("; Annotations\n");
-    } else if (!type_heading_ && generates_type(grammar_, row)) {
+    } else if (!type_heading_ && (row.flags & DeclaresType) != 0) {
       type_heading_ = true;
       heading("; Types, variables and constants\n");
     } else if (instruction.opcode == number(Op::OpFunction) && instruction.word_count > 2) {

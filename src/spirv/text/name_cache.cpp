@@ -3,7 +3,6 @@
 // Filling the caches (name_cache.h): one look into the grammar for each name that a text uses.
 #include "spirv/text/name_cache.h"
 
-#include "spirv/grammar/special_cases.h"
 #include "spirv/text/opcodes.h"
 
 namespace vireo::spirv::text {
@@ -38,7 +37,7 @@ const OpcodePlan* OpcodeCache::fill(const WordKey& key, const char* begin) {
   // The import has a result and no type like many others, so it is asked for before the forms are.
   if (row.opcode == op::ext_inst_import) {
     plan.outcome = Outcome::Import;
-  } else if (generates_type(grammar_, row)) {
+  } else if ((row.flags & DeclaresType) != 0) {
     plan.outcome = Outcome::Type;
   } else if (plan.has_type && plan.has_result) {
     plan.outcome = Outcome::Value;
