@@ -151,7 +151,7 @@ class TypeReader {
     constexpr std::uint32_t usual = 32;  // so many types cost no more than one allocation
     types_.rows_.reserve(std::min(module_.section(Section::Globals).size(), usual));
     scratch_.reserve(usual);
-    first_with_words_.reserve(usual);
+    first_of_class_.reserve(usual);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
       if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
     });
@@ -345,34 +345,65 @@ class TypeReader {
       continuation_ = type.declaration.raw + 1;
       return;
     }
+    // Opcode and parts, of which none takes more than three words.
+    const std::size_t most = 3 * std::size_t{instruction.word_count};
+    if (scratch_.size() < most) scratch_.resize(2 * most);
+    Word* end = scratch_.data();
+    *end++ = instruction.opcode;
+    for (std::size_t at = 2; at < instruction.word_count; ++at)
+      end = add_canonical(end, form, at, instruction.word(at));
+    const std::uint32_t class_ = structures_.intern({scratch_.data(), end});
+    type.class_ = TypeClass(class_);
+    type.twin = twin_of(class_, self, instruction);
+  }
+
+  // The first type with these words. Equal words make one class, so the first of a class has no twin before it, and most
+  // types are; unless one has a part that was unknown then and is known now.
+  TypeIndex twin_of(std::uint32_t class_, TypeIndex self, InstructionView instruction) {
+    const bool is_first = class_ >= first_of_class_.size();
+    if (is_first) {
+      first_of_class_.resize(class_ + std::size_t{1}, TypeIndex::none());
+      first_of_class_[class_] = self;
+      if (!has_unknown_parts_) return self;
+    } else if (const TypeIndex first = first_of_class_[class_]; !first.is_none()) {
+      first_of_class_[class_] = TypeIndex::none();  // known by its words from now on
+      first_with(module_.instruction(row(first).declaration), first);
+    }
+    return first_with(instruction, self);
+  }
+
+  TypeIndex first_with(InstructionView instruction, TypeIndex self) {
     scratch_.assign({instruction.opcode});
     const Words operands = words_from(instruction, 2);
     scratch_.insert(scratch_.end(), operands.begin(), operands.end());
-    const std::uint32_t twin = words_.intern(scratch_);
-    if (twin == first_with_words_.size()) first_with_words_.push_back(self);
-    type.twin = first_with_words_[twin];
-
-    scratch_.assign({instruction.opcode});
-    for (std::size_t at = 2; at < instruction.word_count; ++at) add_canonical(form, at, instruction.word(at));
-    type.class_ = TypeClass(structures_.intern(scratch_));
+    const std::uint32_t number = words_.intern(scratch_);
+    if (number == first_with_words_.size()) first_with_words_.push_back(self);
+    return first_with_words_[number];
   }
 
-  void add_canonical(const TypeForm& form, std::size_t at, Word word) {
+  Word* add_canonical(Word* end, const TypeForm& form, std::size_t at, Word word) {
     enum Part : Word { Verbatim, Class, Length };
     const bool is_type = at == form.element || (form.list != 0 && at >= form.list);
     if (is_type) {
       const TypeIndex part = types_.index_of(word);
       if (!part.is_none()) {
-        scratch_.insert(scratch_.end(), {Class, row(part).class_.raw});
-        return;
+        *end++ = Class;
+        *end++ = row(part).class_.raw;
+        return end;
       }
+      has_unknown_parts_ = true;
     } else if (at == form.length) {
       if (const std::optional<std::uint64_t> length = plain_length(word)) {
-        scratch_.insert(scratch_.end(), {Length, static_cast<Word>(*length), static_cast<Word>(*length >> 32)});
-        return;
+        *end++ = Length;
+        *end++ = static_cast<Word>(*length);
+        *end++ = static_cast<Word>(*length >> 32);
+        return end;
       }
+      has_unknown_parts_ = true;
     }
-    scratch_.insert(scratch_.end(), {Verbatim, word});
+    *end++ = Verbatim;
+    *end++ = word;
+    return end;
   }
 
   const Module& module_;
@@ -380,7 +411,9 @@ class TypeReader {
   Word addressing_ = 0;
   std::unordered_map<Word, TypeIndex> forward_ids_;  // index into types_.forward_
   WordInterner words_, structures_;
+  std::vector<TypeIndex> first_of_class_;    // by class; none: found by its words
   std::vector<TypeIndex> first_with_words_;  // by number in words_
+  bool has_unknown_parts_ = false;           // of a type so far
   std::vector<Word> scratch_;
   std::uint32_t continuation_ = ~0u;  // the instruction that would go on with the last structure
 };
