@@ -176,6 +176,10 @@ struct TypeRow {
   [[nodiscard]] constexpr bool is_opaque() const {
     return (kind >= TypeKind::Image && kind <= TypeKind::TensorView) || is(TypeKind::Buffer);
   }
+  /// Whether there are values of it: all types have them but void and functions.
+  [[nodiscard]] constexpr bool has_values() const {
+    return !is(TypeKind::None) && !is(TypeKind::Void) && !is(TypeKind::Function);
+  }
   [[nodiscard]] constexpr bool knows_bits() const { return bits != unknown_bits; }
 };
 

@@ -118,14 +118,18 @@ class DecorationCheck {
 
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
-    // Groups are judged together with what else their targets have, not by each target: front ends of old put into one
-    // group what suits only some of them.
-    if (op == Op::OpNop || op == Op::OpDecorationGroup || !row.group_use.is_none()) return;
-    check_module_wide(row);
+    if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
     // One row a decoration. Members have no target to be judged by, only whether they may have it.
     const auto rows = decoration_target_rows();
     const auto wanted = std::find_if(rows.begin(), rows.end(),
                                      [&](const DecorationTargetRow& r) { return r.decoration == row.decoration; });
+    // What a group brings is judged together with what else its targets have, and by each target only as its row says:
+    // front ends of old put into one group what suits only some of them.
+    if (!row.group_use.is_none()) {
+      if (wanted != rows.end() && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
+      return;
+    }
+    check_module_wide(row);
     if (row.member != no_member) {
       const bool is_never = wanted != rows.end() ? wanted->members == Members::Never
                                                  : is_one_of(decorations_never_of_members(), row.decoration);
@@ -138,13 +142,17 @@ class DecorationCheck {
       report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
       return;
     }
-    if (!suits(context_, wanted->target, row.target)) {
-      report_.add(Rule::DecorationTarget, place(row),
-                  {name(row), id_text(context_, row.target), op_text(context_, op), expected_text(wanted->target)});
-      return;
-    }
+    if (!check_target(row, *wanted)) return;
     check_built_in(row);
     check_storage(row);
+  }
+
+  bool check_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
+    if (suits(context_, wanted.target, row.target)) return true;
+    report_.add(Rule::DecorationTarget, place(row),
+                {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
+                 expected_text(wanted.target)});
+    return false;
   }
 
   // What environments and capabilities say of a decoration, whatever its target.

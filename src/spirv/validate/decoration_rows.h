@@ -37,6 +37,8 @@ struct DecorationTargetRow {
   Decoration decoration;
   DecorationTarget target;
   DecoratesMembers members;
+  /// Also of targets that have it by a group. Of the other decorations old front ends give a group what suits only some.
+  bool is_judged_in_groups = false;
 };
 
 /// Two decorations that no target has both of.

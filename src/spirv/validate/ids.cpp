@@ -163,8 +163,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // Scopes of aliases, layouts: what enumerants take is theirs to say. Those of images take values.
-  if (operand.is_parameter && !exceptions.has_image_operands) return true;
+  // Lists of aliases, layouts: what enumerants take is theirs to say. Those of images take values, and scopes are some.
+  const bool is_scope = operand.shape == OperandShape::IdScope;
+  if (operand.is_parameter && !is_scope && !exceptions.has_image_operands) return true;
   if (exceptions.open.contains(word) && !takes_values(context_, visit, operand.word)) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});

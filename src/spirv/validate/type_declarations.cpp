@@ -170,7 +170,7 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow& element = context.types.of(visit.word(2));
-  if (element.is(TypeKind::None) || element.is(TypeKind::Void) || element.is(TypeKind::Function)) {
+  if (!element.has_values()) {
     complain.part(2, "the element", "a type of values");
     return;
   }
@@ -191,7 +191,7 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
   for (std::size_t i = 2; visit.has_word(i); ++i) {
     const Word id = visit.word(i);
     const TypeRow& member = context.types.of(id);
-    if (member.is(TypeKind::None) || member.is(TypeKind::Void) || member.is(TypeKind::Function)) {
+    if (!member.has_values()) {
       complain.part(i, "a member", "a type of values");
     } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
       // Only pointers may be members before they are declared, when OpTypeForwardPointer announces them.
@@ -291,16 +291,12 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
 // Parameters are values, so void is none; the return type may be void. A function is neither.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const auto is_of_values = [&](Word id) {
-    const TypeRow& type = context.types.of(id);
-    return !type.is(TypeKind::None) && !type.is(TypeKind::Void) && !type.is(TypeKind::Function);
-  };
-  const Word result = visit.word(2);
-  if (!is_of_values(result) && !context.types.of(result).is(TypeKind::Void)) {
+  const TypeRow& result = context.types.of(visit.word(2));
+  if (!result.has_values() && !result.is(TypeKind::Void)) {
     complain.part(2, "the return type", "a type of values, or void");
   }
   for (std::size_t i = 3; visit.has_word(i); ++i) {
-    if (!is_of_values(visit.word(i))) complain.part(i, "a parameter", "a type of values");
+    if (!context.types.of(visit.word(i)).has_values()) complain.part(i, "a parameter", "a type of values");
   }
   const std::size_t count = visit.from(3).size();
   if (count > context.options.limits.function_parameters) {
@@ -331,7 +327,8 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
   const auto value = context.constants.as_u64(visit.word(word));
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
-  if (context.is_vulkan() && scope != Scope::Workgroup && scope != Scope::Subgroup) {
+  const bool is_narrow = scope == Scope::Workgroup || scope == Scope::Subgroup;
+  if (!is_narrow && (context.is_vulkan() || visit.op() == OpTypeCooperativeMatrixKHR)) {
     report.add(Rule::CooperativeScope, visit.at(word), {enumerant_text(context, "Scope", static_cast<Word>(*value))});
   } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
              !context.preamble.entry_points().empty() && !says_local_size(context)) {

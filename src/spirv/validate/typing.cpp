@@ -81,8 +81,7 @@ bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
     // Both numbers were compared: what follows would take them for components of a vector.
     shape.count = 0;
   }
-  if (shape.forms == OtherForm)
-    return shape.width == 1 ? type.is(TypeKind::Struct) : !type.is(TypeKind::Void) && !type.is(TypeKind::Function);
+  if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
   if (!has_form(type, shape.forms)) return false;
   // Pointers: what they point to is a relation, not a shape.
   if (shape.scalars == 0) return true;
