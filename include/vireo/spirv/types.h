@@ -103,7 +103,8 @@ enum class TypeTrait : std::uint32_t {
   SpecSized = 1u << 22,  ///< an array whose length is a specialization constant, or computed from one
   Void = 1u << 23,
   Function = 1u << 24,
-  Unknown = 1u << 25,  ///< something that was not declared before, or a type of kind Other
+  Unknown = 1u << 25,      ///< something that was not declared before, or a type of kind Other
+  WithoutNull = 1u << 26,  ///< an opaque type without a null value (3.42.7): all but events, queues and the like
 };
 
 /// A set of TypeTrait.

@@ -42,6 +42,7 @@ struct TypeForm {
 };
 
 using enum TypeTrait;
+constexpr TypeTraits Handle = Opaque | WithoutNull;
 
 // clang-format off
 // Ascending by opcode.
@@ -52,36 +53,36 @@ constexpr TypeForm type_forms[] = {
     {Op::OpTypeFloat,        TypeKind::Float},
     {Op::OpTypeVector,       TypeKind::Vector,       Hold::Value,   2, 3, 0, 0, 0, Vector},
     {Op::OpTypeMatrix,       TypeKind::Matrix,       Hold::Value,   2, 3, 0, 0, 0, Matrix},
-    {Op::OpTypeImage,        TypeKind::Image,        Hold::Mention, 2, 0, 0, 0, 0, Image | Opaque},
-    {Op::OpTypeSampler,      TypeKind::Sampler,      {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypeSampledImage, TypeKind::SampledImage, Hold::Mention, 2, 0, 0, 0, 0, Image | Opaque},
+    {Op::OpTypeImage,        TypeKind::Image,        Hold::Mention, 2, 0, 0, 0, 0, Image | Handle},
+    {Op::OpTypeSampler,      TypeKind::Sampler,      {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeSampledImage, TypeKind::SampledImage, Hold::Mention, 2, 0, 0, 0, 0, Image | Handle},
     {Op::OpTypeArray,        TypeKind::Array,        Hold::Value,   2, 0, 3, 0, 0, Array},
     {Op::OpTypeRuntimeArray, TypeKind::RuntimeArray, Hold::Value,   2, 0, 0, 0, 0, RuntimeArray},
     {Op::OpTypeStruct,       TypeKind::Struct,       Hold::Value,   0, 0, 0, 0, 2, Struct},
-    {Op::OpTypeOpaque,       TypeKind::Opaque,       {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeOpaque,       TypeKind::Opaque,       {}, 0, 0, 0, 0, 0, Handle},
     {Op::OpTypePointer,      TypeKind::Pointer,      Hold::Mention, 3, 0, 0, 2, 0, Pointer},
     {Op::OpTypeFunction,     TypeKind::Function,     Hold::Mention, 2, 0, 0, 0, 3, Function},
     {Op::OpTypeEvent,        TypeKind::Event,        {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeDeviceEvent,  TypeKind::DeviceEvent,  {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeReserveId,    TypeKind::ReserveId,    {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeQueue,        TypeKind::Queue,        {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypePipe,         TypeKind::Pipe,         {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypePipeStorage,  TypeKind::PipeStorage,  {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypeNamedBarrier, TypeKind::NamedBarrier, {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypePipe,         TypeKind::Pipe,         {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypePipeStorage,  TypeKind::PipeStorage,  {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeNamedBarrier, TypeKind::NamedBarrier, {}, 0, 0, 0, 0, 0, Handle},
     {Op::OpTypeTensorARM,    TypeKind::Tensor,       Hold::Mention, 2, 0, 0, 0, 0, Opaque},
     {Op::OpTypeGraphARM,     TypeKind::Graph,        Hold::Mention, 0, 0, 0, 0, 3, {}},
     {Op::OpTypeUntypedPointerKHR,    TypeKind::UntypedPointer,      {}, 0, 0, 0, 2, 0, Pointer},
     {Op::OpTypeCooperativeMatrixKHR, TypeKind::CooperativeMatrix,   Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
-    {Op::OpTypeRayQueryKHR,          TypeKind::RayQuery,            {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeRayQueryKHR,          TypeKind::RayQuery,            {}, 0, 0, 0, 0, 0, Handle},
     {Op::OpTypeNodePayloadArrayAMDX, TypeKind::NodePayloadArray,    Hold::Value, 2, 0, 0, 0, 0, RuntimeArray},
-    {Op::OpTypeBufferEXT,            TypeKind::Buffer,              {}, 0, 0, 0, 2, 0, Opaque},
-    {Op::OpTypeHitObjectNV,          TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeBufferEXT,            TypeKind::Buffer,              {}, 0, 0, 0, 2, 0, Handle},
+    {Op::OpTypeHitObjectNV,          TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Handle},
     {Op::OpTypeVectorIdEXT,          TypeKind::LongVector,          Hold::Value, 2, 0, 3, 0, 0, Vector},
-    {Op::OpTypeHitObjectEXT,         TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypeAccelerationStructureKHR, TypeKind::AccelerationStructure, {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeHitObjectEXT,         TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeAccelerationStructureKHR, TypeKind::AccelerationStructure, {}, 0, 0, 0, 0, 0, Handle},
     {Op::OpTypeCooperativeMatrixNV,  TypeKind::CooperativeMatrixNV, Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
-    {Op::OpTypeTensorLayoutNV,       TypeKind::TensorLayout,        {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypeTensorViewNV,         TypeKind::TensorView,          {}, 0, 0, 0, 0, 0, Opaque},
+    {Op::OpTypeTensorLayoutNV,       TypeKind::TensorLayout,        {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeTensorViewNV,         TypeKind::TensorView,          {}, 0, 0, 0, 0, 0, Handle},
 };
 // clang-format on
 static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));

@@ -94,10 +94,9 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   // Chains that promise to stay in bounds say no more of elements.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
   if (context.is_shader() && has_explicit_layout(context, base.storage)) {
-    // A typed chain steps by the stride that its pointer is decorated with; an untyped one has the type itself.
-    const Word strided = chain.is_untyped ? walked : base.id;
-    if (!chain.is_untyped && !context.decorations.has(strided, Decoration::ArrayStride) &&
-        !context.decorations.has(strided, Decoration::ArrayStrideIdEXT)) {
+    // A chain steps by the stride that the type of its pointer is decorated with.
+    if (!context.decorations.has(base.id, Decoration::ArrayStride) &&
+        !context.decorations.has(base.id, Decoration::ArrayStrideIdEXT)) {
       report.add(Rule::PointerStride, visit.at(chain.base),
                  {op_text(context, visit.op()), type_text(context, base.id)});
     }

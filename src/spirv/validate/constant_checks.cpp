@@ -131,7 +131,7 @@ bool is_nullable(const TypeRow& type) {
   }
   // `contains` covers all parts, however deep: one look, no descent.
   constexpr TypeTraits without_null = TypeTrait::RuntimeArray | TypeTrait::PhysicalPointer | TypeTrait::Void |
-                                      TypeTrait::Function | TypeTrait::Image | TypeTrait::Opaque | TypeTrait::Unknown;
+                                      TypeTrait::Function | TypeTrait::WithoutNull | TypeTrait::Unknown;
   if (type.contains.has_any(without_null)) return false;
   return type.is_scalar() || type.is_pointer() || type.is_composite();
 }

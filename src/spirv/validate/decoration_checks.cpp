@@ -241,9 +241,10 @@ class DecorationCheck {
 
   // Ids may become the same value by specialization only; what vendors decorate with operands is often a list.
   [[nodiscard]] bool may_stand_twice(const DecorationRow& first, const DecorationRow& second) const {
+    if (first.decoration == ConditionalINTEL) return false;  // what hangs on a condition hangs on one
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
-    // The same words by the same OpGroupDecorate: told as group-target-twice.
-    if (first.instruction == second.instruction && first.group_use == second.group_use) return true;
+    // The same words, which a group brought twice: told as group-target-twice where one OpGroupDecorate did.
+    if (first.instruction == second.instruction) return true;
     if (is_one_of(repeatable_decorations(), first.decoration)) return true;
     // Numbers from 4096 on are given to vendors.
     constexpr Word first_of_vendors = 4096;

@@ -244,7 +244,8 @@ class LocationCheck {
     const VariableInfo& variable = from.info;
     if (from.is_built_in) return;  // built-ins lie where they lie
     const bool is_output = variable.storage == StorageClass::Output;
-    // Index tells apart the two colours of one attachment that blending takes.
+    // Index tells apart the two colours of one attachment that blending takes: what is not the second is the first.
+    const Word colour = from.index == Word{1} ? 1 : 0;
     if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
       wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
     }
@@ -258,7 +259,7 @@ class LocationCheck {
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? from.stream.value_or(0) : 0;
     const auto order = static_cast<std::uint32_t>(intervals_.size() + blocks_.size());
-    Interval at{{is_output, from.index.value_or(0), from.is_patch, stream}, 0, 0, 0, variable.id, no_member, order};
+    Interval at{{is_output, colour, from.is_patch, stream}, 0, 0, 0, variable.id, no_member, order};
     // A block without a location says them by its members.
     if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, at, has_streams);
     if (!from.location) {

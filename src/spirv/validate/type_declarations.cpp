@@ -327,8 +327,7 @@ void check_matrix_scope(const Context& context, const Visit& visit, Report& repo
   const auto value = context.constants.as_u64(visit.word(word));
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
-  const bool is_narrow = scope == Scope::Workgroup || scope == Scope::Subgroup;
-  if (!is_narrow && (context.is_vulkan() || visit.op() == OpTypeCooperativeMatrixKHR)) {
+  if (scope != Scope::Workgroup && scope != Scope::Subgroup) {
     report.add(Rule::CooperativeScope, visit.at(word), {enumerant_text(context, "Scope", static_cast<Word>(*value))});
   } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
              !context.preamble.entry_points().empty() && !says_local_size(context)) {

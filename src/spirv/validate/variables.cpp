@@ -255,10 +255,14 @@ void check_resource(const Context& context, const Visit& visit, Report& report, 
       report.add(Rule::BufferType, visit.at(variable.type_word),
                  {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
       return;
-    case StorageClass::UniformConstant:
-      if (inner.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
+    case StorageClass::UniformConstant: {
+      // Handles, or one array of them.
+      const TypeRow& held =
+          variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
+      if (held.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
       report.add(Rule::HandleType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
       return;
+    }
     default: return;
   }
 }

@@ -106,8 +106,8 @@ TEST_F(TypesTest, sums_up_bits_and_contents) {
   EXPECT_EQ(types.of(15).contains, Struct | Int32 | Pointer | PhysicalPointer);
   EXPECT_EQ(types.of(17).contains, Pointer);
   EXPECT_EQ(types.of(17).mentions, types.of(14).contains | Pointer);
-  EXPECT_EQ(types.of(13).contains, Image | Opaque);
-  EXPECT_EQ(types.of(13).mentions, Image | Opaque | Float32);
+  EXPECT_EQ(types.of(13).contains, Image | Opaque | WithoutNull);
+  EXPECT_EQ(types.of(13).mentions, Image | Opaque | WithoutNull | Float32);
   EXPECT_EQ(types.of(20).contains, Array | SpecSized | Float32);
   EXPECT_EQ(types.of(6).contains, BFloat16);
   EXPECT_TRUE(types.of(18).mentions.has_all(Function | Void | RuntimeArray));

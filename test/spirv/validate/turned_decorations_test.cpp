@@ -260,7 +260,9 @@ RuleNames rules_broken_together(const Subject& first, const Subject& second, con
         (pair.second == first.decoration && pair.first == second.decoration))
       broken.emplace_back("decorations-exclude");
   }
-  const bool is_same = &first == &second && !first.takes_ids;
+  // Ids may be one value or two; but for conditions, of which there is one whatever it is.
+  const bool may_differ = first.takes_ids && first.decoration != Decoration::ConditionalINTEL;
+  const bool is_same = &first == &second && !may_differ;
   if (is_same && !contains(repeatable_decorations(), first.decoration)) broken.emplace_back("decoration-twice");
   return broken;
 }
