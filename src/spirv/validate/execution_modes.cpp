@@ -177,9 +177,9 @@ struct ModelsOfFunction {
 };
 using ModelsByFunction = std::map<Word, ModelsOfFunction>;
 
-// A mesh shader that may put out nothing is a mistake.
+// A mesh shader that may put out nothing is a mistake in Vulkan.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
-  if (row.operands.empty() || row.operands[0] != 0) return;
+  if (!context.is_vulkan() || row.operands.empty() || row.operands[0] != 0) return;
   const Place place{row.instruction, 3};
   if (row.mode == OutputVertices) report.add(Rule::MeshVertexLimit, place, {enumerant_text(context, row.mode)});
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
