@@ -32,6 +32,7 @@ std::string_view expected_text(Target target) {
   switch (target) {
     case Target::SpecConstant: return "a scalar specialization constant";
     case Target::Struct: return "a structure type";
+    case Target::Array: return "an array type";
     case Target::ArrayOrPointer: return "an array or pointer type";
     case Target::Variable: return "a variable";
     case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
@@ -61,6 +62,7 @@ bool suits(const Context& context, Target target, Word id) {
       return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
              op == Op::OpSpecConstantDataKHR;
     case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
+    case Target::Array: return type != nullptr && type->is_array();
     case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
     case Target::Variable: return is_variable(op);
     case Target::MemoryObject: {

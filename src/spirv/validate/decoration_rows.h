@@ -18,8 +18,9 @@ namespace vireo::spirv {
 
 /// What a decoration wants of its target.
 enum class DecorationTarget : std::uint8_t {
-  SpecConstant,    ///< a scalar specialization constant
-  Struct,          ///< a structure type
+  SpecConstant,  ///< a scalar specialization constant
+  Struct,        ///< a structure type
+  Array,
   ArrayOrPointer,  ///< a type that has a stride
   Variable,
   MemoryObject,   ///< a variable, or a parameter that is a pointer
