@@ -42,7 +42,7 @@ struct TypeForm {
 };
 
 using enum TypeTrait;
-constexpr TypeTraits Handle = Opaque | WithoutNull;
+constexpr TypeTraits handle = Opaque | WithoutNull;
 
 // clang-format off
 // Ascending by opcode.
@@ -53,36 +53,36 @@ constexpr TypeForm type_forms[] = {
     {Op::OpTypeFloat,        TypeKind::Float},
     {Op::OpTypeVector,       TypeKind::Vector,       Hold::Value,   2, 3, 0, 0, 0, Vector},
     {Op::OpTypeMatrix,       TypeKind::Matrix,       Hold::Value,   2, 3, 0, 0, 0, Matrix},
-    {Op::OpTypeImage,        TypeKind::Image,        Hold::Mention, 2, 0, 0, 0, 0, Image | Handle},
-    {Op::OpTypeSampler,      TypeKind::Sampler,      {}, 0, 0, 0, 0, 0, Handle},
-    {Op::OpTypeSampledImage, TypeKind::SampledImage, Hold::Mention, 2, 0, 0, 0, 0, Image | Handle},
+    {Op::OpTypeImage,        TypeKind::Image,        Hold::Mention, 2, 0, 0, 0, 0, Image | handle},
+    {Op::OpTypeSampler,      TypeKind::Sampler,      {}, 0, 0, 0, 0, 0, handle},
+    {Op::OpTypeSampledImage, TypeKind::SampledImage, Hold::Mention, 2, 0, 0, 0, 0, Image | handle},
     {Op::OpTypeArray,        TypeKind::Array,        Hold::Value,   2, 0, 3, 0, 0, Array},
     {Op::OpTypeRuntimeArray, TypeKind::RuntimeArray, Hold::Value,   2, 0, 0, 0, 0, RuntimeArray},
     {Op::OpTypeStruct,       TypeKind::Struct,       Hold::Value,   0, 0, 0, 0, 2, Struct},
-    {Op::OpTypeOpaque,       TypeKind::Opaque,       {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeOpaque,       TypeKind::Opaque,       {}, 0, 0, 0, 0, 0, handle},
     {Op::OpTypePointer,      TypeKind::Pointer,      Hold::Mention, 3, 0, 0, 2, 0, Pointer},
     {Op::OpTypeFunction,     TypeKind::Function,     Hold::Mention, 2, 0, 0, 0, 3, Function},
     {Op::OpTypeEvent,        TypeKind::Event,        {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeDeviceEvent,  TypeKind::DeviceEvent,  {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeReserveId,    TypeKind::ReserveId,    {}, 0, 0, 0, 0, 0, Opaque},
     {Op::OpTypeQueue,        TypeKind::Queue,        {}, 0, 0, 0, 0, 0, Opaque},
-    {Op::OpTypePipe,         TypeKind::Pipe,         {}, 0, 0, 0, 0, 0, Handle},
-    {Op::OpTypePipeStorage,  TypeKind::PipeStorage,  {}, 0, 0, 0, 0, 0, Handle},
-    {Op::OpTypeNamedBarrier, TypeKind::NamedBarrier, {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypePipe,         TypeKind::Pipe,         {}, 0, 0, 0, 0, 0, handle},
+    {Op::OpTypePipeStorage,  TypeKind::PipeStorage,  {}, 0, 0, 0, 0, 0, handle},
+    {Op::OpTypeNamedBarrier, TypeKind::NamedBarrier, {}, 0, 0, 0, 0, 0, handle},
     {Op::OpTypeTensorARM,    TypeKind::Tensor,       Hold::Mention, 2, 0, 0, 0, 0, Opaque},
     {Op::OpTypeGraphARM,     TypeKind::Graph,        Hold::Mention, 0, 0, 0, 0, 3, {}},
     {Op::OpTypeUntypedPointerKHR,    TypeKind::UntypedPointer,      {}, 0, 0, 0, 2, 0, Pointer},
     {Op::OpTypeCooperativeMatrixKHR, TypeKind::CooperativeMatrix,   Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
-    {Op::OpTypeRayQueryKHR,          TypeKind::RayQuery,            {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeRayQueryKHR,          TypeKind::RayQuery,            {}, 0, 0, 0, 0, 0, handle},
     {Op::OpTypeNodePayloadArrayAMDX, TypeKind::NodePayloadArray,    Hold::Value, 2, 0, 0, 0, 0, RuntimeArray},
-    {Op::OpTypeBufferEXT,            TypeKind::Buffer,              {}, 0, 0, 0, 2, 0, Handle},
-    {Op::OpTypeHitObjectNV,          TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeBufferEXT,            TypeKind::Buffer,              {}, 0, 0, 0, 2, 0, handle},
+    {Op::OpTypeHitObjectNV,          TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, handle},
     {Op::OpTypeVectorIdEXT,          TypeKind::LongVector,          Hold::Value, 2, 0, 3, 0, 0, Vector},
-    {Op::OpTypeHitObjectEXT,         TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, Handle},
-    {Op::OpTypeAccelerationStructureKHR, TypeKind::AccelerationStructure, {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeHitObjectEXT,         TypeKind::HitObject,           {}, 0, 0, 0, 0, 0, handle},
+    {Op::OpTypeAccelerationStructureKHR, TypeKind::AccelerationStructure, {}, 0, 0, 0, 0, 0, handle},
     {Op::OpTypeCooperativeMatrixNV,  TypeKind::CooperativeMatrixNV, Hold::Value, 2, 0, 0, 0, 0, CooperativeMatrix},
-    {Op::OpTypeTensorLayoutNV,       TypeKind::TensorLayout,        {}, 0, 0, 0, 0, 0, Handle},
-    {Op::OpTypeTensorViewNV,         TypeKind::TensorView,          {}, 0, 0, 0, 0, 0, Handle},
+    {Op::OpTypeTensorLayoutNV,       TypeKind::TensorLayout,        {}, 0, 0, 0, 0, 0, handle},
+    {Op::OpTypeTensorViewNV,         TypeKind::TensorView,          {}, 0, 0, 0, 0, 0, handle},
 };
 // clang-format on
 static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));
@@ -353,21 +353,21 @@ class TypeReader {
     *end++ = instruction.opcode;
     for (std::size_t at = 2; at < instruction.word_count; ++at)
       end = add_canonical(end, form, at, instruction.word(at));
-    const std::uint32_t class_ = structures_.intern({scratch_.data(), end});
-    type.class_ = TypeClass(class_);
-    type.twin = twin_of(class_, self, instruction);
+    const std::uint32_t number = structures_.intern({scratch_.data(), end});
+    type.class_ = TypeClass(number);
+    type.twin = twin_of(number, self, instruction);
   }
 
   // The first type with these words. Equal words make one class, so the first of a class has no twin before it, and most
   // types are; unless one has a part that was unknown then and is known now.
-  TypeIndex twin_of(std::uint32_t class_, TypeIndex self, InstructionView instruction) {
-    const bool is_first = class_ >= first_of_class_.size();
+  TypeIndex twin_of(std::uint32_t type_class, TypeIndex self, InstructionView instruction) {
+    const bool is_first = type_class >= first_of_class_.size();
     if (is_first) {
-      first_of_class_.resize(class_ + std::size_t{1}, TypeIndex::none());
-      first_of_class_[class_] = self;
+      first_of_class_.resize(type_class + std::size_t{1}, TypeIndex::none());
+      first_of_class_[type_class] = self;
       if (!has_unknown_parts_) return self;
-    } else if (const TypeIndex first = first_of_class_[class_]; !first.is_none()) {
-      first_of_class_[class_] = TypeIndex::none();  // known by its words from now on
+    } else if (const TypeIndex first = first_of_class_[type_class]; !first.is_none()) {
+      first_of_class_[type_class] = TypeIndex::none();  // known by its words from now on
       first_with(module_.instruction(row(first).declaration), first);
     }
     return first_with(instruction, self);
