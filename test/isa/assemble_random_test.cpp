@@ -21,9 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t words_of_each = 2000;
-constexpr std::size_t shown_faults = 5;
-
 /// `operators` shows nothing but five results of arithmetic on 24 bits: that is beyond what the solver searches.
 bool is_out_of_reach(const BothWays& both, const Bits& word) {
   const BitsetId leaf = both.decoder().match(both.model().instruction_roots().front().root, word.words());
@@ -48,7 +45,7 @@ AssembleTally check(const fs::path& description, std::uint32_t gen, bool mesa_co
   BothWays both(description, gen, mesa_compat);
   std::mt19937_64 random(number_from("VIREO_RANDOM_SEED", 1) + gen);
   AssembleTally tally;
-  const std::size_t count = number_from("VIREO_RANDOM_WORDS", words_of_each);
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", usual_words);
   for (std::size_t i = 0; i < count; ++i) {
     const Bits word = random_word(both.decoder(), random);
     const std::optional<std::string> text = both.clean_text(word);
@@ -59,7 +56,7 @@ AssembleTally check(const fs::path& description, std::uint32_t gen, bool mesa_co
     const std::optional<Bits> again = parse_hex(hex, word.width());
     if (again && both.clean_text(*again) == text) {
       ++tally.same;
-    } else if (tally.clean - tally.same <= shown_faults) {
+    } else if (tally.clean - tally.same <= shown_failures) {
       ADD_FAILURE() << description.filename() << ", gen " << gen << ", " << to_hex(word) << ": " << *text << "\n  "
                     << hex;
     }

@@ -23,7 +23,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t default_lines = 2000;
-constexpr std::size_t most_shown = 5;
 constexpr std::size_t lines_of_a_text = 24;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
@@ -82,7 +81,7 @@ std::size_t check_remembered(const fs::path& description, std::uint32_t gen, boo
       const std::string found = answer_of(remembering, line);
       words += found.find('-') == std::string::npos ? 1 : 0;
       const std::string wanted = answer_of(searching, line);
-      if (found == wanted || ++failures > most_shown) continue;
+      if (found == wanted || ++failures > shown_failures) continue;
       ADD_FAILURE() << description.filename() << ", gen " << gen << ", '" << line << "': " << found << ", but "
                     << wanted;
     }

@@ -21,9 +21,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t words_each = 2000;
-constexpr std::size_t shown_failures = 5;
-
 enum class Given { All, Shown };
 
 // The value of a field as a caller would give it.
@@ -112,7 +109,7 @@ EncodeTally check(const fs::path& description, std::uint32_t gen, bool mesa_comp
   EncodeTally tally;
   Decoded decoded;
   Decoded again;
-  const std::size_t count = number_from("VIREO_RANDOM_WORDS", words_each);
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", usual_words);
   for (std::size_t i = 0; i < count; ++i) {
     const Bits word = random_word(decoder, random);
     if (!decoder.decode(word, decoded) || decoded.size() != word.width() || !decoded.faults().empty()) continue;
@@ -157,7 +154,7 @@ EncodeTally check_recorded(const Recorded& row, Given given) {
   const fs::path description = *outside::shared_folder() / "isa/mesa" / (std::string(row.name) + ".xml");
   const EncodeTally tally = check(description, row.gen, true, given);
   EXPECT_EQ(tally.same, tally.clean);
-  EXPECT_GT(tally.clean, number_from("VIREO_RANDOM_WORDS", words_each) / 8);
+  EXPECT_GT(tally.clean, number_from("VIREO_RANDOM_WORDS", usual_words) / 8);
   return tally;
 }
 

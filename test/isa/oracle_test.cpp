@@ -35,7 +35,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t default_words = 2000;
 constexpr std::size_t default_program = 200;
 constexpr std::size_t long_program = 2000;  // when there are many: a decoder is made ready for each program
 
@@ -105,8 +104,8 @@ void compare(const fs::path& description, Manner manner, std::uint32_t gen) {
   const std::vector<Disassembler> disassemblers = all_disassemblers_of(description, manner);
   ASSERT_GT(disassemblers.size(), 1u) << "nothing to compare the naive decoder with";
   WordMaker words(isa, gen, number_from("VIREO_RANDOM_SEED", 1) * 1000 + gen);
-  const std::size_t count = number_from("VIREO_RANDOM_WORDS", default_words);
-  const std::size_t size = count > default_words ? long_program : default_program;
+  const std::size_t count = number_from("VIREO_RANDOM_WORDS", usual_words);
+  const std::size_t size = count > usual_words ? long_program : default_program;
   for (std::size_t done = 0; done < count; done += size) {
     std::vector<std::uint8_t> program;
     for (std::size_t i = 0; i < std::min(size, count - done); ++i) words.append(program);

@@ -19,6 +19,9 @@ namespace vireo::isa {
 
 std::size_t number_from(const char* variable, std::size_t otherwise);
 
+/// How many are tried where VIREO_RANDOM_WORDS says nothing, and how many of those that fail are shown.
+inline constexpr std::size_t usual_words = 2000, shown_failures = 5;
+
 /// A word of a random leaf, dense or sparse; bits that do not count stay 0, as the decoder would remark on them.
 Bits random_word(const Decoder& decoder, std::mt19937_64& random);
 

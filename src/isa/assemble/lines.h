@@ -16,12 +16,9 @@ namespace vireo::isa {
 
 /// Letters, digits, and what names and registers are written with.
 constexpr bool is_word_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '$' ||
-         c == '@' || c == '%';
+  return is_letter(c) || is_digit(c) || c == '_' || c == '$' || c == '@' || c == '%';
 }
-constexpr bool is_name_start(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' || c == '.';
-}
+constexpr bool is_name_start(char c) { return is_letter(c) || c == '_' || c == '$' || c == '.'; }
 constexpr bool is_name_character(char c) { return is_name_start(c) || is_digit(c); }
 
 /// Runs of blanks shortened to one, none at the ends; into `shortened`.

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "isa/check/subject.h"
+#include "support/ascii.h"
 
 namespace vireo::isa {
 namespace {
@@ -14,7 +15,7 @@ namespace {
 std::string identifier_of(std::string_view name) {
   std::string identifier(name);
   for (char& c : identifier) {
-    const bool is_kept = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool is_kept = is_letter(c) || is_digit(c);
     if (!is_kept) c = '_';
   }
   return identifier;

@@ -6,6 +6,8 @@
 // of the reader's system; without scripts the search is not there and nothing else is missing.
 #include "isa/doc/html.h"
 
+#include "support/ascii.h"
+
 namespace vireo::isa {
 
 std::string slug_of(std::string_view name) {
@@ -14,8 +16,7 @@ std::string slug_of(std::string_view name) {
   std::string slug;
   for (const char c : name.substr(0, longest)) {
     // Characters that need no escape in a fragment; `~` then cannot come from a name, so no two names run into each other.
-    const bool is_plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '_' || c == '-';
+    const bool is_plain = is_letter(c) || is_digit(c) || c == '.' || c == '_' || c == '-';
     if (is_plain) {
       slug += c;
       continue;

@@ -44,7 +44,7 @@ constexpr OperatorRow unary_operators[] = {
 // next.
 constexpr std::uint8_t select_precedence = 2;
 
-constexpr bool is_name(char c) { return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
+constexpr bool is_name(char c) { return is_digit(c) || is_letter(c) || c == '_'; }
 constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 
 constexpr int digit_value(char c) {

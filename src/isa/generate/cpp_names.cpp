@@ -61,7 +61,7 @@ bool is_limit(std::string_view name) {
 }
 
 // Not isalnum, which asks the locale.
-bool is_plain(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); }
+bool is_plain(char c) { return is_letter(c) || is_digit(c); }
 
 // `#reg-gpr` → "RegGpr", `ldg.a` → "LdgA", `3d` → "X3d".
 std::string type_name(std::string_view text) {

@@ -7,15 +7,16 @@
 
 #include "isa/generate/cpp_names.h"
 #include "isa/model/rules.h"
+#include "support/ascii.h"
 
 namespace vireo::isa {
 namespace generate {
 namespace {
 
 bool is_identifier(std::string_view text) {
-  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
-  if (text.empty() || !is_letter(text.front())) return false;
-  return std::all_of(text.begin(), text.end(), [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  const auto is_name_letter = [](char c) { return is_letter(c) || c == '_'; };
+  if (text.empty() || !is_name_letter(text.front())) return false;
+  return std::all_of(text.begin(), text.end(), [&](char c) { return is_name_letter(c) || is_digit(c); });
 }
 
 // All parts of `a::b` are identifiers that C++ leaves free.
@@ -143,7 +144,7 @@ Reported too_large(Diagnostics& diagnostics) {
 std::string identifier_from(std::string_view text) {
   std::string result;
   for (const char c : text) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    const bool is_plain = is_letter(c) || is_digit(c);
     if (is_plain || result.empty() || result.back() != '_') result.push_back(is_plain ? c : '_');
   }
   if (result.empty() || (result.front() >= '0' && result.front() <= '9')) result.insert(0, "isa_");

@@ -42,7 +42,7 @@ struct TypeForm {
 };
 
 using enum TypeTrait;
-constexpr TypeTraits handle = Opaque | WithoutNull;
+constexpr TypeTraits handle = Opaque | WithoutNull;  // as most opaque types are; events and queues have a null value
 
 // clang-format off
 // Ascending by opcode.
@@ -340,20 +340,19 @@ class TypeReader {
     const auto self = TypeIndex(types_.rows_.size());
     if (form.kind == TypeKind::Struct && is_continued(type.declaration)) {
       // Alike to itself only: nobody wants the words of all its parts once more. No other type has two words here.
-      scratch_.assign({instruction.opcode, type.id});
-      type.class_ = TypeClass(structures_.intern(scratch_));
+      const Word alone[] = {instruction.opcode, type.id};
+      type.class_ = TypeClass(structures_.intern(alone));
       type.twin = self;
       continuation_ = type.declaration.raw + 1;
       return;
     }
     // Opcode and parts, of which none takes more than three words.
-    const std::size_t most = 3 * std::size_t{instruction.word_count};
-    if (scratch_.size() < most) scratch_.resize(2 * most);
-    Word* end = scratch_.data();
+    Word* const begin = room_for(3 * std::size_t{instruction.word_count});
+    Word* end = begin;
     *end++ = instruction.opcode;
     for (std::size_t at = 2; at < instruction.word_count; ++at)
       end = add_canonical(end, form, at, instruction.word(at));
-    const std::uint32_t number = structures_.intern({scratch_.data(), end});
+    const std::uint32_t number = structures_.intern({begin, end});
     type.class_ = TypeClass(number);
     type.twin = twin_of(number, self, instruction);
   }
@@ -373,11 +372,17 @@ class TypeReader {
     return first_with(instruction, self);
   }
 
+  // Words to write to, until the next ones are asked for.
+  Word* room_for(std::size_t count) {
+    if (scratch_.size() < count) scratch_.resize(2 * count);
+    return scratch_.data();
+  }
+
   TypeIndex first_with(InstructionView instruction, TypeIndex self) {
-    scratch_.assign({instruction.opcode});
     const Words operands = words_from(instruction, 2);
-    scratch_.insert(scratch_.end(), operands.begin(), operands.end());
-    const std::uint32_t number = words_.intern(scratch_);
+    Word* const begin = room_for(operands.size() + 1);
+    *begin = instruction.opcode;
+    const std::uint32_t number = words_.intern({begin, std::ranges::copy(operands, begin + 1).out});
     if (number == first_with_words_.size()) first_with_words_.push_back(self);
     return first_with_words_[number];
   }

@@ -15,6 +15,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "spirv/text/op_of.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
@@ -43,9 +44,6 @@ constexpr LabelPart operator|(LabelPart a, LabelPart b) {
 constexpr bool has(LabelPart parts, LabelPart part) {
   return (static_cast<std::uint16_t>(parts) & static_cast<std::uint16_t>(part)) != 0;
 }
-
-/// The opcode as an enumerator; it need not be one of them.
-constexpr Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
 
 /// The literal string at a word; by default only its start, which is more than any remark shows.
 inline constexpr std::size_t max_shown_bytes = 128;

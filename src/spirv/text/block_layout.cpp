@@ -11,18 +11,16 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "vireo/spirv/enums.h"
+#include "spirv/text/op_of.h"
 
 namespace vireo::spirv {
 namespace {
 
 constexpr std::uint32_t no_block = 0xFFFFFFFF;
 
-Op opcode_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
-
 // Line information may stand anywhere in a block (specification 2.4), also where structure is looked for.
 bool is_line(InstructionView instruction) {
-  return opcode_of(instruction) == Op::OpLine || opcode_of(instruction) == Op::OpNoLine;
+  return op_of(instruction) == Op::OpLine || op_of(instruction) == Op::OpNoLine;
 }
 
 // Where control goes from a block, as indexes of blocks; labels that are none are left out.
@@ -56,11 +54,11 @@ class Layout {
   void split() {
     std::uint32_t i = 0;
     const auto count = static_cast<std::uint32_t>(function_.size());
-    while (i < count && opcode_of(function_[i]) != Op::OpLabel && opcode_of(function_[i]) != Op::OpFunctionEnd) ++i;
+    while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
     layout_.prologue = i;
-    while (i < count && opcode_of(function_[i]) != Op::OpFunctionEnd) {
+    while (i < count && op_of(function_[i]) != Op::OpFunctionEnd) {
       const std::uint32_t first = i++;
-      while (i < count && opcode_of(function_[i]) != Op::OpLabel && opcode_of(function_[i]) != Op::OpFunctionEnd) ++i;
+      while (i < count && op_of(function_[i]) != Op::OpLabel && op_of(function_[i]) != Op::OpFunctionEnd) ++i;
       if (function_[first].word_count > 1)
         // Of two blocks with one label the first counts. Such a module is broken, and the layout only has to end.
         block_of_.try_emplace(function_[first].word(1), static_cast<std::uint32_t>(layout_.blocks.size()));
@@ -90,9 +88,8 @@ class Layout {
       step_over_lines();
       const InstructionView merge = function_[last];
       // Specification 2.11: a merge instruction is the second to last of its block.
-      if (opcode_of(merge) == Op::OpSelectionMerge || opcode_of(merge) == Op::OpLoopMerge)
-        exits.merge = block_of(merge, 1);
-      if (opcode_of(merge) == Op::OpLoopMerge) {
+      if (op_of(merge) == Op::OpSelectionMerge || op_of(merge) == Op::OpLoopMerge) exits.merge = block_of(merge, 1);
+      if (op_of(merge) == Op::OpLoopMerge) {
         exits.continue_target = block_of(merge, 2);
         exits.nests = true;
       }
@@ -101,7 +98,7 @@ class Layout {
       const std::uint32_t target = block_of(terminator, word);
       if (target != no_block) exits.targets.push_back(target);
     };
-    switch (opcode_of(terminator)) {
+    switch (op_of(terminator)) {
       case Op::OpBranch: add(1); break;
       case Op::OpBranchConditional:
         add(2);

@@ -11,6 +11,7 @@
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/literal_text.h"
+#include "support/ascii.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/support/number.h"
 
@@ -78,9 +79,7 @@ constexpr std::size_t most_slots = std::size_t{1} << 24;
 // The grammar's hash will do: names of ids are alike enough to those of opcodes.
 std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
 
-bool is_name_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-}
+bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
 
 /// How a type is named after its declaration.
 struct TypeNameRow {

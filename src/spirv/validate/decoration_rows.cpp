@@ -10,12 +10,13 @@ using enum Decoration;
 using Members = DecoratesMembers;
 using Storage = StorageClass;
 using Target = DecorationTarget;
+constexpr bool in_groups = true;  // as well
 
 // clang-format off
 constexpr DecorationTargetRow target_rows[] = {
     {SpecId,               Target::SpecConstant,   Members::Never},
-    {Block,                Target::Struct,         Members::Never, true},
-    {BufferBlock,          Target::Struct,         Members::Never, true},
+    {Block,                Target::Struct,         Members::Never, in_groups},
+    {BufferBlock,          Target::Struct,         Members::Never, in_groups},
     {GLSLShared,           Target::Struct,         Members::Never},
     {GLSLPacked,           Target::Struct,         Members::Never},
     {CPacked,              Target::Struct,         Members::Never},
@@ -31,18 +32,18 @@ constexpr DecorationTargetRow target_rows[] = {
     {Aliased,              Target::MemoryObject,   Members::Never},
     {Volatile,             Target::MemoryObject,   Members::Also},
     {Coherent,             Target::MemoryObject,   Members::Also},
-    {NonWritable,          Target::MemoryObject,   Members::Also, true},
+    {NonWritable,          Target::MemoryObject,   Members::Also, in_groups},
     {NonReadable,          Target::MemoryObject,   Members::Also},
     {XfbBuffer,            Target::MemoryObject,   Members::Also},
     {XfbStride,            Target::MemoryObject,   Members::Also},
-    {Component,            Target::MemoryObject,   Members::Also, true},
+    {Component,            Target::MemoryObject,   Members::Also, in_groups},
     {Stream,               Target::MemoryObject,   Members::Also},
     {RestrictPointer,      Target::MemoryObject,   Members::Never},
     {AliasedPointer,       Target::MemoryObject,   Members::Never},
     {PerPrimitiveEXT,      Target::MemoryObject,   Members::Also},
     {Invariant,            Target::Variable,       Members::Also},
     {Decoration::Constant, Target::Variable,       Members::Never},
-    {Location,             Target::Variable,       Members::Also, true},
+    {Location,             Target::Variable,       Members::Also, in_groups},
     {Index,                Target::Variable,       Members::Never},
     {Binding,              Target::Variable,       Members::Never},
     {DescriptorSet,        Target::Variable,       Members::Never},
@@ -50,8 +51,8 @@ constexpr DecorationTargetRow target_rows[] = {
     {RowMajor,             Target::Struct,         Members::Only},
     {ColMajor,             Target::Struct,         Members::Only},
     {MatrixStride,         Target::Struct,         Members::Only},
-    {RelaxedPrecision,     Target::NoType,         Members::Also, true},
-    {Uniform,              Target::Object,         Members::Never, true},
+    {RelaxedPrecision,     Target::NoType,         Members::Also, in_groups},
+    {Uniform,              Target::Object,         Members::Never, in_groups},
     {UniformId,            Target::Object,         Members::Never},
     {NoSignedWrap,         Target::WrappingInt,    Members::Never},
     {NoUnsignedWrap,       Target::WrappingInt,    Members::Never},

@@ -6,13 +6,12 @@
 // that is not in the table.
 #include <bit>
 
+#include "spirv/validate/bits.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/image_operand_rows.h"
 
 namespace vireo::spirv {
 namespace {
-
-constexpr Word operand_bits(auto... operands) { return (static_cast<Word>(operands) | ...); }
 
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
@@ -33,7 +32,7 @@ class OperandsCheck {
       if (is_in_place(row)) {
         check_image(row);
       } else {
-        misplaced_ |= operand_bits(row.bit);
+        misplaced_ |= bits(row.bit);
       }
       check_value(row, word);
       word += row.value == Value::Derivatives ? 2 : 1;
@@ -48,14 +47,12 @@ class OperandsCheck {
 
  private:
   // Whether the mask has one of these bits.
-  [[nodiscard]] bool has(auto... any_of) const { return (mask_ & operand_bits(any_of...)) != 0; }
+  [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
   // The same of those that the instruction has a use for. Of the others that is all that is told: what they do to the
   // image, and to other bits, is well again once they are gone.
-  [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & operand_bits(any_of...)) != 0; }
+  [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
-  [[nodiscard]] std::string name(Bit bit) const {
-    return enumerant_text(access_.context, "ImageOperands", operand_bits(bit));
-  }
+  [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
 
   // --- bit by bit ---
 
@@ -167,7 +164,7 @@ class OperandsCheck {
   // --- what bits demand of each other ---
 
   void check_offsets() {
-    constexpr Word offsets = operand_bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
+    constexpr Word offsets = bits(Bit::Offset, Bit::ConstOffset, Bit::ConstOffsets, Bit::Offsets);
     if (std::popcount(mask_ & ~misplaced_ & offsets) > 1) access_.report.add(Rule::OneOffset, place(), {access_.op()});
     // Legalization makes constants of what HLSL's front ends leave open.
     const bool is_excused = access_.row.is(Gathers) || access_.context.has(Feature::BeforeHlslLegalization);
@@ -235,7 +232,7 @@ class OperandsCheck {
     const bool is_constant_offset = has(Bit::ConstOffset) && access_.row.is(Reads | ExplicitLod);
     if (is_constant_offset) {
       access_.report.add(Rule::OpenClImageOperand, place(), {"ConstOffset", access_.op()});
-    } else if (access_.row.is(Writes) && (mask_ & ~operand_bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
+    } else if (access_.row.is(Writes) && (mask_ & ~bits(Bit::SignExtend, Bit::ZeroExtend)) != 0) {
       access_.report.add(Rule::OpenClImageOperand, place(), {"an image operand", access_.op()});
     }
   }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 
+#include "spirv/validate/bits.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/scopes.h"
 
@@ -119,8 +120,6 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
 // --- memory semantics ---------------------------------------------------------------------------------------------------
 
 using Semantics = MemorySemantics;
-// Memory semantics are a mask: these are its bits, several at once.
-constexpr Word bits(auto... semantics) { return (static_cast<Word>(semantics) | ...); }
 
 constexpr Word orders =
     bits(Semantics::Acquire, Semantics::Release, Semantics::AcquireRelease, Semantics::SequentiallyConsistent);

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "spirv/validate/context.h"
+#include "support/ascii.h"
 
 namespace vireo::spirv {
 namespace {
@@ -21,9 +22,8 @@ constexpr std::size_t deepest = 4;
 bool is_name(std::string_view text) {
   constexpr std::size_t longest = 64;
   if (text.empty() || text.size() > longest) return false;
-  return std::all_of(text.begin(), text.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
-  });
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; });
 }
 
 // Empty for what is no scalar.
