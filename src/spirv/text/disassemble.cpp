@@ -20,6 +20,7 @@
 #include "spirv/generators.h"
 #include "spirv/text/annotate.h"
 #include "spirv/text/block_layout.h"
+#include "spirv/text/line_ends.h"
 #include "spirv/text/print_operand.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/reader.h"
@@ -41,10 +42,14 @@ constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; 
 
 // Instructions of up to so many words are printed as they are walked. The longest line of one: each word a mask of 32
 // enumerants with names of up to `short_name` bytes and as many separators, or an id with the longest name and suffix.
-constexpr std::size_t short_instruction = 12;  // words
+// Where there are but ids and numbers, more words fit.
+constexpr std::size_t short_instruction = 12;   // words
+constexpr std::size_t plain_instruction = 128;  // words
 constexpr std::size_t short_name = 127;
 constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1);  // bytes
-static_assert(IdNames::max_name_bytes + 16 < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
+constexpr std::size_t longest_id = IdNames::max_name_bytes + 16;
+static_assert(longest_id < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
+static_assert(plain_instruction * (longest_id + 1) <= short_line);
 
 // Whether the grammar's names, which a document may make as long as it likes, keep lines short.
 // Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
@@ -161,6 +166,7 @@ class ModulePrinter {
     ModulePrinter& printer;
     InstructionView instruction;
     const OperandContext& context;
+    bool hangs_on_more = false;  // the text, than on the words that are printed
 
     void id(Word value, const Operand&) {
       char* at = printer.to_.at;
@@ -179,6 +185,9 @@ class ModulePrinter {
         printer.to_.at = write_decimal(at + 1, first);
         return;
       }
+      // On a type, or on an import.
+      hangs_on_more |= operand.shape == OperandShape::LiteralContextDependentNumber ||
+                       operand.shape == OperandShape::LiteralExtInstInteger;
       printer.to_.at = at + 1;
       printer.operands_.other(operand, first, instruction, context);
     }
@@ -189,9 +198,10 @@ class ModulePrinter {
   // no trace, and false says that it is to be looked at the long way.
   bool print_at_once(InstructionView instruction) {
     const std::size_t count = instruction.word_count;
-    if (count > short_instruction || !has_short_names_) return false;
+    if (count > plain_instruction || !has_short_names_) return false;
     const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
     if (row == nullptr) return false;
+    if (count > short_instruction && !is_plain_pattern(grammar_.operands(row->operands))) return false;
     const std::size_t result = (row->flags & HasResult) == 0 ? 0 : (row->flags & HasResultType) != 0 ? 2 : 1;
     const std::size_t leading = std::min<std::size_t>(row->leading_ids, count - 1);
     // Without its result word, or with the id 0, the instruction is a fault, which the long way reports.
@@ -212,7 +222,12 @@ class ModulePrinter {
       if (word != result && !put_id(word)) return false;
     }
     const bool is_all = ids == count - 1 && (rest.empty() || may_be_absent(rest));
-    if (!is_all || result == 1) return print_rest(instruction, *row, ids, at);
+    if (!is_all || result == 1) {
+      const LineEnds::Key key(instruction, ids);
+      char* const end = result == 1 ? nullptr : ends_.copy(key, at);
+      if (end == nullptr) return print_rest(instruction, *row, ids, at, key);
+      at = end;
+    }
     if (result == 2) {
       SeenIds& seen = decoder_.seen();
       if (instruction.word(1) >= seen::first_not_type_id || seen.get(instruction.word(2)) != 0) return false;
@@ -235,6 +250,13 @@ class ModulePrinter {
     return operands_.name_at(at + 3, row.name);
   }
 
+  // Whether each word of a pattern is an id or a number.
+  static bool is_plain_pattern(std::span<const OperandRow> rows) {
+    return std::ranges::all_of(rows, [](const OperandRow& row) {
+      return row.shape <= OperandShape::IdMemorySemantics || row.shape == OperandShape::LiteralInteger;
+    });
+  }
+
   static bool may_be_absent(std::span<const OperandRow> rest) {
     return std::ranges::all_of(rest, [](const OperandRow& row) { return row.quantifier != Quantifier::One; });
   }
@@ -246,7 +268,8 @@ class ModulePrinter {
   }
 
   // The operands behind the ids that a line begins with, which end at `at`.
-  bool print_rest(InstructionView instruction, const InstructionRow& row, std::size_t ids, char* at) {
+  bool print_rest(InstructionView instruction, const InstructionRow& row, std::size_t ids, char* at,
+                  const LineEnds::Key& key) {
     OperandContext context;
     context.row = &row;
     char* const line = std::exchange(to_.at, at);
@@ -258,6 +281,7 @@ class ModulePrinter {
       to_.at = line;
       return false;
     }
+    if (!visitor.hangs_on_more) ends_.keep(key, {at, static_cast<std::size_t>(to_.at - at)});
     to_.byte('\n');
     return true;
   }
@@ -513,6 +537,7 @@ class ModulePrinter {
   TextBuffer& to_;
   OperandPrinter<Out> operands_;
   OperandDecoder decoder_;
+  LineEnds ends_;  // plain only
   Diagnostics& diagnostics_;
   bool has_short_names_;
   bool stopped_ = false;

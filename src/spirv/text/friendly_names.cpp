@@ -7,6 +7,7 @@
 #include "spirv/text/friendly_names.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 
 #include "spirv/grammar/special_cases.h"
@@ -36,6 +37,8 @@ class FriendlyNamer {
     std::uint32_t next_suffix;
   };
 
+  [[nodiscard]] bool names_numbers_alone(std::size_t first_word) const;
+  void take_event(InstructionView instruction);
   void remember_scalar(InstructionView instruction);
   void name_result(InstructionView instruction, const InstructionRow& row);
   void claim(Word id, std::string_view candidate);
@@ -63,6 +66,7 @@ class FriendlyNamer {
   std::vector<bool> named_;          // by id: a naming event was there, even if it gave only the number
   std::vector<bool> taken_numbers_;  // by number: some id is called by it
   std::unordered_map<Word, bool> sparse_named_;
+  bool may_spell_numbers_ = false;  // a name that was taken begins with a digit
   std::vector<Taken> taken_;
   std::vector<std::uint32_t> slots_;                         // open addressing into taken_, index + 1; size 2^n
   std::unordered_map<Word, std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
@@ -116,6 +120,30 @@ constexpr TypeNameRow type_name_rows[] = {
 // clang-format on
 static_assert(std::ranges::is_sorted(type_name_rows, {}, &TypeNameRow::op));
 
+// The opcodes that may give more than a number, a bit each.
+class NamingOpcodes {
+ public:
+  constexpr NamingOpcodes() {
+    for (const Op op : {Op::OpName, Op::OpDecorate, Op::OpTypeInt, Op::OpTypeFloat, Op::OpConstantTrue,
+                        Op::OpConstantFalse, Op::OpConstant}) {
+      add(op);
+    }
+    for (const TypeNameRow& row : type_name_rows) add(row.op);
+  }
+  [[nodiscard]] constexpr bool has(std::uint16_t opcode) const {
+    return opcode < limit && (bits_[opcode / 64] >> opcode % 64 & 1) != 0;
+  }
+
+ private:
+  static constexpr std::size_t limit = static_cast<std::size_t>(std::end(type_name_rows)[-1].op) + 1;
+  constexpr void add(Op op) {
+    const auto opcode = static_cast<std::uint16_t>(op);
+    bits_[opcode / 64] |= std::uint64_t{1} << opcode % 64;
+  }
+  std::array<std::uint64_t, limit / 64 + 1> bits_{};
+};
+constexpr NamingOpcodes naming_opcodes;
+
 // The words of OpenCL C and C++ for integers with a sign; empty for widths that have none there.
 std::string_view common_int_name(Word width) {
   switch (width) {
@@ -163,26 +191,46 @@ void FriendlyNamer::run() {
 
   // File order is the order of naming, as in the reference: OpName comes before types, constants and functions
   // (specification 2.4), but in a module that breaks this, what is first still names.
-  for (InstructionView instruction : Instructions(module_)) {
-    const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-    if (row == nullptr) continue;
-    const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
-    if ((row->flags & HasResult) != 0) {
-      // Remembered even when the id has a name by then: constants of this type are named after its form.
-      if (instruction.word_count <= result) continue;
-      remember_scalar(instruction);
-      if (!is_named(instruction.word(result))) name_result(instruction, *row);
-    } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
-      if (instruction.word_count > 2) claim_sanitized(instruction.word(1), string_at(instruction, 2));
-    } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
-      if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
-        const std::string_view built_in = friendly_built_in_name(instruction.word(3));
-        if (!built_in.empty()) claim(instruction.word(1), built_in);
-      }
+  bool has_functions = false;
+  for (const InstructionView instruction : Instructions(module_)) {
+    if (!has_functions && instruction.opcode == static_cast<std::uint16_t>(Op::OpFunction)) {
+      has_functions = true;
+      if (names_numbers_alone(instruction.offset)) break;
     }
+    take_event(instruction);
   }
   // The padding that IdNames::pool() promises.
   names_.pool_.append(32, '\0');
+}
+
+// Whether all results from here on are called by their number, and nothing has to be remembered of that. Of most modules the
+// functions are so, and they are most of the words.
+bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
+  if (may_spell_numbers_) return false;  // the number of one id may be the name of another
+  for (const InstructionView instruction : Instructions(module_, first_word)) {
+    if (naming_opcodes.has(instruction.opcode)) return false;
+  }
+  return true;
+}
+
+// Names what an instruction defines, names or decorates.
+void FriendlyNamer::take_event(InstructionView instruction) {
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  if (row == nullptr) return;
+  const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
+  if ((row->flags & HasResult) != 0) {
+    // Remembered even when the id has a name by then: constants of this type are named after its form.
+    if (instruction.word_count <= result) return;
+    remember_scalar(instruction);
+    if (!is_named(instruction.word(result))) name_result(instruction, *row);
+  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
+    if (instruction.word_count > 2) claim_sanitized(instruction.word(1), string_at(instruction, 2));
+  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
+    if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
+      const std::string_view built_in = friendly_built_in_name(instruction.word(3));
+      if (!built_in.empty()) claim(instruction.word(1), built_in);
+    }
+  }
 }
 
 // Names of constants need the form of their type, also of a type that has a name of its own.
@@ -280,12 +328,13 @@ void FriendlyNamer::compose_constant_name(InstructionView instruction) {
   // The type is declared below, or is none: the constant is called by its number.
   if (type == scalars_.end()) return;
   char text[max_number_chars];
-  const char* end = print_literal(text, instruction.words().subspan(3), type->second);
+  char* const end = print_literal(text, instruction.words().subspan(3), type->second);
   if (end == text) return;
+  // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
+  std::replace(text, end, '-', 'n');
   scratch_ = name(instruction.word(1));
   scratch_ += '_';
-  // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
-  for (const char* c = text; c != end; ++c) scratch_ += *c == '-' ? 'n' : is_name_byte(*c) ? *c : '_';
+  add_sanitized({text, static_cast<std::size_t>(end - text)});
 }
 
 // Decimal without a sign: widths and counts are words.
@@ -295,7 +344,9 @@ void FriendlyNamer::add_number(Word value) {
 }
 
 void FriendlyNamer::add_sanitized(std::string_view text) {
-  for (const char c : text) scratch_ += is_name_byte(c) ? c : '_';
+  const auto begin = static_cast<std::ptrdiff_t>(scratch_.size());
+  scratch_ += text;
+  std::replace_if(scratch_.begin() + begin, scratch_.end(), [](char c) { return !is_name_byte(c); }, '_');
 }
 
 // Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.
@@ -398,6 +449,7 @@ bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
 
 // Takes a name that stands at the end of the pool. False when it is taken; `owner` is then its entry.
 bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
+  may_spell_numbers_ = may_spell_numbers_ || (!text.empty() && is_digit(text[0]));
   Word number = 0;
   if (number_of(text, number)) {
     if (taken_numbers_[number]) return false;

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// LineEnds: what stands behind the leading ids of a line, for lines that end as one before them did.
+//
+// The one idea: within a module the same words have the same text. ` Aligned 8` behind a load, ` Function` behind a
+// variable, ` None` behind a merge block: a walk with its looks into the grammar finds the text once, and copies of it serve
+// all others. Only short ends are kept, as only they come again.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+
+#include "spirv/text/text_buffer.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+class LineEnds {
+ public:
+  /// The end of an instruction whose words behind the first `ids` are not printed yet. For the same opcode and length
+  /// `ids` is always the same.
+  class Key {
+   public:
+    Key(InstructionView instruction, std::size_t ids) : first_(instruction.first[0]) {
+      const std::size_t words = instruction.word_count - ids - 1;
+      is_short_ = words - 1 < most_words;
+      if (!is_short_) return;
+      words_[0] = instruction.first[ids + 1];
+      if (words == 2) words_[1] = instruction.first[ids + 2];
+    }
+    friend bool operator==(const Key& a, const Key& b) { return a.first_ == b.first_ && a.words_ == b.words_; }
+
+   private:
+    friend class LineEnds;
+    [[nodiscard]] std::size_t slot() const {
+      return (first_ * 0x9E3779B1u + words_[0] * 0x85EBCA77u + words_[1] * 0xC2B2AE3Du) >> (32 - slot_bits);
+    }
+    Key() = default;
+
+    Word first_ = 0;  // opcode and length; 0: of no instruction
+    std::array<Word, 2> words_{};
+    bool is_short_ = false;
+  };
+
+  /// Writes an end that is known, and returns where it ends; nullptr for one that is not. 32 bytes must be writable.
+  char* copy(const Key& key, char* at) const {
+    const End& end = ends_[key.slot()];
+    if (!key.is_short_ || !(end.key == key)) return nullptr;
+    std::memcpy(at, end.text.data(), end.text.size());
+    return at + end.length;
+  }
+
+  /// Keeps an end that hangs on nothing but the words of its key. The last one of a slot counts.
+  void keep(const Key& key, std::string_view text) {
+    if (!key.is_short_ || text.size() > most_text) return;
+    End& end = ends_[key.slot()];
+    end.key = key;
+    end.length = text.size();
+    std::memcpy(end.text.data(), text.data(), text.size());
+  }
+
+ private:
+  static constexpr std::size_t most_words = 2;
+  static constexpr std::size_t most_text = TextBuffer::short_text;
+  static constexpr unsigned slot_bits = 6;
+
+  struct End {
+    Key key;
+    std::size_t length = 0;
+    std::array<char, most_text> text{};
+  };
+  std::array<End, std::size_t{1} << slot_bits> ends_{};
+};
+
+}  // namespace vireo::spirv
