@@ -29,20 +29,20 @@ class LineEnds {
       const std::size_t words = instruction.word_count - ids - 1;
       is_short_ = words - 1 < most_words;
       if (!is_short_) return;
-      words_[0] = instruction.first[ids + 1];
-      if (words == 2) words_[1] = instruction.first[ids + 2];
+      words_ = instruction.first[ids + 1];
+      if (words == 2) words_ |= std::uint64_t{instruction.first[ids + 2]} << 32;
     }
     friend bool operator==(const Key& a, const Key& b) { return a.first_ == b.first_ && a.words_ == b.words_; }
 
    private:
     friend class LineEnds;
     [[nodiscard]] std::size_t slot() const {
-      return (first_ * 0x9E3779B1u + words_[0] * 0x85EBCA77u + words_[1] * 0xC2B2AE3Du) >> (32 - slot_bits);
+      return ((words_ ^ first_) * 0x9E3779B97F4A7C15ull) >> (64 - slot_bits);
     }
     Key() = default;
 
     Word first_ = 0;  // opcode and length; 0: of no instruction
-    std::array<Word, 2> words_{};
+    std::uint64_t words_ = 0;
     bool is_short_ = false;
   };
 
