@@ -21,6 +21,17 @@
 
 namespace vireo::spirv {
 
+/// Which words of an instruction are ids, in a byte: so many behind the first one, or one of the names below.
+using IdCode = std::uint8_t;
+namespace id_code {
+inline constexpr IdCode most_leading = 0xFC;
+inline constexpr IdCode but_selector = 0xFD;  ///< all but the one that decides
+inline constexpr IdCode all_words = 0xFE;
+inline constexpr IdCode by_list = 0xFF;  ///< others; they are listed elsewhere
+/// More words than any pattern begins with are ids where all are.
+constexpr IdCode of(int leading) { return leading <= most_leading ? static_cast<IdCode>(leading) : all_words; }
+}  // namespace id_code
+
 struct IdPattern {
   static constexpr std::uint16_t no_glance = 0xFFFF;  ///< no instruction has so many words behind the first
   static constexpr std::uint8_t no_selector = 0xFF;   ///< more than one word decides
@@ -38,18 +49,16 @@ struct IdPattern {
   std::uint8_t first_operand = 1;   ///< the first word that is neither result nor type
   UseKind kind = UseKind::Operand;  ///< of all ids but the type of the result
   std::uint32_t first_use = 1;      ///< of the first operand: its word, and 16 bits above that the kind
-  /// The word that decides what the others are; 0: none does, `no_selector`: nobody can say. Of an extended instruction
-  /// the word before it, its set, decides as well.
+  /// The word that decides what the others are; 0: none does, `no_selector`: nobody can say.
   std::uint8_t selector = no_selector;
-  bool has_set = false;
+  std::uint8_t set_word = 0;  ///< of an extended instruction its set, which decides as well; 0: there is none
   /// Where a string begins that ends the instruction, behind `most` ids and literals of one word; 0: nowhere.
   std::uint8_t string_word = 0;
 
-  // The shape that was met last, as most that come are: with so many words behind the first one, and this selector, so
-  // many are ids.
-  std::uint16_t shape_words = no_glance;
-  std::uint16_t shape_ids = 0;
-  Word shape_selector = 0;
+  // The shape that was met last, as most that come are: with this first word, selector and set, these are ids.
+  Word shape_first = 0;  ///< 0: none was met; no instruction begins so
+  Word shape_selector = 0, shape_set = 0;
+  IdCode shape_code = id_code::by_list;
 
   /// How many words behind the first one are ids, from the left on; -1: it takes more than a glance.
   [[nodiscard]] int ids_of(std::uint32_t operand_words) const {
@@ -58,8 +67,9 @@ struct IdPattern {
     return static_cast<int>(std::min<std::uint32_t>(operand_words, most));
   }
   /// Whether an instruction has the shape that was met last.
-  [[nodiscard]] bool is_as_before(const Word* instruction, std::uint32_t operand_words) const {
-    return operand_words == shape_words && instruction[selector] == shape_selector;
+  [[nodiscard]] bool is_as_before(const Word* instruction) const {
+    return instruction[0] == shape_first && instruction[selector] == shape_selector &&
+           instruction[set_word] == shape_set;
   }
 };
 struct ClassKind {
@@ -99,7 +109,7 @@ inline void find_selector(IdPattern& pattern, std::span<const OperandRow> rest, 
       case OperandShape::LiteralSpecConstantOpInteger: pattern.selector = static_cast<std::uint8_t>(word); return;
       case OperandShape::LiteralExtInstInteger:
         pattern.selector = static_cast<std::uint8_t>(word);
-        pattern.has_set = true;
+        pattern.set_word = static_cast<std::uint8_t>(word - 1);
         return;
       case OperandShape::LiteralContextDependentNumber: pattern.selector = 1; return;
       default: return;

@@ -143,16 +143,12 @@ class UseReader {
   }
 
  private:
-  // Which words of an instruction are ids: so many behind the first one, all of them, or those that are listed.
-  using IdCode = std::uint8_t;
-  static constexpr IdCode most_leading = 0xFD, all_words = 0xFE, by_list = 0xFF;
-
   // What a walk found: the ids of an instruction with this first word, selector and set.
   struct Shape {
     Word first = 0;  // opcode and length; 0: no shape
     Word selector = 0, set = 0;
     std::uint32_t ids = 0;  // bit n: word n is an id, or the result
-    int leading = -1;       // how many words behind the first are, where all others are not
+    IdCode code = id_code::by_list;
   };
   static constexpr std::uint32_t most_words = 32;  // of an instruction that has a shape
   static constexpr std::size_t shape_count = 128;  // 2^n
@@ -199,20 +195,21 @@ class UseReader {
       const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
       const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
       int ids = pattern.ids_of(operand_words);
+      IdCode code = id_code::of(ids);
       if (ids < 0) {
-        if (!pattern.is_as_before(instruction, operand_words)) break;
-        ids = pattern.shape_ids;
+        if (!pattern.is_as_before(instruction)) break;
+        ids = code = pattern.shape_code;
+        if (code == id_code::but_selector) ids = pattern.selector - 1;
       }
-      if (codes != nullptr) codes[i] = code_of(ids);
+      if (codes != nullptr) codes[i] = code;
       take_leading(i, instruction, pattern, static_cast<std::uint32_t>(ids), put);
+      if (code == id_code::but_selector) [[unlikely]]
+        take_behind_selector(i, instruction, pattern, put);
       instruction += operand_words + 1;
     }
     first = instruction;
     return i;
   }
-
-  // More words than any pattern begins with are ids where all are.
-  static IdCode code_of(int ids) { return ids <= most_leading ? static_cast<IdCode>(ids) : all_words; }
 
   // Once more through what find() has found.
   template <typename Put>
@@ -226,8 +223,8 @@ class UseReader {
       const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
       const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
       const IdCode code = codes_[i];
-      if (code != by_list) [[likely]] {
-        take_leading(i, instruction, pattern, code == all_words ? operand_words : code, put);
+      if (code != id_code::by_list) [[likely]] {
+        take_coded(i, instruction, pattern, operand_words, code, put);
       } else {
         const std::size_t length = *listed++;
         take_words(i, instruction, pattern, {listed, length}, put);
@@ -237,11 +234,30 @@ class UseReader {
     }
   }
 
+  // Takes what a code says that is not by_list.
+  template <typename Put>
+  static void take_coded(std::uint32_t i, const Word* instruction, const IdPattern& pattern,
+                         std::uint32_t operand_words, IdCode code, Put& put) {
+    if (code <= id_code::most_leading) [[likely]]
+      return take_leading(i, instruction, pattern, code, put);
+    if (code == id_code::all_words) return take_leading(i, instruction, pattern, operand_words, put);
+    take_leading(i, instruction, pattern, pattern.selector - 1u, put);
+    take_behind_selector(i, instruction, pattern, put);
+  }
+
+  template <typename Put>
+  static void take_behind_selector(std::uint32_t i, const Word* instruction, const IdPattern& pattern, Put& put) {
+    const std::uint32_t word_count = instruction[0] >> 16;
+    for (std::uint32_t word = pattern.selector + 1u; word < word_count; ++word) {
+      put(instruction[word], place_of(i, word, pattern.kind), true);
+    }
+  }
+
   // Takes the words 1 to `ids`, but for the result. Whoever branches on each instruction's number of operands waits for
   // wrong guesses most of the time. So a type and some operands are taken whether they are there or not.
   template <typename Put>
-  static void take_leading(std::uint32_t i, const Word* instruction, const IdPattern& pattern, std::uint32_t ids,
-                           Put& put) {
+  [[gnu::always_inline]] static void take_leading(std::uint32_t i, const Word* instruction, const IdPattern& pattern,
+                                                  std::uint32_t ids, Put& put) {
     put(instruction[1], place_of(i, 1, UseKind::ResultType), pattern.has_type);
     const Word* const operand = instruction + pattern.first_operand;
     const Place from = i | pattern.first_use * next_word;
@@ -263,7 +279,7 @@ class UseReader {
   template <typename Put>
   void take_found(InstructionIndex i, InstructionView instruction, const IdPattern& pattern, Put& put) {
     if (codes_ != nullptr) {
-      codes_[i.raw] = by_list;
+      codes_[i.raw] = id_code::by_list;
       listed_.push_back(static_cast<std::uint16_t>(found_.size()));
       listed_.insert(listed_.end(), found_.begin(), found_.end());
     }
@@ -276,15 +292,26 @@ class UseReader {
   template <typename Put>
   void look_closer(InstructionIndex i, InstructionView instruction, bool has_room, Put& put) {
     IdPattern& pattern = patterns_.of(instruction.opcode);
-    int ids = pattern.ids_of(instruction.word_count - 1u);
+    const std::uint32_t operand_words = instruction.word_count - 1u;
+    int ids = pattern.ids_of(operand_words);
     if (ids < 0 && pattern.string_word != 0 && string_fills(instruction, pattern.string_word)) ids = pattern.most;
-    if (ids < 0) ids = find_by_shape(i, instruction, pattern);
-    if (ids >= 0 && has_room) {
-      if (codes_ != nullptr) codes_[i.raw] = code_of(ids);
-      return take_leading(i.raw, instruction.first, pattern, static_cast<std::uint32_t>(ids), put);
+    const IdCode code = ids >= 0 ? id_code::of(ids) : find_by_shape(i, instruction, pattern);
+    if (code != id_code::by_list && has_room) {
+      if (codes_ != nullptr) codes_[i.raw] = code;
+      return take_coded(i.raw, instruction.first, pattern, operand_words, code, put);
     }
-    if (ids >= 0) find_bits(leading_bits(ids), pattern);
+    if (code != id_code::by_list) find_coded(code, pattern, operand_words);
     take_found(i, instruction, pattern, put);
+  }
+
+  // The words of a code, but for the result.
+  void find_coded(IdCode code, const IdPattern& pattern, std::uint32_t operand_words) {
+    const std::uint32_t last = code <= id_code::most_leading ? code : operand_words;
+    found_.clear();
+    for (std::uint32_t word = 1; word <= last; ++word) {
+      const bool is_selector = code == id_code::but_selector && word == pattern.selector;
+      if (word != pattern.result_word && !is_selector) found_.push_back(static_cast<std::uint16_t>(word));
+    }
   }
 
   // The words whose bits are set, but for the result.
@@ -294,35 +321,43 @@ class UseReader {
     for (; bits != 0; bits &= bits - 1) found_.push_back(static_cast<std::uint16_t>(std::countr_zero(bits)));
   }
 
-  // How many words behind the first one are ids. -1: they are not the first ones alone, and stand in found_.
-  int find_by_shape(InstructionIndex i, InstructionView instruction, IdPattern& pattern) {
+  // Of by_list the ids stand in found_.
+  IdCode find_by_shape(InstructionIndex i, InstructionView instruction, IdPattern& pattern) {
     if (pattern.selector >= std::min<std::uint32_t>(instruction.word_count, most_words)) {
       walk(i, instruction, pattern);
-      return -1;
+      return id_code::by_list;
     }
     const Word* const words = instruction.first;
     shape_.first = words[0];
-    shape_.selector = pattern.selector == 0 ? 0 : words[pattern.selector];
-    shape_.set = pattern.has_set ? words[pattern.selector - 1] : 0;
+    shape_.selector = words[pattern.selector];
+    shape_.set = words[pattern.set_word];
     Shape& known = shapes_[slot_of(shape_)];
     if (known.first == shape_.first && known.selector == shape_.selector && known.set == shape_.set) {
-      if (known.leading < 0) {
+      if (known.code == id_code::by_list) {
         find_bits(known.ids, pattern);
-      } else if (!pattern.has_set) {
-        pattern.shape_words = static_cast<std::uint16_t>(instruction.word_count - 1);
-        pattern.shape_ids = static_cast<std::uint16_t>(known.leading);
-        pattern.shape_selector = words[pattern.selector];
+      } else {
+        pattern.shape_first = known.first;
+        pattern.shape_selector = known.selector;
+        pattern.shape_set = known.set;
+        pattern.shape_code = known.code;
       }
-      return known.leading;
+      return known.code;
     }
     shape_.ids = pattern.result_word == 0 ? 0 : 1u << pattern.result_word;
     has_shape_ = true;
     walk(i, instruction, pattern);
-    if (!has_shape_) return -1;  // what the walk found wrong is found each time
-    const int leading = std::countr_one(shape_.ids >> 1);
-    shape_.leading = shape_.ids == leading_bits(leading) ? leading : -1;
+    if (!has_shape_) return id_code::by_list;  // what the walk found wrong is found each time
+    shape_.code = code_of(shape_.ids, instruction, pattern);
     known = shape_;
-    return -1;
+    return id_code::by_list;
+  }
+
+  static IdCode code_of(std::uint32_t bits, InstructionView instruction, const IdPattern& pattern) {
+    const int leading = std::countr_one(bits >> 1);
+    if (bits == leading_bits(leading)) return id_code::of(leading);
+    if (pattern.selector == 0 || instruction.word_count > most_words) return id_code::by_list;
+    const std::uint32_t all = leading_bits(instruction.word_count - 1);
+    return bits == (all & ~(1u << pattern.selector)) ? id_code::but_selector : id_code::by_list;
   }
 
   // Bits 1 to `ids`.

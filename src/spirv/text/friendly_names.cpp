@@ -346,7 +346,8 @@ void FriendlyNamer::add_number(Word value) {
 void FriendlyNamer::add_sanitized(std::string_view text) {
   const auto begin = static_cast<std::ptrdiff_t>(scratch_.size());
   scratch_ += text;
-  std::replace_if(scratch_.begin() + begin, scratch_.end(), [](char c) { return !is_name_byte(c); }, '_');
+  std::replace_if(
+      scratch_.begin() + begin, scratch_.end(), [](char c) { return !is_name_byte(c); }, '_');
 }
 
 // Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.

@@ -36,9 +36,7 @@ class LineEnds {
 
    private:
     friend class LineEnds;
-    [[nodiscard]] std::size_t slot() const {
-      return ((words_ ^ first_) * 0x9E3779B97F4A7C15ull) >> (64 - slot_bits);
-    }
+    [[nodiscard]] std::size_t slot() const { return ((words_ ^ first_) * 0x9E3779B97F4A7C15ull) >> (64 - slot_bits); }
     Key() = default;
 
     Word first_ = 0;  // opcode and length; 0: of no instruction
