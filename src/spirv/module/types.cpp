@@ -149,17 +149,19 @@ class TypeReader {
   explicit TypeReader(const Module& module) : module_(module), types_(module) {}
 
   Types read() && {
-    constexpr std::uint32_t usual = 32;  // so many types cost no more than one allocation
-    types_.rows_.reserve(std::min(module_.section(Section::Globals).size(), usual));
-    scratch_.reserve(usual);
-    first_of_class_.reserve(usual);
+    // Counted first: rows are large, and declarations that are no types may be many more.
+    std::size_t count = 0;
+    walk_section(module_, Section::Globals, [&](InstructionIndex, InstructionView instruction) {
+      count += type_form_of(instruction.opcode) != nullptr ? 1 : 0;
+    });
+    types_.rows_.reserve(count);
+    first_of_class_.reserve(count);
+    scratch_.reserve(32);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
       if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
     });
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
-    // A row is large: few types leave no room for many.
-    if (types_.rows_.size() * 2 < types_.rows_.capacity()) types_.rows_.shrink_to_fit();
     // Types are asked for by id; those declared ahead are few.
     std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
     return std::move(types_);

@@ -110,11 +110,16 @@ class UseReader {
   Uses read_some() && {
     const IdSet wanted = wanted_ids(module_);
     std::vector<std::pair<Word, Place>> kept(256);
-    std::size_t count = 0;
+    std::uint32_t count = 0, room = 256;
+    auto* to = kept.data();
     // Written whether wanted or not: nobody could guess.
     find([&](Word id, Place place, bool is_there) {
-      if (count == kept.size()) kept.resize(2 * count);
-      kept[count] = {id, place};
+      if (count == room) [[unlikely]] {
+        kept.resize(2 * std::size_t{room});
+        room = static_cast<std::uint32_t>(kept.size());
+        to = kept.data();
+      }
+      to[count] = {id, place};
       count += is_there && wanted.has(id) ? 1 : 0;
     });
     kept.resize(count);
