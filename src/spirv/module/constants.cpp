@@ -63,12 +63,14 @@ class ConstantReader {
     // Rows are half of what is held, in a module of constants: no room for more than there are.
     std::size_t count = 0;
     for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
-      count += is_constant(static_cast<Op>(view.opcode)) ? 1 : 0;
+      const auto opcode = static_cast<Op>(view.opcode);
+      count += may_be_constant(opcode) && is_constant(opcode) ? 1 : 0;
     }
     constants_.rows_.reserve(count);
     // Those that stand in a function by mistake as well; they come after all others.
-    walk_section(module_, Section::Globals,
-                 [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
+    walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
+      if (may_be_constant(static_cast<Op>(instruction.opcode))) take(i, instruction);
+    });
     return std::move(constants_);
   }
 
@@ -94,12 +96,15 @@ class ConstantReader {
     if (may_continue) continuation_ = i.raw + 1;
   }
 
+  // Most have neighbouring numbers, and the others begin at OpConstantPipeStorage: what is neither is not looked at.
+  static bool is_usual(Op opcode) {
+    return (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) || opcode == Op::OpUndef;
+  }
+  static bool may_be_constant(Op opcode) { return is_usual(opcode) || opcode >= Op::OpConstantPipeStorage; }
+
   // By the form of the name, as a newer grammar may bring others (its constants are of kind Other).
   [[nodiscard]] bool is_constant(Op opcode) const {
-    // Most have neighbouring numbers, and the others begin at OpConstantPipeStorage: so names are rarely looked at.
-    if (opcode >= Op::OpConstantTrue && opcode <= Op::OpSpecConstantOp) return true;
-    if (opcode == Op::OpUndef) return true;
-    if (opcode < Op::OpConstantPipeStorage) return false;
+    if (is_usual(opcode)) return true;
     const InstructionRow* row = module_.grammar().find_opcode(static_cast<std::uint16_t>(opcode));
     if (row == nullptr || (row->flags & HasResult) == 0 || (row->flags & HasResultType) == 0) return false;
     const std::string_view name = module_.grammar().text(row->name);

@@ -204,12 +204,13 @@ class UseReader {
       if (ids < 0) {
         if (!pattern.is_as_before(instruction)) break;
         ids = code = pattern.shape_code;
-        if (code == id_code::but_selector) ids = pattern.selector - 1;
       }
       if (codes != nullptr) codes[i] = code;
-      take_leading(i, instruction, pattern, static_cast<std::uint32_t>(ids), put);
-      if (code == id_code::but_selector) [[unlikely]]
-        take_behind_selector(i, instruction, pattern, put);
+      if (code == id_code::but_selector) [[unlikely]] {
+        take_but_selector(i, instruction, pattern, put);
+      } else {
+        take_leading(i, instruction, pattern, static_cast<std::uint32_t>(ids), put);
+      }
       instruction += operand_words + 1;
     }
     first = instruction;
@@ -246,15 +247,15 @@ class UseReader {
     if (code <= id_code::most_leading) [[likely]]
       return take_leading(i, instruction, pattern, code, put);
     if (code == id_code::all_words) return take_leading(i, instruction, pattern, operand_words, put);
-    take_leading(i, instruction, pattern, pattern.selector - 1u, put);
-    take_behind_selector(i, instruction, pattern, put);
+    take_but_selector(i, instruction, pattern, put);
   }
 
   template <typename Put>
-  static void take_behind_selector(std::uint32_t i, const Word* instruction, const IdPattern& pattern, Put& put) {
+  static void take_but_selector(std::uint32_t i, const Word* instruction, const IdPattern& pattern, Put& put) {
+    if (pattern.has_type) put(instruction[1], place_of(i, 1, UseKind::ResultType), true);
     const std::uint32_t word_count = instruction[0] >> 16;
-    for (std::uint32_t word = pattern.selector + 1u; word < word_count; ++word) {
-      put(instruction[word], place_of(i, word, pattern.kind), true);
+    for (std::uint32_t word = pattern.first_operand; word < word_count; ++word) {
+      if (word != pattern.selector) put(instruction[word], place_of(i, word, pattern.kind), true);
     }
   }
 

@@ -141,6 +141,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
   const auto word = static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0));
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
+  // The parts of types, which most of those that are left are.
+  const bool is_open = exceptions.open.contains(word) && !takes_values(context_, visit, operand.word);
+  if (is_open && visited_.is_type(id)) return true;
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
   if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
       !context_.types.forward_pointer(id)) {
@@ -166,7 +169,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   // Lists of aliases, layouts: what enumerants take is theirs to say. Those of images take values, and scopes are some.
   const bool is_scope = operand.shape == OperandShape::IdScope;
   if (operand.is_parameter && !is_scope && !exceptions.has_image_operands) return true;
-  if (exceptions.open.contains(word) && !takes_values(context_, visit, operand.word)) return true;
+  if (is_open) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;

@@ -111,17 +111,24 @@ bool may_declare_float(const Context& context, std::uint32_t width) {
                          context.preamble.has_extension("SPV_AMD_gpu_shader_half_float_fetch"));
 }
 
-bool is_storage_only(const Context& context, const TypeRow& type) {
+namespace {
+
+// Traits are of a type and all its parts, so this is three looks, whatever its size.
+bool has_storage_only(const Context& context, TypeTraits contents) {
   if (!context.is_shader()) return false;
-  // Traits are of the type and all its parts, so this is three looks, whatever its size.
-  return (type.contains.has_any(TypeTrait::Int8) && !context.has(Int8)) ||
-         (type.contains.has_any(TypeTrait::Int16) && !context.has(Int16)) ||
-         (type.contains.has_any(TypeTrait::Float16) && !context.has(Float16));
+  return (contents.has_any(TypeTrait::Int8) && !context.has(Int8)) ||
+         (contents.has_any(TypeTrait::Int16) && !context.has(Int16)) ||
+         (contents.has_any(TypeTrait::Float16) && !context.has(Float16));
 }
 
+}  // namespace
+
+bool is_storage_only(const Context& context, const TypeRow& type) { return has_storage_only(context, type.contains); }
+
 bool has_storage_only_types(const Context& context) {
-  const auto rows = context.types.rows();
-  return std::any_of(rows.begin(), rows.end(), [&](const TypeRow& row) { return is_storage_only(context, row); });
+  TypeTraits contents;
+  for (const TypeRow& row : context.types.rows()) contents |= row.contains;
+  return has_storage_only(context, contents);
 }
 
 namespace {

@@ -237,11 +237,10 @@ void check_storage(const Context& context, const Visit& visit, Report& report) {
 // The pointee may be declared behind the pointer when that was announced, so it is asked what it is, and not where.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
   check_storage(context, visit, report);
-  if (context.types.of(visit.word(3)).is(TypeKind::None)) {
-    Complaint{context, visit, report}.part(3, "the pointee", "a type");
-  }
+  const TypeRow& pointee = context.types.of(visit.word(3));
+  if (pointee.is(TypeKind::None)) Complaint{context, visit, report}.part(3, "the pointee", "a type");
   // A function is no object that something could point to, but where an extension says so.
-  if (context.types.of(visit.word(3)).is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
+  if (pointee.is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
     report.add(Rule::FunctionPointee, visit.at(3), {type_text(context, visit.word(3))});
   }
 }
