@@ -82,6 +82,7 @@ class DominatorTree {
 
  private:
   friend class DominatorBuilder;
+  friend void make_single_tree(DominatorTree& tree);
   std::vector<LocalBlock> parent_;     // by block
   std::vector<std::uint32_t> number_;  // by block: place in the depth-first search, from 1; 0: not reached
   TreeIntervals intervals_;            // by number; 0 is the virtual root

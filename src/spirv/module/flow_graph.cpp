@@ -20,9 +20,20 @@ FlowGraphBuilder::FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, 
 }
 
 void FlowGraphBuilder::finish() {
+  if (graph_.block_count_ == 1 && graph_.successors_.empty()) return finish_single();
   turn_edges_around();
   find_order_and_dominators();
   find_post_dominators();
+}
+
+// What the steps come to for one block that leads nowhere, as the body of many a function is.
+void FlowGraphBuilder::finish_single() {
+  graph_.predecessor_begins_.assign(2, 0);
+  graph_.predecessors_.clear();
+  graph_.order_.assign(1, LocalBlock(0));
+  graph_.position_.assign(1, 0);
+  make_single_tree(graph_.dominators_);
+  make_single_tree(graph_.post_dominators_);
 }
 
 // Edges come by the block that they leave, so each row of predecessors comes out ascending: equal ones are neighbours.

@@ -7,7 +7,6 @@
 //
 // Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2; SPV_KHR_float_controls2.
 #include <algorithm>
-#include <map>
 #include <set>
 #include <utility>
 #include <vector>
@@ -164,18 +163,30 @@ void check_mode(const Context& context, const ExecutionModeRow& row, Report& rep
 
 // --- a mode and its entry points ----------------------------------------------------------------------------------------
 
-// The models that a function is an entry point of, each once, in the order of the words. There are few models, but a
-// function may be as many entry points as it has modes: so modes ask the models, and not the entry points.
-struct ModelsOfFunction {
-  Models seen = 0;
-  std::vector<ExecutionModel> models;
-
-  void add(ExecutionModel model) {
-    if (!contains(seen, model)) models.push_back(model);
-    seen |= bit_of(model);
-  }
+// A model that a function is an entry point of.
+struct FunctionModel {
+  Word function;
+  ExecutionModel model;
 };
-using ModelsByFunction = std::map<Word, ModelsOfFunction>;
+
+// Ascending by function, of each function every model once, in the order of the words. There are few models, but a
+// function may be as many entry points as it has modes: so modes ask the models, and not the entry points.
+std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> entries) {
+  std::vector<FunctionModel> rows;
+  rows.reserve(entries.size());
+  for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model});
+  std::ranges::stable_sort(rows, {}, &FunctionModel::function);
+  Word function = 0;
+  Models seen = 0;
+  std::erase_if(rows, [&](const FunctionModel& row) {
+    seen = row.function == function ? seen : 0;
+    function = row.function;
+    const bool is_again = contains(seen, row.model);
+    seen |= bit_of(row.model);
+    return is_again;
+  });
+  return rows;
+}
 
 // A mesh shader that may put out nothing is a mistake in Vulkan.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
@@ -185,27 +196,25 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
 
-void check_models_of_mode(const Context& context, const ModelsByFunction& models, const ExecutionModeRow& row,
+// A function may be several entry points, and a mode is for all of them: `models` are its own.
+void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
                           Report& report) {
-  // A function may be several entry points, and a mode is for all of them.
-  const auto of_function = models.find(row.function);
-  if (of_function == models.end()) {
+  if (models.empty()) {
     // An id that nothing defines was told as that.
     if (context.module.definition(row.function).is_none()) return;
     report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
     return;
   }
-  if (contains(of_function->second.seen, MeshEXT)) check_mesh_limit(context, row, report);
+  if (std::ranges::count(models, MeshEXT, &FunctionModel::model) != 0) check_mesh_limit(context, row, report);
   const auto rows = mode_models();
   const auto found = std::find_if(rows.begin(), rows.end(), [&](const ModeModels& m) { return m.mode == row.mode; });
   if (found == rows.end()) return;
-  const std::vector<ExecutionModel>& its_models = of_function->second.models;
-  const auto wrong = std::find_if(its_models.begin(), its_models.end(),
-                                  [&](ExecutionModel model) { return !contains(found->models, model); });
+  const auto wrong = std::ranges::find_if(
+      models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
   // The first wrong model stands for all of them.
-  if (wrong == its_models.end()) return;
+  if (wrong == models.end()) return;
   report.add(Rule::ModeModel, {row.instruction, 2},
-             {enumerant_text(context, row.mode), enumerant_text(context, *wrong)});
+             {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
 }
 
 // --- what FPFastMathDefault leads to ------------------------------------------------------------------------------------
@@ -246,22 +255,26 @@ void check_older_decorations(const Context& context, Report& report) {
 
 void check_execution_modes(const Context& context, Report& report) {
   const auto entries = context.preamble.entry_points();
-  ModelsByFunction models;
-  for (const EntryPointRow& entry : entries) {
-    models[entry.function].add(entry.model);
-    if (context.is_shader()) check_groups(context, entry, report);
+  if (context.is_shader()) {
+    for (const EntryPointRow& entry : entries) check_groups(context, entry, report);
   }
+  // Both lists are sorted by function, so one goes along with the other.
+  const std::vector<FunctionModel> models = models_of_functions(entries);
+  auto its_models = models.begin();
   const auto modes = context.preamble.execution_modes();
-  for (const ExecutionModeRow& row : modes) {
-    check_mode(context, row, report);
-    check_models_of_mode(context, models, row, report);
-    check_older_modes(context, row, report);
-  }
-  // Rows are sorted by function, so each function is looked at once.
-  for (std::size_t i = 0; i < modes.size();) {
-    const auto of_function = context.preamble.modes_of(modes[i].function);
-    check_repetition(context, of_function, report);
-    i += of_function.size();
+  for (auto first = modes.begin(); first != modes.end();) {
+    const Word function = first->function;
+    const auto is_another = [&](const auto& row) { return row.function != function; };
+    const auto behind = std::find_if(first, modes.end(), is_another);
+    its_models = std::find_if(its_models, models.end(), [&](const auto& row) { return row.function >= function; });
+    const auto behind_models = std::find_if(its_models, models.end(), is_another);
+    for (const ExecutionModeRow& row : std::span(first, behind)) {
+      check_mode(context, row, report);
+      check_models_of_mode(context, {its_models, behind_models}, row, report);
+      check_older_modes(context, row, report);
+    }
+    if (behind - first > 1) check_repetition(context, {first, behind}, report);  // most have one, which repeats nothing
+    first = behind;
   }
   check_older_decorations(context, report);
 }

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
 #include "spirv/module/literal_string.h"
 #include "spirv/validate/checks.h"
@@ -52,12 +51,15 @@ void check_decoration_counts(const Context& context, Report& report) {
   }
 }
 
-// Modes of an entry point stand in any order, so each function has its own count.
+// The rows of a function stand together, in whatever order the module has them.
 void check_mode_counts(const Context& context, Report& report) {
   const Word most = context.options.limits.execution_modes;
-  std::map<Word, std::uint64_t> counts;
+  Word function = 0;
+  std::uint64_t count = 0;
   for (const ExecutionModeRow& row : context.preamble.execution_modes()) {
-    if (++counts[row.function] != most + std::uint64_t{1}) continue;
+    count = row.function == function ? count + 1 : 1;
+    function = row.function;
+    if (count != most + std::uint64_t{1}) continue;
     say(report, {row.instruction, 0}, fmt::format("one more execution mode of {}", id_text(context, row.function)),
         most);
   }

@@ -7,8 +7,10 @@
 //
 // Source: specification 2.4, 2.16.1.
 #include <algorithm>
-#include <map>
-#include <utility>
+#include <compare>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
 #include <vector>
 
 #include "spirv/validate/checks.h"
@@ -16,19 +18,46 @@
 namespace vireo::spirv {
 namespace {
 
+// The first bytes of a name as a number. Any order of names will do, and this one mostly tells two apart by itself.
+std::uint64_t head_of(std::string_view name) {
+  std::uint64_t head = 0;
+  std::memcpy(&head, name.data(), std::min(name.size(), sizeof head));
+  return head;
+}
+
+struct NamedEntry {
+  std::uint64_t head;
+  const EntryPointRow* entry;
+
+  friend std::strong_ordering operator<=>(const NamedEntry& a, const NamedEntry& b) {
+    if (a.head != b.head) return a.head <=> b.head;
+    const std::strong_ordering names = a.entry->name <=> b.entry->name;
+    return names != 0 ? names : a.entry->model <=> b.entry->model;
+  }
+  friend bool operator==(const NamedEntry& a, const NamedEntry& b) { return (a <=> b) == 0; }
+};
+
 void check_entry_names(const Context& context, Report& report) {
   const auto entries = context.preamble.entry_points();
   if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
     report.add(Rule::MissingEntryPoint, Place::header(0));
   }
-  // 2.16.1: a name may stand for one entry point in each execution model.
-  std::map<std::pair<std::string_view, ExecutionModel>, InstructionIndex> seen;
+  // 2.16.1: a name may stand for one entry point in each execution model. Sorted, those that are alike are neighbours, in
+  // the order of the words.
+  std::vector<NamedEntry> named;
+  named.reserve(entries.size());
   for (const EntryPointRow& entry : entries) {
-    if (entry.condition != 0) continue;  // one of several variants is chosen later
-    const auto [first, is_new] = seen.try_emplace({entry.name, entry.model}, entry.instruction);
-    if (is_new) continue;
+    if (entry.condition == 0) named.push_back({head_of(entry.name), &entry});  // others are variants, chosen later
+  }
+  std::ranges::stable_sort(named);
+  for (std::size_t i = 1, first = 0; i < named.size(); ++i) {
+    if (named[first] != named[i]) {
+      first = i;
+      continue;
+    }
+    const EntryPointRow& entry = *named[i].entry;
     report.add(Rule::EntryPointTwice, {entry.instruction, 3}, {enumerant_text(context, entry.model), entry.name});
-    report.note({first->second, 3}, "first stated here");
+    report.note({named[first].entry->instruction, 3}, "first stated here");
   }
 }
 

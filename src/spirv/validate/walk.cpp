@@ -198,11 +198,20 @@ class Walk {
   void leave(const FunctionRow& function) {
     // OpPhi may name what stands further down, so it waits for the end.
     dominance_.end(report_);
-    if (function.is_declaration()) return;
+    if (function.is_declaration() || is_straight()) return;
     check_blocks(context_, flow_, report_);
     // Structured control flow is what Shader demands (2.11). With a target that is no block the graph lacks an edge,
     // and what is said of structure would follow from that.
     if (context_.is_shader() && flow_.bad_targets().empty()) check_structure(context_, flow_, report_);
+  }
+
+  // Whether the function is one block that leads to no other: of those there is nothing to say.
+  [[nodiscard]] bool is_straight() const {
+    if (flow_.block_count() != 1 || flow_.merge(LocalBlock(0)).kind != MergeRow::Kind::None) return false;
+    const InstructionIndex terminator = flow_.block(LocalBlock(0)).terminator;
+    if (terminator.is_none()) return true;
+    const auto op = static_cast<Op>(context_.module.instruction(terminator).opcode);
+    return op != Op::OpBranch && op != Op::OpBranchConditional && op != Op::OpSwitch;
   }
 
   void walk(InstructionRange range, FunctionIndex function) {

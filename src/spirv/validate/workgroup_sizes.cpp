@@ -81,6 +81,10 @@ class SizeCheck {
 
   // The built-in first: whether it is there decides whether the modes are judged at all.
   void run() {
+    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) {
+      some_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
+      some_.are_linear |= row.mode == DerivativeGroupLinearKHR;
+    }
     check_built_ins();
     for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
     for (const ExecutionModeRow& row : context_.preamble.execution_modes()) check_mode(row);
@@ -94,10 +98,8 @@ class SizeCheck {
   // --- sizes ---
 
   // A size that is specialized is not zero until somebody says so.
-  void judge(const Extent& extent, Place place, std::string_view what) {
-    if (std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; })) {
-      report_.add(Rule::EmptyWorkgroup, place, {what});
-    }
+  static bool is_empty(const Extent& extent) {
+    return std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; });
   }
 
   struct Derivatives {
@@ -123,10 +125,10 @@ class SizeCheck {
     const Place place{row.instruction, 2};
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
-      judge(*extent, place, enumerant_text(context_, row.mode));
+      if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
       judge_derivatives(*extent,
-                        {.in_quads = has_mode(row.function, DerivativeGroupQuadsKHR),
-                         .are_linear = has_mode(row.function, DerivativeGroupLinearKHR)},
+                        {.in_quads = some_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
+                         .are_linear = some_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
                         place);
     }
     if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
@@ -162,12 +164,6 @@ class SizeCheck {
 
   // The constant is the size of whatever entry point has workgroups.
   void check_built_ins() {
-    const auto modes = context_.preamble.execution_modes();
-    const auto has = [&](ExecutionMode mode) {
-      return std::any_of(modes.begin(), modes.end(), [&](const ExecutionModeRow& row) { return row.mode == mode; });
-    };
-    const Derivatives derivatives{.in_quads = has(DerivativeGroupQuadsKHR),
-                                  .are_linear = has(DerivativeGroupLinearKHR)};
     for (const DecorationRow& row : context_.decorations.rows()) {
       if (row.decoration != Decoration::BuiltIn) continue;
       if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
@@ -178,14 +174,14 @@ class SizeCheck {
         continue;
       }
       if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
-      if (!check_built_in(row, derivatives) || !context_.is_vulkan()) continue;
+      if (!check_built_in(row) || !context_.is_vulkan()) continue;
       check_models(row, reach_.of_global(row.target) & ~with_workgroup);
     }
   }
 
   // Whether it is a constant whose uses may be judged.
   // A constant of the wrong type still overrides the modes: they are not told as missing beside it.
-  bool check_built_in(const DecorationRow& row, Derivatives derivatives) {
+  bool check_built_in(const DecorationRow& row) {
     const Place place{row.instruction, 0};
     const ConstantRow* constant = context_.constants.find(row.target);
     if (constant == nullptr) {
@@ -198,8 +194,8 @@ class SizeCheck {
     has_size_constant_ = true;
     if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
     const Extent extent = extent_of(context_, *constant);
-    judge(extent, place, "WorkgroupSize");
-    judge_derivatives(extent, derivatives, place);
+    if (is_empty(extent)) report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize"});
+    judge_derivatives(extent, some_, place);
     return true;
   }
 
@@ -226,6 +222,7 @@ class SizeCheck {
   const Context& context_;
   Report& report_;
   ModelReach reach_;
+  Derivatives some_{};  // of any entry point: most modules have none, and none of theirs has to be asked
   bool has_size_constant_ = false;
 };
 
