@@ -10,11 +10,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -59,7 +59,7 @@ class DeclarationTable {
   const Module* module_;
   std::uint32_t first_, count_;  // of the globals
   std::vector<Index> near_;      // by place among the globals
-  std::unordered_map<Word, Index> far_;
+  IdMap<Index> far_;
 };
 
 }  // namespace vireo::spirv

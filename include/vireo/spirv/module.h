@@ -21,7 +21,6 @@
 #include <iterator>
 #include <span>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "vireo/spirv/enums.h"
@@ -29,6 +28,7 @@
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/id.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -198,7 +198,7 @@ class Module {
   std::vector<std::uint32_t> offsets_;         // of each instruction, in words
   std::vector<std::uint16_t> opcodes_;         // each once, ascending
   std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the size explains stand in far_
-  std::unordered_map<Word, InstructionIndex> far_;
+  IdMap<InstructionIndex> far_;
   Word defined_bound_ = 0;
   std::uint32_t section_begins_[section_count + 1] = {};
   std::vector<FunctionRow> functions_;

@@ -15,10 +15,10 @@
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
-#include <unordered_map>
 
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -100,7 +100,7 @@ class SeenIds {
   };
   std::unique_ptr<Word, Free> dense_;  // zeroed lazily by the system, unlike a vector
   std::size_t count_;
-  std::unordered_map<Word, Word> sparse_;  // ids that a lying header or a strange module puts far out
+  IdMap<Word> sparse_;  // ids that a lying header or a strange module puts far out
 };
 
 }  // namespace vireo::spirv

@@ -9,6 +9,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "vireo/support/id_map.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -64,7 +66,7 @@ KindDescription describe_kind(const Grammar& grammar, const KindRow& row) {
 /// Puts `added` into `items`: what has the same number or the same name gives way. Near-linear, for hostile sizes.
 template <typename Item, typename Number>
 void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number Item::*number) {
-  std::unordered_map<Number, std::size_t> by_number;
+  std::unordered_map<Number, std::size_t, NumberHash> by_number;
   std::unordered_map<std::string_view, std::size_t> by_name;
   for (std::size_t i = 0; i < added.size(); ++i) {
     by_number.emplace(added[i].*number, i);

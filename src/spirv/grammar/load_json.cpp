@@ -14,6 +14,7 @@
 #include "spirv/grammar/describe_text.h"
 #include "spirv/grammar/grammar_rules.h"
 #include "spirv/grammar/row_names.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -288,7 +289,7 @@ bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<Op
 template <typename Item, typename Number>
 void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
   // Near-linear, and stable: what is first in the document is the primary name, as readers of the JSON expect.
-  std::unordered_map<Number, std::size_t> first;
+  std::unordered_map<Number, std::size_t, NumberHash> first;
   std::vector<Item> rows;
   rows.reserve(items.size());
   for (Item& item : items) {

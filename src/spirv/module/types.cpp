@@ -10,11 +10,11 @@
 #include <array>
 #include <iterator>
 #include <string_view>
-#include <unordered_map>
 
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -417,7 +417,7 @@ class TypeReader {
   const Module& module_;
   Types types_;
   Word addressing_ = 0;
-  std::unordered_map<Word, TypeIndex> forward_ids_;  // index into types_.forward_
+  IdMap<TypeIndex> forward_ids_;  // index into types_.forward_
   WordInterner words_, structures_;
   std::vector<TypeIndex> first_of_class_;    // by class; none: found by its words
   std::vector<TypeIndex> first_with_words_;  // by number in words_

@@ -12,7 +12,6 @@
 #include <cstdlib>
 #include <memory>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "spirv/text/op_of.h"
@@ -20,6 +19,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -121,9 +121,9 @@ class ModuleFacts {
   const Grammar& grammar_;
   std::unique_ptr<Fact, Free> dense_;  // zeroed lazily by the system
   std::size_t dense_count_ = 0;
-  std::unordered_map<Word, Fact> sparse_;  // ids far beyond what the module's size explains
-  std::vector<Member> members_;            // ascending by structure and member
-  std::vector<Decorating> decorations_;    // ascending by target
+  IdMap<Fact> sparse_;                   // ids far beyond what the module's size explains
+  std::vector<Member> members_;          // ascending by structure and member
+  std::vector<Decorating> decorations_;  // ascending by target
 };
 
 }  // namespace vireo::spirv

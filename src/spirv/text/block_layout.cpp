@@ -9,9 +9,9 @@
 #include "spirv/text/block_layout.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "spirv/text/op_of.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -199,7 +199,7 @@ class Layout {
   std::span<const InstructionView> function_;
   DebugLines lines_;
   BlockLayout layout_;
-  std::unordered_map<Word, std::uint32_t> block_of_;  // label id → block
+  IdMap<std::uint32_t> block_of_;  // label id → block
   std::vector<Exits> exits_;
   std::vector<bool> assigned_;  // by block: its level is known
 };

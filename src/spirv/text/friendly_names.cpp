@@ -14,6 +14,7 @@
 #include "spirv/text/literal_text.h"
 #include "support/ascii.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/support/id_map.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv {
@@ -65,12 +66,12 @@ class FriendlyNamer {
   IdNames& names_;
   std::vector<bool> named_;          // by id: a naming event was there, even if it gave only the number
   std::vector<bool> taken_numbers_;  // by number: some id is called by it
-  std::unordered_map<Word, bool> sparse_named_;
+  IdMap<bool> sparse_named_;
   bool may_spell_numbers_ = false;  // a name that was taken begins with a digit
   std::vector<Taken> taken_;
-  std::vector<std::uint32_t> slots_;                         // open addressing into taken_, index + 1; size 2^n
-  std::unordered_map<Word, std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
-  std::unordered_map<Word, ScalarType> scalars_;             // of type ids, for names of constants
+  std::vector<std::uint32_t> slots_;      // open addressing into taken_, index + 1; size 2^n
+  IdMap<std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
+  IdMap<ScalarType> scalars_;             // of type ids, for names of constants
   std::string scratch_;
   std::string number_text_;
 };

@@ -15,12 +15,12 @@
 #include <memory>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -66,7 +66,7 @@ class IdNames {
   };
   std::unique_ptr<Place, Free> dense_;  // zeroed lazily by the system
   std::size_t dense_count_ = 0;
-  std::unordered_map<Word, Place> sparse_;  // ids far beyond what the module's size explains
+  IdMap<Place> sparse_;  // ids far beyond what the module's size explains
   std::string pool_;
 };
 

@@ -13,12 +13,12 @@
 #include <iterator>
 #include <optional>
 #include <span>
-#include <unordered_map>
 
 #include "spirv/validate/built_in_members.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/reach.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -172,7 +172,7 @@ class EntryBuiltInCheck {
   const Context& context_;
   Report& report_;
   BuiltInMembers members_;
-  std::unordered_map<Word, Output> outputs_;  // by variable
+  IdMap<Output> outputs_;  // by variable
   ModelReach reach_;
 };
 

@@ -8,12 +8,12 @@
 // Source: specification 2.2.1 (ids), 2.4 (forward references), 2.16.1 (definitions and uses).
 #pragma once
 
-#include <unordered_set>
 #include <vector>
 
 #include "spirv/module/opcode_rows.h"
 #include "spirv/validate/context.h"
 #include "spirv/validate/visited_ids.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -44,8 +44,8 @@ class IdCheck {
   const Context& context_;
   const VisitedIds& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  std::unordered_set<Word> too_early_;  // ids that were told to be used too early
-  std::unordered_set<Word> undefined_;  // ids that were told to be undefined
+  IdHashSet too_early_;  // ids that were told to be used too early
+  IdHashSet undefined_;  // ids that were told to be undefined
 };
 
 }  // namespace vireo::spirv

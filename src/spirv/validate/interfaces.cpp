@@ -12,7 +12,6 @@
 #include <map>
 #include <optional>
 #include <span>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -21,6 +20,7 @@
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/reached_variables.h"
 #include "spirv/validate/variable_uses.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -335,7 +335,7 @@ class InterfaceCheck {
   ReachedVariables used_;                   // of what is told for each entry point
   std::optional<ReachedVariables> shared_;  // and of the rest, where it need not be listed
   std::vector<bool> is_settled_;            // by list of shared_: told already
-  std::unordered_map<Word, Variable> known_;
+  IdMap<Variable> known_;
   std::uint32_t number_ = 0;
 
   // Of one entry point.

@@ -22,12 +22,12 @@
 #include <set>
 #include <span>
 #include <tuple>
-#include <unordered_map>
 #include <vector>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/variable_uses.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -479,8 +479,8 @@ class LocationCheck {
   const Context& context_;
   Report& report_;
   std::vector<Footprint> footprints_;  // by type
-  std::unordered_map<Word, PlacedVariable> known_;
-  std::array<std::unordered_map<Word, PlacedBlock>, 2> placed_;  // whether streams count; by structure
+  IdMap<PlacedVariable> known_;
+  std::array<IdMap<PlacedBlock>, 2> placed_;  // whether streams count; by structure
   std::uint32_t part_count_ = 0;
   std::map<std::vector<std::uint32_t>, bool> are_clean_;  // of blocks that were listed together
   std::set<std::pair<Rule, Word>> faults_;                // of variables

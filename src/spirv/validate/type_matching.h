@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "spirv/validate/context.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -64,10 +65,10 @@ class TypeMatching {
   std::array<std::vector<Word>, match_levels_count> classes_;  // by type: the id of the first one that matches
 
   // Of the level Decorated.
-  std::vector<bool> is_bare_;                        // by type: nothing decorates it or a part of it
-  std::vector<Range> ranges_;                        // by type, in rows_
-  Rows rows_;                                        // of aggregates; those of each sorted, and none twice
-  std::unordered_map<std::uint64_t, bool> answers_;  // by pair
+  std::vector<bool> is_bare_;                                    // by type: nothing decorates it or a part of it
+  std::vector<Range> ranges_;                                    // by type, in rows_
+  Rows rows_;                                                    // of aggregates; those of each sorted, and none twice
+  std::unordered_map<std::uint64_t, bool, NumberHash> answers_;  // by pair
   std::vector<Pair> open_;            // the pair that was asked for, and within it one of parts, and so on
   std::size_t work_ = 0, most_work_;  // parts and decorations of pairs
 };

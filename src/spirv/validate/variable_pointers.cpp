@@ -16,6 +16,7 @@
 #include "spirv/validate/access_chains.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -284,10 +285,10 @@ class PointerFlow {
   }
 
   const Context& context_;
-  Word function_ = 0;                                       // that is being read
-  std::unordered_map<Word, std::vector<Word>> parameters_;  // by function
-  std::unordered_map<Word, Word> origins_of_;               // of pointers that are paths
-  std::unordered_map<std::uint64_t, Node> nodes_;
+  Word function_ = 0;                    // that is being read
+  IdMap<std::vector<Word>> parameters_;  // by function
+  IdMap<Word> origins_of_;               // of pointers that are paths
+  std::unordered_map<std::uint64_t, Node, NumberHash> nodes_;
   std::vector<Word> ids_;  // by node, as all that follows
   std::vector<PointerFacts> facts_;
   std::vector<std::uint8_t> origins_;  // faults that begin at a node
