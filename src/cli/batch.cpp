@@ -155,7 +155,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   const ParsedOptions& options = invocation.options;
   Diagnostics diagnostics(reporter.limit());
   std::vector<Input> inputs =
-      expand_inputs(invocation.operands(), rules.input_extension, invocation.streams.in, diagnostics);
+      expand_inputs(invocation.operands(), rules.input_extensions, invocation.streams.in, diagnostics);
   int status = diagnostics.has_errors() ? exit_status::no_file : exit_status::fine;
 
   if (const std::string problem = place_outputs(invocation, rules, inputs); !problem.empty()) {

@@ -10,6 +10,7 @@
 #include <functional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "cli/commands.h"
 #include "cli/report.h"
@@ -32,9 +33,9 @@ struct BatchItem {
 using Conversion = std::function<bool(const BatchItem& item)>;
 
 struct BatchRules {
-  std::string_view input_extension;   ///< what a directory is searched for: ".spv"
-  std::string_view output_extension;  ///< of files in --out-dir: ".spvasm"
-  bool is_binary = false;             ///< the output may neither go to a terminal unforced nor be strung together
+  std::vector<std::string_view> input_extensions;  ///< what a directory is searched for: ".spv"
+  std::string_view output_extension;               ///< of files in --out-dir: ".spvasm"
+  bool is_binary = false;  ///< the output may neither go to a terminal unforced nor be strung together
 };
 
 /// Gives the exit status.

@@ -11,7 +11,7 @@ namespace vireo::cli {
 
 ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   const std::string_view spelling = options.value(OptionId::TargetEnv);
-  if (spelling.empty()) return {};
+  if (!options.has(OptionId::TargetEnv)) return {};
   if (const spirv::Environment* environment = spirv::find_environment(spelling)) return {environment, {}};
   NearestNames nearest(spelling);
   for (const spirv::Environment& environment : spirv::environments()) nearest.offer(environment.name);

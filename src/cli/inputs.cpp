@@ -12,12 +12,18 @@
 #include <unordered_set>
 
 #include "support/io.h"
+#include "support/printable.h"
 
 namespace vireo::cli {
 namespace {
 
-// Files below `top` that end in `extension`, sorted by their bytes.
-std::vector<std::string> files_below(std::string_view top, std::string_view extension, Diagnostics& diagnostics) {
+using Extensions = std::span<const std::string_view>;
+
+// Files below `top` that end in one of the extensions, sorted by their bytes.
+std::vector<std::string> files_below(std::string_view top, Extensions extensions, Diagnostics& diagnostics) {
+  const auto is_wanted = [&](std::string_view name) {
+    return std::any_of(extensions.begin(), extensions.end(), [&](auto extension) { return name.ends_with(extension); });
+  };
   std::vector<std::string> files;
   std::vector<std::string> folders{std::string(top)};
   if (folders.back().back() != '/') folders.back() += '/';
@@ -37,7 +43,7 @@ std::vector<std::string> files_below(std::string_view top, std::string_view exte
       struct stat status {};
       if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
         folders.push_back(path + '/');
-      } else if (name.ends_with(extension) && !is_directory(path)) {
+      } else if (is_wanted(name) && !is_directory(path)) {
         files.push_back(path);
       }
     }
@@ -64,7 +70,7 @@ std::string_view folder_below_root(const Input& input) {
 
 // Operands in their order, each input once; folders and lists in the place where they stood.
 struct Expansion {
-  std::string_view extension;
+  Extensions extensions;
   int standard_in;
   Diagnostics& diagnostics;
   std::vector<Input> inputs{};
@@ -80,10 +86,12 @@ struct Expansion {
     if (operand == standard_input || !is_directory(path)) return add(path, 0);
     // An empty folder is an error, as a wrong path is the likely reason; one that could not be read has been reported.
     const std::size_t errors_before = diagnostics.error_count();
-    std::vector<std::string> files = files_below(operand, extension, diagnostics);
+    std::vector<std::string> files = files_below(operand, extensions, diagnostics);
     if (files.empty() && diagnostics.error_count() == errors_before) {
-      diagnostics.error(rule::cannot_read, Location::none(),
-                        "no *" + std::string(extension) + " file below '" + path + '\'');
+      std::string wanted;
+      for (const std::string_view extension : extensions)
+        wanted.append(wanted.empty() ? "*" : " or *").append(extension);
+      diagnostics.error(rule::cannot_read, Location::none(), "no " + wanted + " file below '" + path + '\'');
     }
     const std::size_t root = path.size() + (path.back() == '/' ? 0 : 1);
     for (std::string& file : files) add(std::move(file), root);
@@ -99,6 +107,12 @@ struct Expansion {
       rest.remove_prefix(std::min(end + 1, rest.size()));
       // Lists written on Windows; a name that really ends in a carriage return can still be given as an argument.
       if (line.ends_with('\r')) line.remove_suffix(1);
+      // Whoever opens such a name opens another one: the system's names end at the NUL.
+      if (line.find('\0') != std::string_view::npos) {
+        diagnostics.error(rule::cannot_read, Location::none(),
+                          quoted(name) + " has a NUL in a name, expected a name a line");
+        return;
+      }
       if (!line.empty()) add_operand(line);
     }
   }
@@ -112,9 +126,9 @@ bool is_directory(const std::string& path) {
   return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
 }
 
-std::vector<Input> expand_inputs(std::span<const std::string> operands, std::string_view extension, int standard_in,
-                                 Diagnostics& diagnostics) {
-  Expansion expansion{extension, standard_in, diagnostics};
+std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
+                                 int standard_in, Diagnostics& diagnostics) {
+  Expansion expansion{extensions, standard_in, diagnostics};
   if (operands.empty()) expansion.add(std::string(standard_input), 0);
   for (const std::string_view operand : operands) {
     if (operand.starts_with('@')) expansion.add_list(operand.substr(1));
@@ -152,10 +166,8 @@ bool looks_like_assembly(std::string_view bytes) {
   constexpr std::size_t probed = 256;
   constexpr std::string_view blanks = " \t\r\n";
   const std::string_view head = bytes.substr(0, probed);
-  const auto is_control = [&](char c) {
-    return static_cast<unsigned char>(c) < ' ' && blanks.find(c) == std::string_view::npos;
-  };
-  if (std::any_of(head.begin(), head.end(), is_control)) return false;
+  // Words have bytes of zeros, texts have none.
+  if (head.find('\0') != std::string_view::npos) return false;
   const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
   if (text.starts_with(';') || text.starts_with('%')) return true;
   return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';

@@ -30,12 +30,13 @@ struct Input {
 /// Whether there is a directory of this name, or a link to one.
 bool is_directory(const std::string& path);
 
-/// Expands operands in their order: files, `-`, directories (every file below that ends in `extension`, sorted; links to
-/// directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in lists).
+/// Expands operands in their order: files, `-`, directories (every file below that ends in one of `extensions`, sorted;
+/// links to directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in
+/// lists).
 /// Nothing = standard input. An input that is named twice is taken once.
 /// Errors (a list or directory that cannot be read, or a directory with no such file): reported, the rest is expanded.
-std::vector<Input> expand_inputs(std::span<const std::string> operands, std::string_view extension, int standard_in,
-                                 Diagnostics& diagnostics);
+std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
+                                 int standard_in, Diagnostics& diagnostics);
 
 /// Gives each input its output: `folder/<stem><extension>`, the stem being the name without its last extension. Where
 /// files below one directory share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`.

@@ -37,7 +37,7 @@ constexpr CommandRow command_rows[] = {
      "demands. Nothing is printed for a valid module.\n\n"
      "--profile describes a device: what modules may declare there, its limits, and what it lifts. --write-baseline "
      "records what is wrong today, so that --baseline tells what is new.\n\n"
-     "A directory stands for every *.spv below it; @LIST names a file with one input a line.",
+     "A directory stands for every *.spv and *.spvasm below it; @LIST names a file with one input a line.",
      "vireo val shader.spv\n"
      "vireo val --target-env vulkan1.3 --format=json shaders/ -j 8\n"
      "vireo val --rule nesting-depth=warn --rule missing-extension=off shader.spv",

@@ -69,7 +69,7 @@ int run_as(const Invocation& invocation) {
     if (must_swap) std::transform(words->begin(), words->end(), words->begin(), spirv::swapped);
     return output.write(spirv::bytes_of(*words));
   };
-  return run_batch(invocation, {".spvasm", ".spv", true}, reporter, convert);
+  return run_batch(invocation, {{".spvasm"}, ".spv", true}, reporter, convert);
 }
 
 int run_dis(const Invocation& invocation) {
@@ -95,7 +95,7 @@ int run_dis(const Invocation& invocation) {
     return is_json ? spirv::disassemble_to_json(module->words(), style, output, diagnostics)
                    : spirv::disassemble(module->words(), style, output, diagnostics);
   };
-  return run_batch(invocation, {".spv", is_json ? ".json" : ".spvasm", false}, reporter, convert);
+  return run_batch(invocation, {{".spv"}, is_json ? ".json" : ".spvasm", false}, reporter, convert);
 }
 
 }  // namespace vireo::cli

@@ -53,6 +53,13 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
     assembly.preserve_numeric_ids = true;  // a message about %12 is about the %12 of the text
     Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics, &subject.map);
     if (!words) return false;
+    // But such a number may be larger than ids may be in words; the name is what messages say anyway.
+    if ((*words)[3] > validation.limits.id_bound) {
+      assembly.preserve_numeric_ids = false;
+      subject.map = {};
+      words = spirv::assemble(input, assembly, diagnostics, &subject.map);
+      if (!words) return false;
+    }
     subject.assembled = std::move(*words);
     // A text that states no version is of the newest one that the environment takes.
     const bool states_version = input.text.find("; Version:") != std::string_view::npos;
@@ -68,6 +75,15 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
 
 void take_all(const Diagnostics& from, Diagnostics& to) {
   for (const Diagnostic& diagnostic : from.all()) to.report(diagnostic);
+}
+
+// What was found and not kept, so that people hear of it.
+void count_rest(const Diagnostics& found, Diagnostics& to) {
+  const auto kept = [&](Severity severity) {
+    return static_cast<std::size_t>(std::ranges::count(found.all(), severity, &Diagnostic::severity));
+  };
+  to.count(Severity::Error, found.error_count() - kept(Severity::Error));
+  to.count(Severity::Warning, found.warning_count() - kept(Severity::Warning));
 }
 
 // Who compiled the module from something else wants to see that: where the instruction comes from, as far as the module
@@ -135,7 +151,17 @@ class Validation {
       options.id_names = names;
       options.max_findings = limit;
       options.threads = item.threads;
+      const Diagnostics read = found;
       is_valid = spirv::validate(subject.words(), options, found);
+      // What is wrong with a binary is shown in its disassembly, and said with the names that stand there: made only when
+      // there is something to say, and said once more.
+      if (!subject.is_text && found.all().size() != read.all().size()) {
+        disassemble(subject, item.shown);
+        names = names_in_text(item.shown, subject.words(), subject.map);
+        options.id_names = names;
+        found = read;
+        is_valid = spirv::validate(subject.words(), options, found);
+      }
     }
     std::optional<FindingContext> context;
     if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
@@ -154,14 +180,13 @@ class Validation {
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
-      if (!subject.is_text) disassemble(subject, item.shown);
       take_all(point_into_text(with_sources(found, *context), subject.words(), subject.map), item.diagnostics);
+      count_rest(found, item.diagnostics);
     }
     return is_valid;
   }
 
  private:
-  // Only when there is something to show: a valid module is never disassembled.
   void disassemble(Subject& subject, std::string& shown) const {
     StringSink text;
     Diagnostics ignored;
@@ -231,8 +256,8 @@ int run_val(const Invocation& invocation) {
     const int status = run.read_baseline(options.value(OptionId::Baseline), reporter);
     if (status != exit_status::fine) return status;
   }
-  const int status =
-      run_batch(invocation, {".spv", "", false}, reporter, [&](const BatchItem& item) { return run.check(item); });
+  const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false}, reporter,
+                               [&](const BatchItem& item) { return run.check(item); });
   if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
   return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), reporter));
 }

@@ -239,9 +239,15 @@ std::string without_id_numbers(std::string_view message) {
 
 LineColumn LinePlaces::locate_code_point(std::uint64_t offset) {
   LineColumn at = locate(offset);
-  std::string_view before = index().line(at.line).substr(0, at.column - 1);
-  at.column = 1;
-  for (; !before.empty(); ++at.column) before.remove_prefix(first_code_point(before).length);
+  const std::uint64_t bytes = at.column - 1;
+  if (at.line != last_line_ || bytes < last_bytes_) last_bytes_ = last_points_ = 0;
+  last_line_ = at.line;
+  std::string_view before = index().line(at.line).substr(0, bytes);
+  for (before.remove_prefix(static_cast<std::size_t>(last_bytes_)); !before.empty(); ++last_points_) {
+    before.remove_prefix(first_code_point(before).length);
+  }
+  last_bytes_ = bytes;
+  at.column = last_points_ + 1;
   return at;
 }
 

@@ -12,7 +12,7 @@ class inputs : public InFolder {
  protected:
   std::string expanded(const std::vector<std::string>& operands, std::string_view standard_input = {}) {
     const MemoryFile in(standard_input);
-    found = expand_inputs(operands, ".spv", in.descriptor(), diagnostics);
+    found = expand_inputs(operands, std::array<std::string_view, 2>{".spv", ".words"}, in.descriptor(), diagnostics);
     std::string names;
     for (const Input& input : found) names.append(names.empty() ? "" : " ").append(input.path);
     return names;
@@ -65,7 +65,7 @@ TEST_F(inputs, of_a_deep_tree_need_no_deep_stack) {
 TEST_F(inputs, of_an_empty_directory_are_an_error) {
   std::filesystem::create_directory("d");
   EXPECT_EQ(expanded({"d", "a"}), "a");
-  EXPECT_EQ(diagnostics.all().at(0).message, "no *.spv file below 'd'");
+  EXPECT_EQ(diagnostics.all().at(0).message, "no *.spv or *.words file below 'd'");
 }
 
 TEST_F(inputs, of_a_list_stand_one_a_line) {

@@ -76,6 +76,11 @@ class Diagnostics {
   Reported error(std::string_view rule, Location where, std::string message, std::string hint = {});
   void warning(std::string_view rule, Location where, std::string message, std::string hint = {});
 
+  /// Counts what was found and is not to be kept.
+  void count(Severity severity, std::size_t more) {
+    if (severity == Severity::Error) errors_ += more;
+    if (severity == Severity::Warning) warnings_ += more;
+  }
   /// Adds a note to the diagnostic reported last, if that one was kept.
   void note(Location where, std::string message);
 

@@ -263,7 +263,9 @@ class Explainer {
     for (std::size_t k = 0; k < grammar_.kinds.size(); ++k) {
       if (const EnumerantRow* row = grammar_.find_enumerant(KindId{k}, name)) enumerant(grammar_.kinds[k], *row);
     }
-    const ExtInstSetId by_import = grammar_.find_set(name);
+    // A set's name may go on with a version, but has no blank: what follows one is the name of an instruction.
+    const bool is_one_word = name.find(' ') == std::string_view::npos;
+    const ExtInstSetId by_import = is_one_word ? grammar_.find_set(name) : ExtInstSetId::none();
     for (std::size_t s = 0; s < grammar_.sets.size(); ++s) {
       if (ExtInstSetId{s} == by_import) set(grammar_.sets[s]);
       if (const ExtInstRow* row = grammar_.find_ext_inst(ExtInstSetId{s}, name)) ext_inst(grammar_.sets[s], *row);

@@ -104,6 +104,9 @@ struct ClassPlace {
 };
 constexpr ClassPlace class_places[] = {
     {"Annotation",        Section::Annotations},
+    {"Debug",             Section::Names},
+    {"Mode-Setting",      Section::ExecutionModes},
+    {"Extension",         Section::Extensions},
     {"Type-Declaration",  Section::Globals},
     {"Constant-Creation", Section::Globals},
 };

@@ -347,7 +347,10 @@ class ModulePrinter {
   // What cannot be decoded is printed so that it reassembles: raw numbers (ids keep theirs under --raw-id).
   void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
     to_.room();
-    if constexpr (is_rich) out_.at_instruction(ordinal);
+    if constexpr (is_rich) {
+      out_.at_instruction(ordinal);
+      if (decoder_.row() != nullptr) print_headings(instruction, *decoder_.row());
+    }
     if (options_.indent) to_.blanks(opcode_column);
     out_.open(TokenStyle::Opcode, 0, instruction.word_count);
     to_.text("OpUnknown(");

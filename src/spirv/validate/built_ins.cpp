@@ -141,8 +141,13 @@ class BuiltInCheck {
       say(rule, number, enumerant_text(context_, use.model), expected);
       return false;
     };
+    // What no stage has is wrong by itself, used or not.
+    if (row.models == 0) {
+      say(Rule::BuiltInModel, row.model_rule, enumerant_text(context_, use.model), "none in Vulkan");
+      return false;
+    }
     if (!contains(row.models, use.model)) {
-      return refuse(Rule::BuiltInModel, row.model_rule, row.models == 0 ? "none in Vulkan" : "another execution model");
+      return refuse(Rule::BuiltInModel, row.model_rule, "another execution model");
     }
     // Some stages have it in one direction only: the row of the built-in alone cannot say that.
     for (const BuiltInStageRow& stage : built_in_stage_rows()) {

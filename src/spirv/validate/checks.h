@@ -24,6 +24,8 @@ namespace vireo::spirv {
 
 // Before any instruction is looked at.
 void check_header(const Context& context, Report& report);
+/// Whether the words are instructions to their end: nothing else is asked of what breaks off.
+bool check_form(const Context& context, Report& report);
 void check_layout(const Context& context, Report& report);
 
 // Each instruction.

@@ -413,7 +413,7 @@ class LayoutCheck {
     const Extent& whole = layouts_.extent(index);
     if (!whole.is_known) return;
     judge_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
-                 layouts_.extent(type.element_row).size);
+                 layouts_.element_extent(type).size);
   }
 
   // False when it was wrong.

@@ -12,6 +12,7 @@
 #include <array>
 #include <iterator>
 
+#include "spirv/binary/decode_report.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/extended_sets.h"
 
@@ -25,7 +26,7 @@ struct MisfitRule {
   Rule rule;
 };
 
-// Misfits that are findings as they are. The rest is told by those who decode (zero words, ids), or below.
+// Misfits that are findings as they are. The rest is told by those who decode (ids), or elsewhere here.
 // The rules are those of 2.4; Module's scan finds the misfits while it reads, since it cannot sort instructions into
 // functions otherwise.
 constexpr MisfitRule misfit_rules[] = {
@@ -67,6 +68,7 @@ class SectionOrder {
 
 void check_misfits(const Context& context, Report& report) {
   SectionOrder order(context, report);
+  std::uint32_t behind_last_outside = 0;  // the instruction behind the last one that stands in no block
   for (const Misfit& misfit : context.module.misfits()) {
     const Place place{misfit.instruction, 0};
     // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
@@ -79,6 +81,12 @@ void check_misfits(const Context& context, Report& report) {
       const Word id = context.module.result_of(context.module.instruction(misfit.instruction));
       report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
       continue;
+    }
+    // Where a label is missing nothing of the block stands in one: that is one fault.
+    if (misfit.kind == Kind::OutsideOfBlocks) {
+      const bool goes_on = misfit.instruction.raw == behind_last_outside;
+      behind_last_outside = misfit.instruction.raw + 1;
+      if (goes_on) continue;
     }
     // Kinds without a row are told by other checks.
     const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
@@ -205,6 +213,20 @@ void check_header(const Context& context, Report& report) {
     if (misfit.kind != Kind::BeyondBound) continue;
     report.add(Rule::IdBound, {misfit.instruction, 0}, {std::to_string(misfit.id), std::to_string(header.bound)});
   }
+}
+
+// What stands behind a broken length is nobody's, and what is missing there would be told of all that needs it.
+bool check_form(const Context& context, Report& report) {
+  for (const Misfit& misfit : context.module.misfits()) {
+    const bool is_cut = misfit.kind == Kind::Truncated;
+    if (!is_cut && misfit.kind != Kind::ZeroWordCount) continue;
+    Diagnostics told;
+    report_walk_end(is_cut ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, context.module.words(), misfit.offset,
+                    context.module.instruction_count() + std::uint64_t{1}, told);
+    for (const Diagnostic& diagnostic : told.all()) report.add(diagnostic);
+    return false;
+  }
+  return true;
 }
 
 void check_layout(const Context& context, Report& report) {

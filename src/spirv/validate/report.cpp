@@ -149,7 +149,15 @@ void Report::deliver(Diagnostics& diagnostics) {
   std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
     return std::pair(a.order, a.rule) < std::pair(b.order, b.rule);
   });
-  for (Finding& finding : findings_) diagnostics.report(std::move(finding.diagnostic));
+  std::size_t kept_errors = 0;
+  for (Finding& finding : findings_) {
+    kept_errors += finding.diagnostic.severity == Severity::Error ? 1 : 0;
+    diagnostics.report(std::move(finding.diagnostic));
+  }
+  const std::size_t kept_others = findings_.size() - kept_errors;
+  // What found no room is counted all the same. What is neither error nor warning has no count.
+  diagnostics.count(Severity::Error, errors_ - kept_errors);
+  diagnostics.count(Severity::Warning, others_ - kept_others);
   findings_.clear();
 }
 

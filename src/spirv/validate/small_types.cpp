@@ -116,9 +116,10 @@ namespace {
 // Traits are of a type and all its parts, so this is three looks, whatever its size.
 bool has_storage_only(const Context& context, TypeTraits contents) {
   if (!context.is_shader()) return false;
-  return (contents.has_any(TypeTrait::Int8) && !context.has(Int8)) ||
-         (contents.has_any(TypeTrait::Int16) && !context.has(Int16)) ||
-         (contents.has_any(TypeTrait::Float16) && !context.has(Float16));
+  // What may not even be stored was told of its declaration.
+  return (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) ||
+         (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) ||
+         (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16));
 }
 
 }  // namespace

@@ -21,6 +21,8 @@ constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
   return a > TypeLayouts::most / b ? TypeLayouts::most : a * b;
 }
 
+constexpr std::uint64_t pointer_size = 8;  // bytes, of pointers to physical memory
+
 // The same by all rules: a scalar lies at a multiple of its size.
 Extent scalar_extent(std::uint64_t bytes) { return {true, bytes, {bytes, bytes, bytes}}; }
 
@@ -125,7 +127,7 @@ void TypeLayouts::read(TypeIndex index) {
     case TypeKind::UntypedPointer:
       // Others have no size that a module could know of: logical pointers are no data, and those of kernels are not
       // laid out by decorations.
-      if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(8);
+      if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(pointer_size);
       break;
     case TypeKind::Array:
     case TypeKind::RuntimeArray: read_array(index, type); break;
@@ -154,6 +156,11 @@ Extent TypeLayouts::descriptor(const TypeRow& type) const {
 
 // --- arrays -------------------------------------------------------------------------------------------------------------
 
+// Pointers that are announced are declared later, and as large as all others.
+bool TypeLayouts::is_announced(Word type) const {
+  return context_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
+}
+
 void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
   ArrayLayout& array = arrays_.emplace_back();
@@ -166,9 +173,11 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
     }
   }
   const TypeIndex element = before(index, type.element);
-  if (element.is_none()) return;
+  if (element.is_none() && !is_announced(type.element)) return;
   // A decoration of the type itself is nearer than one of its parts.
-  if (first_layouts_[index.index()] == nullptr) first_layouts_[index.index()] = first_layouts_[element.index()];
+  if (first_layouts_[index.index()] == nullptr && !element.is_none()) {
+    first_layouts_[index.index()] = first_layouts_[element.index()];
+  }
   const bool is_nested =
       context_.types.row(element).is(TypeKind::Array) || context_.types.row(element).is(TypeKind::RuntimeArray);
   const ArrayLayout nested = is_nested ? this->array(element) : ArrayLayout{};
@@ -177,7 +186,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
                                   ? 1
                                   : std::max<std::uint64_t>(context_.constants.as_u64(type.length).value_or(1), 1);
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
-  array.inner = is_nested ? nested.inner : element;
+  array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // also one that is declared later
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
   // Whatever index is taken on each level, the place is a multiple of what strides have in common: enough to know how all
   // of them are aligned. And the last matrix within an element has to end before the next element begins; a stride of 0
@@ -195,7 +204,7 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   }
 
   Extent& extent = extents_[index.index()];
-  extent = extents_[element.index()];  // of matrices unknown
+  extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // of matrices unknown
   // Behind the last element there is no padding: the stride counts one time less than there are elements. An open-ended
   // array is as large as what is bound, so it counts as nothing.
   extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
@@ -240,9 +249,9 @@ void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
   for (const MemberLayout& member : members(index)) {
     const TypeIndex part = before(index, member.type);
     if (!part.is_none() && layout == nullptr) layout = first_layouts_[part.index()];
-    // Pointers that are announced are declared later, and as large as all others.
-    const bool is_announced = context_.types.forward_pointer(member.type) == StorageClass::PhysicalStorageBuffer;
-    const Extent extent = !part.is_none() ? this->extent(member) : is_announced ? scalar_extent(8) : Extent{};
+    const Extent extent = !part.is_none()             ? this->extent(member)
+                          : is_announced(member.type) ? scalar_extent(pointer_size)
+                                                      : Extent{};
     // What cannot be measured makes the whole unknown, and its neighbours are still judged by what is known of them.
     sum.is_known = sum.is_known && extent.is_known;
     if (!extent.is_known) continue;
@@ -297,6 +306,11 @@ const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
   const ArrayLayout& array = this->array(type);
   const TypeRow& inner = context_.types.row(array.inner.is_none() ? type : array.inner);
   return inner.is(TypeKind::Matrix) ? &inner : nullptr;
+}
+
+Extent TypeLayouts::element_extent(const TypeRow& array) const {
+  const TypeIndex element = context_.types.index_of(array.element);
+  return element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];
 }
 
 // The last matrix begins where the arrays around it say, and ends as its own strides do.

@@ -95,6 +95,8 @@ class TypeLayouts {
   explicit TypeLayouts(const Context& context);
 
   [[nodiscard]] const Extent& extent(TypeIndex type) const { return extents_[type.index()]; }
+  /// Of what an array is made of, which may be a pointer that is declared later, or never. Only of arrays that are known.
+  [[nodiscard]] Extent element_extent(const TypeRow& array) const;
   /// Of a member, matrices included.
   [[nodiscard]] Extent extent(const MemberLayout& member) const;
   /// The members of a structure; none of other types.
@@ -113,6 +115,7 @@ class TypeLayouts {
   [[nodiscard]] LayoutNumber number(const DecorationRow& row, TypeIndex user) const;
   [[nodiscard]] Extent descriptor(const TypeRow& type) const;
   [[nodiscard]] TypeIndex before(TypeIndex index, Word type) const;
+  [[nodiscard]] bool is_announced(Word type) const;
 
   struct Parts {
     std::uint32_t first = 0, count = 0;

@@ -29,6 +29,20 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   return chosen;
 }
 
+// All that can be said of words that are instructions to their end.
+void check_all(const Context& context, const Severities& severities, Report& report) {
+  check_layout(context, report);
+  check_capabilities(context, report);
+  check_device(context, report);
+  check_adjacency(context, report);
+  check_unique_types(context, report);
+  check_type_nesting(context, report);
+  check_variable_limits(context, report);
+  check_limits(context, report);
+  check_instructions(context, severities, report);
+  check_module(context, report);
+}
+
 }  // namespace
 
 bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
@@ -59,16 +73,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   const Severities severities(context.features, options.rules);
   Report report(module, severities, options.max_findings);
   check_header(context, report);
-  check_layout(context, report);
-  check_capabilities(context, report);
-  check_device(context, report);
-  check_adjacency(context, report);
-  check_unique_types(context, report);
-  check_type_nesting(context, report);
-  check_variable_limits(context, report);
-  check_limits(context, report);
-  check_instructions(context, severities, report);
-  check_module(context, report);
+  if (check_form(context, report)) check_all(context, severities, report);
   const bool is_valid = !report.has_errors();  // also of errors that are only counted
   report.deliver(diagnostics);
   diagnostics.sort_by_place();

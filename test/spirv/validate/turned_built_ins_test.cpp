@@ -154,6 +154,7 @@ std::optional<std::string> use_fault(const Variable& it, const std::vector<Capab
                              : it.storage == StorageClass::Output ? unsigned{Out}
                                                                   : 0;
   if ((it.row->directions & direction) == 0) return "built-in-storage";
+  if (it.row->models == 0) return "built-in-model";  // used or not
   if (it.is_idle) return std::nullopt;
   if (!contains(it.row->models, it.model)) return "built-in-model";
   for (const BuiltInStageRow& row : built_in_stage_rows()) {
