@@ -30,6 +30,14 @@ class JsonRenderer final : public Renderer {
       records.begin(diagnostic);
       records.end();
     }
+    const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
+    if (found > diagnostics.all().size()) {
+      json_.begin_object();
+      json_.key("file").string(source.name);
+      json_.key("severity").string("note");
+      json_.key("message").string(std::to_string(found - diagnostics.all().size()) + " more not shown");
+      json_.end_object().end_document();
+    }
     // After each input: whoever reads the lines as they come sees a file's faults when that file is done.
     json_.flush();
   }

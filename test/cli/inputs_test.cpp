@@ -68,6 +68,14 @@ TEST_F(inputs, of_an_empty_directory_are_an_error) {
   EXPECT_EQ(diagnostics.all().at(0).message, "no *.spv or *.words file below 'd'");
 }
 
+// What find -print0 writes: the system would take the first of the names for all of them.
+TEST_F(inputs, of_a_list_have_no_nul) {
+  put("list", std::string("a.spv\0b.spv\0", 12));
+  EXPECT_EQ(expanded({"first", "@list"}), "first");
+  ASSERT_TRUE(diagnostics.has_errors());
+  EXPECT_EQ(diagnostics.all().at(0).message, "'list' has a NUL in a name, expected a name a line");
+}
+
 TEST_F(inputs, of_a_list_stand_one_a_line) {
   put("d/a.spv", "");
   put("list", "x y.spv\r\n\nd\n@list\n-\nlast");
