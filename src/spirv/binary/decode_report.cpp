@@ -41,12 +41,14 @@ std::string import_name(InstructionView instruction) {
 }  // namespace
 
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
-                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics) {
+                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
+                         std::string_view id) {
   // The decoder says where; a fault behind the last word was moved onto it, so that there is a word to point at.
   const std::uint64_t word = decoder.fault_word();
   const std::uint64_t at = instruction.offset + word;
   const Word found = instruction.word(word);
   const std::string op = name_of(grammar, instruction);
+  const std::string its_id = id.empty() ? fmt::format("%{}", found) : std::string(id);
   const auto report = [&](std::string_view rule, std::string message) {
     // One word, not the instruction: whoever has a source map shows the very operand.
     diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
@@ -71,7 +73,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
       return report(rule::unknown_extended_set,
                     fmt::format("unknown extended instruction set '{}'", import_name(instruction)));
     case DecodeFault::SetNotImported:
-      return report(rule::set_not_imported, fmt::format("set %{} of {} was not imported above", found, op));
+      return report(rule::set_not_imported, fmt::format("set {} of {} was not imported above", its_id, op));
     case DecodeFault::MissingOperand:
       return report(rule::missing_operand,
                     fmt::format("{} ends after {} of its words, expected another operand", op, instruction.word_count));
@@ -85,15 +87,15 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
                     fmt::format("literal of {} ends early, expected {} bits", op, decoder.literal_type().width));
     case DecodeFault::TypeNotScalar:
       return report(rule::literal_type_unknown,
-                    fmt::format("type %{} of {} is not an integer or float type declared above", found, op));
+                    fmt::format("type {} of {} is not an integer or float type declared above", its_id, op));
     case DecodeFault::UnsupportedWidth:
       return report(rule::unsupported_width, fmt::format("literal of {} is of a type of no bits", op));
     case DecodeFault::SelectorNotInteger:
       return report(rule::selector_type,
-                    fmt::format("selector %{} of {} is not the result of an integer instruction above", found, op));
+                    fmt::format("selector {} of {} is not the result of an integer instruction above", its_id, op));
     case DecodeFault::ZeroId: return report(rule::zero_id, fmt::format("id 0 in {}, expected an id above 0", op));
     case DecodeFault::IdDefinedTwice:
-      return report(rule::duplicate_id, fmt::format("id %{} is defined again by {}", found, op));
+      return report(rule::duplicate_id, fmt::format("id {} is defined again by {}", its_id, op));
   }
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -14,9 +15,11 @@
 
 namespace vireo::spirv {
 
-/// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1).
+/// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1). `id` is what people call
+/// the id at the faulty word, where somebody knows better than its number.
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
-                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics);
+                         InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
+                         std::string_view id = {});
 
 /// Reports what ended a walk over the instructions of `module` early. Nothing for WalkEnd::Complete.
 void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_t ordinal, Diagnostics& diagnostics);

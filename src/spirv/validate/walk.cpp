@@ -275,8 +275,11 @@ class Walk {
     if (fault == DecodeFault::None) [[likely]] { return true; }
     // The reader of modules reports in a form of its own; instructions are counted from 1 there.
     Diagnostics told;
-    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told);
+    const Word id = view.word(decoder_.fault_word());
+    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
+                        id_text(context_, id));
     for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
+    if (fault == DecodeFault::IdDefinedTwice) report_.note({context_.module.definition(id), 0}, "defined here first");
     return is_decodable(fault);
   }
 
