@@ -144,7 +144,7 @@ void edits_a_module(void) {
   vireo_module_destroy(module);
 
   // A module that breaks off, or is none, is not made whole by an edit.
-  const size_t counts[] = {vireo_words_count(words) - 1, 3, 0};
+  const size_t counts[] = {6, 3, 0};  // OpCapability without its operand, half a header, nothing
   for (int i = 0; i < 3; ++i) {
     vireo_diagnostics* found = NULL;
     CHECK((found = vireo_diagnostics_create()) != NULL);
