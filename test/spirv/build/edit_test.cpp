@@ -3,6 +3,7 @@
 // Editing: each change alone, changes together, what is refused, and a naive second computation for random ones.
 #include "vireo/spirv/edit.h"
 
+#include <algorithm>
 #include <random>
 
 #include "spirv/build/building.h"
@@ -339,6 +340,22 @@ TEST_F(Editing, refuses_modules_that_break_off) {
   const Result<WordBuffer> same = Edit(empty).apply(diagnostics);
   ASSERT_TRUE(bool(same));
   EXPECT_EQ(*same, header);
+}
+
+// Each beginning of a module that ends where an instruction does comes out as it was; all others are refused.
+TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
+  std::size_t whole = 0;
+  for (std::size_t count = 0; count <= words.size(); ++count) {
+    const Words beginning = Words(words).first(count);
+    const Module part = Module::read(beginning);
+    Diagnostics faults;
+    const Result<WordBuffer> same = Edit(part).apply(faults);
+    EXPECT_NE(bool(same), faults.has_errors()) << count;
+    if (!same) continue;
+    EXPECT_TRUE(std::ranges::equal(*same, beginning)) << count;
+    ++whole;
+  }
+  EXPECT_EQ(whole, module.instruction_count() + 1);
 }
 
 // The bound may lie, or be 0: a fresh id is above all that is defined, and the bound that is written above all of those.
