@@ -510,14 +510,16 @@ void vireo_edit_destroy(vireo_edit* edit);
 // `instruction` is an index into the module as it was read, whatever was changed before; `words` are whole instructions.
 // What does not fit is said by vireo_edit_apply.
 vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
-/// Puts them behind the section of the first of them.
+/// Puts them behind the section of the first of them; lines go with what follows them.
 vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
 vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
 vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
 /// Another word in an instruction; `word` counts from its first, which cannot be set.
 vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
-/// An id that the module does not have. 0 for NULL.
+/// An id that the module does not define. 0 for NULL, and when none is left.
 uint32_t vireo_edit_fresh_id(vireo_edit* edit);
+/// The words of the changed module. VIREO_REPORTED: a change does not fit; or the module has no header, or breaks off, as
+/// what cannot be read would be lost.
 vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
 
 #ifdef __cplusplus

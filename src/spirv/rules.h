@@ -77,8 +77,8 @@ namespace rule {
   RULE(profile_syntax, "profile-syntax", "a profile is a JSON document")                                                 \
   RULE(profile_value, "profile-value", "a profile has the keys that there are, with values of their form")               \
   RULE(edit_place, "edit-place", "an instruction is put where the layout of the module has its section")                 \
-  RULE(edit_instruction, "edit-instruction", "what an edit puts in is whole instructions")                               \
-  RULE(edit_bound, "edit-bound", "an edit leaves a number above all ids for the header's bound")
+  RULE(edit_instruction, "edit-instruction", "what an edit reads, and what it puts in, is whole instructions")           \
+  RULE(edit_bound, "edit-bound", "new ids of an edit are fresh ones, and leave a number above all ids for the bound")
 // clang-format on
 
 // One list, read twice: a constant for each rule, for those who report it, and the table that `explain` prints.

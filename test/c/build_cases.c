@@ -142,5 +142,20 @@ void edits_a_module(void) {
   vireo_edit_destroy(edit);
   vireo_module_destroy(again);
   vireo_module_destroy(module);
+
+  // A module that breaks off, or is none, is not made whole by an edit.
+  const size_t counts[] = {6, 3, 0};  // OpCapability without its operand, half a header, nothing
+  for (int i = 0; i < 3; ++i) {
+    vireo_diagnostics* found = NULL;
+    CHECK((found = vireo_diagnostics_create()) != NULL);
+    CHECK(vireo_module_read(vireo_words_data(words), counts[i], NULL, &module) == VIREO_OK);
+    CHECK(vireo_edit_create(module, &edit) == VIREO_OK);
+    CHECK(vireo_edit_fresh_id(edit) != 0);
+    CHECK(vireo_edit_apply(edit, found, &changed) == VIREO_REPORTED && changed == NULL);
+    CHECK(vireo_diagnostics_count(found) != 0);
+    vireo_diagnostics_destroy(found);
+    vireo_edit_destroy(edit);
+    vireo_module_destroy(module);
+  }
   vireo_words_destroy(words);
 }

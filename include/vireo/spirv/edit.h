@@ -8,8 +8,13 @@
 //
 //   const Module module = Module::read(words);
 //   Edit edit(module);
-//   edit.set_word(constant, 3, 42);                  // OpConstant: type, result, value
-//   edit.add(Instruction(Op::OpName, id, "answer"));  // behind the other names
+//   edit.set_word(constant, 3, 42);  // OpConstant: type, result, value
+//   WordBuffer name;
+//   InstructionWriter writer(name);  // writer.h
+//   writer.begin(static_cast<std::uint16_t>(Op::OpName));
+//   writer.word(id);
+//   writer.string("answer");
+//   if (writer.end()) edit.add(name);  // behind the other names
 //   Result<WordBuffer> changed = edit.apply(diagnostics);
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout).
@@ -31,7 +36,7 @@ namespace vireo::spirv {
 class Edit {
  public:
   /// The module and its words are borrowed until the last call of apply().
-  explicit Edit(const Module& module) : module_(module), next_id_(module.header().bound) {}
+  explicit Edit(const Module& module);
 
   // Everywhere, `instructions` are the words of whole instructions, one or more; they are copied. A place is an
   // instruction of the module; one past the last one is the module's end.
@@ -39,9 +44,12 @@ class Edit {
   void insert_before(InstructionIndex place, Words instructions);
   void insert_after(InstructionIndex place, Words instructions);
   /// Behind all that stands in the section of the first of the instructions; where that section would be, if it is empty.
+  /// Lines and unknown instructions go with the one that follows them: it tells the section. So what is added comes in
+  /// front of a line that ends the section, which is about what comes next. A line holds until OpNoLine or another one.
   void add(Words instructions);
   void replace(InstructionIndex place, Words instructions);
   void remove(InstructionIndex place);
+  /// All of a run, which must be one of the module.
   void remove(InstructionRange range);
   /// Takes a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
   /// runs that are moved must not overlap.
@@ -49,13 +57,21 @@ class Edit {
   /// Another word in an instruction that stays as long as it is; `word` counts from the first, which cannot be set.
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
-  /// An id that the module does not have; the new header's bound counts it. When there is none left, apply() fails.
-  [[nodiscard]] Word fresh_id() { return next_id_++; }
+  /// An id that the module does not define: from the header's bound on, or above all ids that are defined, where the
+  /// bound lies. The new header's bound counts it. When there is none left, it is 0, and apply() fails.
+  [[nodiscard]] Word fresh_id() {
+    if (next_id_ != last_bound) return next_id_++;
+    has_run_out_ = true;
+    return 0;
+  }
 
-  /// The module with the changes, of one place in the order of the calls. Linear in the words.
-  /// Errors: a place that is none, words that are no whole instructions, moved runs that overlap or end before they
-  /// begin, a fresh id beyond the last; and a result that is laid out worse than the module was: an instruction out of
-  /// its section, or out of a block.
+  /// The module with the changes, of one place in the order of the calls. The header is copied but for the bound, which is
+  /// raised where ids ask for it. Linear in the words.
+  /// Errors: a module that is empty, shorter than its header, without the magic number, or that breaks off (its last words
+  /// are no whole instruction), as what cannot be read would be lost; a place that is none, words that are no whole
+  /// instructions, runs that go beyond the module or end before they begin, moved runs that overlap, a fresh id beyond the
+  /// last; and a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
+  /// instruction out of its section, or out of a block. What is said once is not said again.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
@@ -63,20 +79,23 @@ class Edit {
 
   // Where between instructions a change writes, or that it changes the instruction behind that place.
   enum class Phase : std::uint8_t { After, Added, Before, Here };
-  enum class Kind : std::uint8_t { Insert, Replace, Remove, SetWord, Move, TakeAway };
+  enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
   struct Change {
     std::uint32_t place = 0;  // the instruction, or the one behind the gap
     Phase phase = Phase::Here;
     std::uint8_t section = 0;  // of Added: those of an earlier section come first
     Kind kind = Kind::Insert;
-    std::uint32_t first = 0;  // Insert, Replace: words of payload_; Move, TakeAway: instructions; SetWord: word, value
+    // Insert, Replace: words of payload_; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
+    std::uint32_t first = 0;
     std::uint32_t end = 0;
   };
+  static constexpr Word last_bound = 0xFFFF'FFFF;
 
   void put(Change change, Words payload);
 
   const Module& module_;
-  Word next_id_;
+  Word next_id_;  // the bound so far
+  bool has_run_out_ = false;
   WordBuffer payload_;
   std::vector<Change> changes_;
 };

@@ -4,8 +4,16 @@
 //
 // The one idea: each instruction and each enumerant that a module uses lists, in the grammar, the capabilities of which
 // one enables it, and the extensions of which one brings it where the version does not. Together they are a small
-// puzzle: what only one capability enables is settled first, what a capability implies is free, and for the rest the
-// choice that settles most, implies least and stands first in the grammar is taken, one after the other.
+// puzzle: what only one capability enables is settled first, what a capability implies is free, and for the rest one is
+// taken after the other. Of several that would do, these questions decide, each where those before it do not:
+//
+//   1. Can the module have it? Its version does, or an extension brings it.
+//   2. Does the module stay what it is? One with Shader is not given Kernel or Addresses, one with either is not given Shader.
+//   3. Does it do without an extension that is not there yet?
+//   4. Which one settles most? Then: which implies least? Then: which stands first in the grammar?
+//
+// Extensions go the same way: those without an alternative first, then the one that settles most; of equals SPV_KHR_ is
+// taken before SPV_EXT_, and that before those of one vendor.
 //
 // Source: specification 3, Capability ("implicitly declares"), and the grammar's capabilities, extensions and versions.
 #pragma once

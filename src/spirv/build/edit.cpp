@@ -11,7 +11,10 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
 #include <span>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -28,7 +31,78 @@ namespace {
 // The header's bound is above all ids, and a word as they are (2.3).
 constexpr const char* no_bound = "id 4294967295 is used, and leaves no bound above it";
 
+// Where reading broke off, which hides the rest of the module. No later instruction is a misfit.
+bool is_break(const Misfit& misfit) {
+  return misfit.kind == Misfit::Kind::ZeroWordCount || misfit.kind == Misfit::Kind::Truncated;
+}
+
+// --- what does not fit --------------------------------------------------------------------------------------------------
+
+// The sentences have holes: {0} the instruction, {1} the id that it is about, {2} the bound, {3} the section that it
+// belongs to, {4} the one that it stands in.
+struct MisfitRow {
+  Misfit::Kind kind;
+  std::string_view rule;
+  std::string_view sentence;
+};
+// clang-format off
+constexpr auto misfit_rows = [] {  // by kind
+  using enum Misfit::Kind;
+  return std::to_array<MisfitRow>({
+      {ZeroWordCount,    rule::zero_word_count,       "an instruction states a length of 0 words, expected at least 1"},
+      {Truncated,        rule::truncated_instruction, "the last instruction states more words than there are"},
+      {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
+      {ZeroId,           rule::zero_id,               "{0} defines id 0, expected an id as fresh_id() gives them"},
+      {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, expected one below the bound {2}, as "
+                                                      "fresh_id() gives them"},
+      {DefinedTwice,     rule::duplicate_id,          "{0} defines id {1}, which an instruction before it defines"},
+      {OutOfSection,     rule::edit_place,            "{0} belongs to the {3}, found among the {4}"},
+      {NestedFunction,   rule::edit_place,            "{0} stands within a function, expected OpFunctionEnd before it"},
+      {NoFunctionEnd,    rule::edit_place,            "the function {1} has no OpFunctionEnd"},
+      {EndOutside,       rule::edit_place,            "{0} stands outside of functions"},
+      {ParameterOutside, rule::edit_place,            "{0} stands elsewhere than behind its OpFunction"},
+      {LabelOutside,     rule::edit_place,            "{0} stands outside of functions"},
+      {NoTerminator,     rule::edit_place,            "the block {1} has no terminator"},
+      {OutsideOfBlocks,  rule::edit_place,            "{0} stands outside of blocks"},
+  });
+}();
+// clang-format on
+constexpr std::size_t misfit_kinds = misfit_rows.size();
+static_assert([] {
+  for (std::size_t i = 0; i < misfit_kinds; ++i) {
+    if (static_cast<std::size_t>(misfit_rows[i].kind) != i) return false;
+  }
+  return static_cast<std::size_t>(Misfit::Kind::OutsideOfBlocks) + 1 == misfit_kinds;
+}());
+
+const MisfitRow& row_of_misfit(const Misfit& misfit) { return misfit_rows[static_cast<std::size_t>(misfit.kind)]; }
+
+// `module` is the changed one, which nobody has but us: so the place is in the sentence.
+std::string sentence_of(const Misfit& misfit, const Module& module) {
+  std::string name = "an instruction";
+  Section home = Section::Functions, found = home;
+  if (!misfit.instruction.is_none()) {
+    const std::uint16_t opcode = module.instruction(misfit.instruction).opcode;
+    const InstructionRow* row = module.grammar().find_opcode(opcode);
+    name = row == nullptr ? fmt::format("opcode {}", opcode) : std::string(module.grammar().text(row->name));
+    home = traits_of(module.grammar(), row).home;
+    for (std::size_t s = 0; s < section_count; ++s) {
+      if (module.section(static_cast<Section>(s)).contains(misfit.instruction)) found = static_cast<Section>(s);
+    }
+  }
+  return fmt::format(fmt::runtime(row_of_misfit(misfit).sentence), name, misfit.id, module.header().bound,
+                     name_of(home), name_of(found)) +
+         fmt::format(", at word {} of the changed module", misfit.offset);
+}
+
 }  // namespace
+
+// Ids that are used and that nothing defines are not looked for: that would take the decoder, and they name nothing.
+Edit::Edit(const Module& module)
+    : module_(module), next_id_(std::max({module.header().bound, module.defined_bound(), Word{1}})) {
+  // Above the last id there is no number: the module's own bound has come round to 0.
+  if (!module.definition(last_bound).is_none()) next_id_ = last_bound;
+}
 
 // --- noting changes -----------------------------------------------------------------------------------------------------
 
@@ -57,11 +131,18 @@ void Edit::replace(InstructionIndex place, Words instructions) {
   put({place.raw, Phase::Here, 0, Kind::Replace}, instructions);
 }
 void Edit::remove(InstructionIndex place) { put({place.raw, Phase::Here, 0, Kind::Remove}, {}); }
+// A run that is none of the module is noted as it is, for apply() to say so, and not once for each place that it names.
 void Edit::remove(InstructionRange range) {
+  if (range.end < range.first || range.end > module_.instruction_count()) {
+    put({range.first, Phase::Here, 0, Kind::RemoveRun, range.first, range.end}, {});
+    return;
+  }
   for (std::uint32_t i = range.first; i < range.end; ++i) remove(InstructionIndex(i));
 }
+// No instruction has as many words as 16 bits can count, so a number beyond 32 bits may become the highest of those.
 void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
-  put({place.raw, Phase::Here, 0, Kind::SetWord, static_cast<std::uint32_t>(word), value}, {});
+  const auto noted = static_cast<std::uint32_t>(std::min<std::size_t>(word, ~std::uint32_t{0}));
+  put({place.raw, Phase::Here, 0, Kind::SetWord, noted, value}, {});
 }
 // Two changes: one writes the run in its new place, one leaves it out in the old one.
 void Edit::move_before(InstructionRange range, InstructionIndex place) {
@@ -72,12 +153,19 @@ void Edit::move_before(InstructionRange range, InstructionIndex place) {
 
 void Edit::add(Words instructions) {
   const Grammar& grammar = module_.grammar();
-  const InstructionRow* row = instructions.empty() ? nullptr : grammar.find_opcode(instructions[0] & 0xFFFF);
-  const OpcodeTraits traits = traits_of(grammar, row);
-  const auto section = static_cast<std::uint8_t>(traits.home);
-  // Sections that are empty share a place with others; the number of the section keeps them apart. An unknown opcode
-  // goes to the functions, as code does.
-  put({module_.section(traits.home).end, Phase::Added, section, Kind::Insert}, instructions);
+  // Line information may stand anywhere, and belongs to what follows it; of an unknown opcode nobody can say where it
+  // belongs. If nothing tells, they go to the functions, as code does.
+  OpcodeTraits traits;
+  for (const InstructionView instruction : Instructions(instructions, 0)) {
+    traits = traits_of(grammar, grammar.find_opcode(instruction.opcode));
+    if (traits.place != SectionPlace::Anywhere) break;
+  }
+  std::uint32_t gap = module_.section(traits.home).end;
+  // A line before the gap is about the function, or whatever else comes behind it. Of several lines the last counts, so
+  // one step is enough.
+  if (gap > 0 && module_.instruction(InstructionIndex(gap - 1)).opcode == static_cast<std::uint16_t>(Op::OpLine)) --gap;
+  // Sections that are empty share a place with others; the number of the section keeps them apart.
+  put({gap, Phase::Added, static_cast<std::uint8_t>(traits.home), Kind::Insert}, instructions);
 }
 
 // --- writing ------------------------------------------------------------------------------------------------------------
@@ -96,6 +184,9 @@ class EditWriter {
   }
 
   Result<WordBuffer> run() {
+    // Of a module that is none, places mean nothing.
+    check_module();
+    if (reported_) return *reported_;
     // All that can be said of the list is said before a word is written, so writing need not look again.
     check();
     if (reported_) return *reported_;
@@ -109,13 +200,39 @@ class EditWriter {
   }
 
  private:
+  // Several changes may have the same fault: it is said once.
   void report(std::string_view rule, Location where, std::string message) {
-    reported_ = diagnostics_.error(rule, where, std::move(message));
+    if (diagnostics_.is_full() || said_.emplace(where.begin, message).second || !reported_) {
+      reported_ = diagnostics_.error(rule, where, std::move(message));
+    }
   }
   [[nodiscard]] Location place_of(std::uint32_t instruction) const {
     if (instruction >= module_.instruction_count()) return Location::none();
     const InstructionView view = module_.instruction(InstructionIndex(instruction));
     return Location::in_words(view.offset, view.offset + view.word_count, instruction + 1u);
+  }
+
+  // --- what is there ---
+
+  // The changed module is written from the instructions, so words behind the last one would be lost, and a header that is
+  // none would become one.
+  void check_module() {
+    const Words words = module_.words();
+    if (words.empty()) return report(rule::empty_module, Location::none(), "the module has no words");
+    if (words[0] != magic_number) {
+      return report(
+          rule::bad_magic, Location::in_words(0, 1, 0),
+          fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
+    }
+    if (words.size() < header_word_count) {
+      return report(rule::truncated_header, Location::in_words(0, words.size(), 0),
+                    "the module ends within its header");
+    }
+    const auto misfit = std::ranges::find_if(module_.misfits(), is_break);
+    if (misfit == module_.misfits().end()) return;
+    const WalkEnd end = misfit->kind == Misfit::Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount;
+    report_walk_end(end, words, misfit->offset, module_.instruction_count() + 1u, diagnostics_);
+    report(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
   }
 
   // --- what was asked for ---
@@ -124,13 +241,17 @@ class EditWriter {
   // is wrong with it, and fails with the last of these.
   void check() {
     const std::uint32_t count = module_.instruction_count();
-    if (edit_.next_id_ < module_.header().bound) report(rule::edit_bound, Location::none(), no_bound);
+    if (edit_.has_run_out_)
+      report(rule::edit_bound, Location::none(), "no fresh id is left below the bound 4294967295");
     std::uint32_t moved_end = 0;  // of the runs taken away so far
     for (const Change& c : changes_) {
-      const bool changes_instruction = c.phase == Phase::Here;
-      if (changes_instruction ? c.place >= count : c.place > count) {
-        report(rule::edit_place, Location::none(), "a change is at a place that the module does not have");
+      if (c.kind == Kind::RemoveRun) {
+        report(rule::edit_place, place_of(c.first),
+               c.end < c.first ? "a run that is removed ends before it begins"
+                               : "a run that is removed goes beyond the module");
+        continue;
       }
+      check_place(c, count);
       if (c.kind == Kind::Insert || c.kind == Kind::Replace) check_payload(c);
       if (c.kind == Kind::TakeAway) {
         if (c.end < c.first) report(rule::edit_place, place_of(c.first), "a run that is moved ends before it begins");
@@ -148,6 +269,18 @@ class EditWriter {
         report(rule::edit_place, place_of(c.place), "a run is moved into one that is moved");
       }
     }
+  }
+
+  void check_place(const Change& c, std::uint32_t count) {
+    if (c.phase == Phase::Here ? c.place < count : c.place <= count) return;
+    if (InstructionIndex(c.place).is_none()) {
+      report(rule::edit_place, Location::none(), "a change names no instruction");
+      return;
+    }
+    // Behind an instruction is the gap in front of the next one.
+    const std::uint32_t named = c.phase == Phase::After ? c.place - 1 : c.place;
+    report(rule::edit_place, Location::none(),
+           fmt::format("a change names instruction {}, and the module has {}", named, count));
   }
 
   // Word counts that add up; what the operands are is the writer's affair, as it is for any module.
@@ -231,8 +364,12 @@ class EditWriter {
         out_.insert(out_.end(), words.begin(), words.end());
       }
       if (c.kind != Kind::SetWord) continue;
-      if (c.first == 0 || c.first >= out_.size() - begin) {
-        report(rule::edit_place, place_of(place), fmt::format("the instruction has no word {} to be set", c.first));
+      if (c.first == 0) {
+        report(rule::edit_place, place_of(place),
+               "word 0 of an instruction is its length and opcode, and cannot be set");
+      } else if (c.first >= out_.size() - begin) {
+        report(rule::edit_place, place_of(place),
+               fmt::format("the instruction has {} words, and none of them is word {}", out_.size() - begin, c.first));
       } else {
         out_[begin + c.first] = c.end;
       }
@@ -248,20 +385,19 @@ class EditWriter {
     // kind than before.
     const Module changed = Module::read(out_, module_.grammar());
     // By kind, so that a misfit that was there before is not taken for a new one.
-    std::array<std::size_t, 16> allowed{};
+    std::array<std::size_t, misfit_kinds> allowed{};
     for (const Misfit& misfit : module_.misfits()) ++allowed[static_cast<std::size_t>(misfit.kind)];
+    // The bound that is written is above all ids that were there: what is beyond it now is new.
+    allowed[static_cast<std::size_t>(Misfit::Kind::BeyondBound)] = 0;
     for (const Misfit& misfit : changed.misfits()) {
       std::size_t& left = allowed[static_cast<std::size_t>(misfit.kind)];
       if (left != 0) {
         --left;
-        continue;
+      } else if (misfit.kind == Misfit::Kind::BeyondBound && misfit.id == Edit::last_bound) {
+        report(rule::edit_bound, Location::none(), no_bound);
+      } else {
+        report(row_of_misfit(misfit).rule, Location::none(), sentence_of(misfit, changed));
       }
-      const InstructionRow* row = misfit.instruction.is_none()
-                                      ? nullptr
-                                      : module_.grammar().find_opcode(changed.instruction(misfit.instruction).opcode);
-      report(rule::edit_place, Location::none(),
-             fmt::format("{} does not fit where it would stand, at word {} of the changed module",
-                         row == nullptr ? "an instruction" : module_.grammar().text(row->name), misfit.offset));
     }
   }
 
@@ -271,6 +407,7 @@ class EditWriter {
   std::vector<InstructionRange> runs_;
   Diagnostics& diagnostics_;
   std::optional<Reported> reported_;
+  std::set<std::pair<std::uint64_t, std::string>> said_;  // where, what
   WordBuffer out_;
 };
 

@@ -7,8 +7,11 @@
 #include "vireo/spirv/requirements.h"
 
 #include <algorithm>
+#include <compare>
 #include <cstring>
 #include <span>
+#include <tuple>
+#include <utility>
 
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
@@ -50,8 +53,10 @@ class Needs {
     for (const InstructionView instruction : Instructions(words)) take(instruction, decoder);
   }
 
-  // Capabilities come first: one that is added may itself be an extension's.
+  // Capabilities come first: one that is added may itself be an extension's. Extensions that are needed whatever is chosen
+  // come before them: what those bring costs nothing more.
   Requirements settle() {
+    take_only_extensions();
     choose();
     // A choice that a later one implies was made in vain.
     std::vector<std::uint16_t> kept;
@@ -63,24 +68,15 @@ class Needs {
       });
       if (!is_implied) kept.push_back(row);
     }
-    Requirements missing;
     for (const std::uint16_t row : kept) {
-      missing.capabilities.push_back(static_cast<Capability>(g_.enumerants[row].value));
+      missing_.capabilities.push_back(static_cast<Capability>(g_.enumerants[row].value));
       need_extension(g_.enumerants[row].since, g_.enumerants[row].last, g_.enumerants[row].extensions);
     }
-    std::sort(missing.capabilities.begin(), missing.capabilities.end());
-    for (const Slice extensions : extension_needs_) {
-      // Any of the names will do; where none is declared, the first one in the grammar is taken.
-      const auto names = g_.strings(extensions);
-      const auto is_there = [&](StringRef name) {
-        return std::find(declared_.begin(), declared_.end(), g_.text(name)) != declared_.end();
-      };
-      if (std::any_of(names.begin(), names.end(), is_there)) continue;
-      declared_.push_back(g_.text(names.front()));
-      missing.extensions.push_back(g_.text(names.front()));
-    }
-    std::sort(missing.extensions.begin(), missing.extensions.end());
-    return missing;
+    std::sort(missing_.capabilities.begin(), missing_.capabilities.end());
+    take_only_extensions();
+    choose_extensions();
+    std::sort(missing_.extensions.begin(), missing_.extensions.end());
+    return std::move(missing_);
   }
 
  private:
@@ -121,9 +117,7 @@ class Needs {
       if (opcode != width.opcode || instruction.word(at) != width.value) continue;
       // A float with an encoding of its own has the capabilities of that encoding.
       if (opcode == Op::OpTypeFloat && instruction.word_count > 3) continue;
-      if (const EnumerantRow* found = g_.find_value(g_.capability_kind, static_cast<Word>(width.capability))) {
-        forced_.push_back(static_cast<std::uint16_t>(found - g_.enumerants.data()));
-      }
+      if (const std::uint16_t found = row_of(width.capability); found != no_row) forced_.push_back(found);
     }
   }
 
@@ -146,14 +140,15 @@ class Needs {
     needs_.push_back(g_.capabilities(capabilities));
   }
 
+  // A version that has dropped it again does not have it.
+  [[nodiscard]] bool is_in_version(Version since, Version last) const {
+    return !since.is_none() && version_ >= since && (last.is_none() || version_ <= last);
+  }
+
   // The version brings it, or one of the extensions does.
-  // A version that has dropped it again does not.
   void need_extension(Version since, Version last, Slice extensions) {
-    if (extensions.count == 0) return;
-    const bool is_in_version = !since.is_none() && version_ >= since && (last.is_none() || version_ <= last);
-    if (is_in_version ||
-        std::find(extension_needs_.begin(), extension_needs_.end(), extensions) != extension_needs_.end())
-      return;
+    if (extensions.count == 0 || is_in_version(since, last)) return;
+    if (std::find(extension_needs_.begin(), extension_needs_.end(), extensions) != extension_needs_.end()) return;
     extension_needs_.push_back(extensions);
   }
 
@@ -187,7 +182,41 @@ class Needs {
     }
   }
 
-  // The capability that meets most needs, implies least, and stands first.
+  // What speaks against a capability, the weightiest first.
+  struct Cost {
+    bool is_out_of_reach = false;  // neither the version nor an extension brings it
+    bool mixes_kinds = false;      // it makes a kernel's module of a shader's, or the other way round
+    bool wants_extension = false;  // one that is not there yet
+    std::size_t unmet = 0;         // needs that it leaves
+    std::size_t implied = 0;       // capabilities that come with it
+    auto operator<=>(const Cost&) const = default;
+  };
+
+  [[nodiscard]] Cost cost_of(std::uint16_t row) const {
+    const std::vector<std::uint16_t> implied = implied_capabilities(g_, row);
+    const auto gives = [&](std::uint16_t wanted) {
+      return wanted == row || std::binary_search(implied.begin(), implied.end(), wanted);
+    };
+    const EnumerantRow& capability = g_.enumerants[row];
+    Cost cost;
+    if (!is_in_version(capability.since, capability.last)) {
+      cost.is_out_of_reach = capability.extensions.count == 0;
+      cost.wants_extension = !is_declared(capability.extensions);
+    }
+    // A module that has both kinds, or none yet, may be given either. Addresses is of no shader, and implies nothing.
+    const bool is_shader = has(Capability::Shader);
+    const bool is_kernel = has(Capability::Kernel) || has(Capability::Addresses);
+    if (is_shader != is_kernel) {
+      cost.mixes_kinds = is_kernel ? gives(row_of(Capability::Shader))
+                                   : gives(row_of(Capability::Kernel)) || gives(row_of(Capability::Addresses));
+    }
+    cost.unmet = static_cast<std::size_t>(std::count_if(
+        needs_.begin(), needs_.end(), [&](auto need) { return std::none_of(need.begin(), need.end(), gives); }));
+    cost.implied = implied.size();
+    return cost;
+  }
+
+  // The capability that costs least, and stands first.
   // The smallest set of all is not looked for: that is set cover, and takes too long to be sure of. Candidates ascend,
   // so the same needs always get the same answer.
   [[nodiscard]] std::uint16_t best() const {
@@ -196,18 +225,75 @@ class Needs {
     std::sort(candidates.begin(), candidates.end());
     candidates.erase(std::unique(candidates.begin(), candidates.end()), candidates.end());
     std::uint16_t best = candidates.front();
-    std::size_t best_met = 0, best_implied = 0;
-    for (const std::uint16_t row : candidates) {
-      const std::vector<std::uint16_t> implied = implied_capabilities(g_, row);
-      const auto gives = [&](std::uint16_t wanted) {
-        return wanted == row || std::binary_search(implied.begin(), implied.end(), wanted);
-      };
-      const auto met = static_cast<std::size_t>(std::count_if(
-          needs_.begin(), needs_.end(), [&](auto need) { return std::any_of(need.begin(), need.end(), gives); }));
-      if (met < best_met || (met == best_met && implied.size() >= best_implied)) continue;
-      best = row, best_met = met, best_implied = implied.size();
+    Cost least = cost_of(best);
+    for (const std::uint16_t row : std::span(candidates).subspan(1)) {
+      const Cost cost = cost_of(row);
+      if (cost < least) best = row, least = cost;
     }
     return best;
+  }
+
+  // A grammar that does not have it has no row for it.
+  static constexpr std::uint16_t no_row = 0xFFFF;
+  [[nodiscard]] std::uint16_t row_of(Capability capability) const {
+    const EnumerantRow* row = g_.find_value(g_.capability_kind, static_cast<Word>(capability));
+    return row == nullptr ? no_row : static_cast<std::uint16_t>(row - g_.enumerants.data());
+  }
+  [[nodiscard]] bool has(Capability capability) const {
+    const std::uint16_t row = row_of(capability);
+    return row != no_row && has_[row];
+  }
+
+  // --- extensions ---
+
+  // Any of the names will do.
+  [[nodiscard]] bool is_declared(Slice extensions) const {
+    const auto names = g_.strings(extensions);
+    return std::any_of(names.begin(), names.end(), [&](StringRef name) {
+      return std::find(declared_.begin(), declared_.end(), g_.text(name)) != declared_.end();
+    });
+  }
+  void take_extension(std::string_view name) {
+    declared_.push_back(name);
+    missing_.extensions.push_back(name);
+  }
+
+  // As with capabilities: what leaves no choice comes first, and may meet other needs by the way.
+  void take_only_extensions() {
+    for (const Slice need : extension_needs_) {
+      if (need.count == 1 && !is_declared(need)) take_extension(g_.text(g_.strings(need).front()));
+    }
+  }
+
+  // Those who ratified it, as the name tells: all of Khronos, several vendors, one of them.
+  static int class_of(std::string_view extension) {
+    return extension.starts_with("SPV_KHR_") ? 0 : extension.starts_with("SPV_EXT_") ? 1 : 2;
+  }
+
+  // The extension that meets most needs, then the one more widely ratified, then the one that the grammar names first.
+  void choose_extensions() {
+    std::sort(extension_needs_.begin(), extension_needs_.end(),
+              [](Slice a, Slice b) { return std::tie(a.first, a.count) < std::tie(b.first, b.count); });
+    for (;;) {
+      std::erase_if(extension_needs_, [&](Slice need) { return is_declared(need); });
+      if (extension_needs_.empty()) return;
+      std::string_view best;
+      std::size_t most = 0;
+      for (const Slice need : extension_needs_) {
+        for (const StringRef candidate : g_.strings(need)) {
+          const std::string_view name = g_.text(candidate);
+          const std::size_t met = needs_that_name(name);
+          if (met > most || (met == most && class_of(name) < class_of(best))) best = name, most = met;
+        }
+      }
+      take_extension(best);
+    }
+  }
+  [[nodiscard]] std::size_t needs_that_name(std::string_view extension) const {
+    return static_cast<std::size_t>(std::count_if(extension_needs_.begin(), extension_needs_.end(), [&](Slice need) {
+      const auto names = g_.strings(need);
+      return std::any_of(names.begin(), names.end(), [&](StringRef name) { return g_.text(name) == extension; });
+    }));
   }
 
   const Grammar& g_;
@@ -220,6 +306,7 @@ class Needs {
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words
   Version version_;
+  Requirements missing_;
 };
 
 }  // namespace

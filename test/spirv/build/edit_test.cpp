@@ -3,10 +3,12 @@
 // Editing: each change alone, changes together, what is refused, and a naive second computation for random ones.
 #include "vireo/spirv/edit.h"
 
+#include <algorithm>
 #include <random>
 
 #include "spirv/build/building.h"
 #include "spirv/module/assembled.h"
+#include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
 namespace {
@@ -154,10 +156,11 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
     std::string_view rule;
   };
   const Row rows[] = {
-      {"a type in a function", [&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {9})); }, "edit-place"},
+      {"a type in a function", [&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {e.fresh_id()})); },
+       "edit-place"},
       {"a sum among the types",
        [&](Edit& e) {
-         e.insert_before(at(5), one(Op::OpIAdd, {5, 9, 6, 6}));
+         e.insert_before(at(5), one(Op::OpIAdd, {5, e.fresh_id(), 6, 6}));
        },
        "edit-place"},
       {"a block without its end", [&](Edit& e) { e.remove(InstructionIndex(at(8).raw + 1)); }, "edit-place"},
@@ -165,7 +168,7 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
        [&](Edit& e) {
          e.insert_after(at(8), one(Op::OpIAdd, {5, 8, 6, 6}));
        },
-       "edit-place"},
+       "duplicate-id"},
       {"a place that is none", [&](Edit& e) { e.remove(InstructionIndex::none()); }, "edit-place"},
       {"behind the last place", [&](Edit& e) { e.insert_after(InstructionIndex::none(), one(Op::OpNop, {})); },
        "edit-place"},
@@ -193,6 +196,27 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
          e.move_before({at(8).raw, at(7).raw}, at(5));
        },
        "edit-place"},
+      {"a removed run the wrong way round",
+       [&](Edit& e) {
+         e.remove(InstructionRange{at(8).raw, at(7).raw});
+       },
+       "edit-place"},
+      {"a removed run beyond the module",
+       [&](Edit& e) {
+         e.remove(InstructionRange{0, ~0u});
+       },
+       "edit-place"},
+      {"a removed run behind the module",
+       [&](Edit& e) {
+         e.remove(InstructionRange{~0u - 1, ~0u});
+       },
+       "edit-place"},
+      {"a moved run beyond the module",
+       [&](Edit& e) {
+         e.move_before({0, ~0u}, at(5));
+       },
+       "edit-place"},
+      {"a word beyond 32 bits", [&](Edit& e) { e.set_word(at(6), (std::size_t{1} << 32) + 3, 42); }, "edit-place"},
   };
   for (const Row& row : rows) {
     Edit one_edit(module);
@@ -202,6 +226,219 @@ TEST_F(Editing, refuses_what_would_not_be_laid_out) {
     ASSERT_FALSE(faults.all().empty()) << row.what;
     EXPECT_EQ(faults.all().front().rule, row.rule) << row.what;
   }
+}
+
+// One sentence for each way not to fit, which says what was found and names the id that it is about.
+TEST_F(Editing, says_what_does_not_fit) {
+  struct Row {
+    std::function<void(Edit&)> change;
+    std::vector<std::string_view> messages;  // with the rule in front
+  };
+  const InstructionIndex end(module.instruction_count() - 1);
+  const Row rows[] = {
+      {[&](Edit& e) {
+         e.add(one(Op::OpConstant, {5, 9, 1}));
+       },
+       {"edit-bound: OpConstant defines id 9, expected one below the bound 9, as fresh_id() gives them, at word 34"}},
+      {[&](Edit& e) { e.set_word(at(6), 2, 77); },
+       {"edit-bound: OpConstant defines id 77, expected one below the bound 9, as fresh_id() gives them, at word 30"}},
+      {[&](Edit& e) {
+         e.add(one(Op::OpConstant, {5, 6, 1}));
+       },
+       {"duplicate-id: OpConstant defines id 6, which an instruction before it defines, at word 34"}},
+      {[&](Edit& e) { e.set_word(at(6), 2, 0); },
+       {"zero-id: OpConstant defines id 0, expected an id as fresh_id() gives them, at word 30"}},
+      {[&](Edit& e) { e.add(one(Op::OpConstant, {5})); },
+       {"missing-operand: OpConstant has no word for its result id, at word 34"}},
+      {[&](Edit& e) { e.insert_before(at(8), one(Op::OpTypeBool, {e.fresh_id()})); },
+       {"edit-place: OpTypeBool belongs to the globals, found among the functions, at word 46"}},
+      {[&](Edit& e) {
+         e.insert_after(end, one(Op::OpIAdd, {5, e.fresh_id(), 6, 6}));
+       },
+       {"edit-place: OpIAdd stands outside of blocks, at word 53"}},
+      {[&](Edit& e) { e.insert_after(end, one(Op::OpLabel, {e.fresh_id()})); },
+       {"edit-place: OpLabel stands outside of functions, at word 53"}},
+      {[&](Edit& e) { e.insert_after(end, one(Op::OpFunctionEnd, {})); },
+       {"edit-place: OpFunctionEnd stands outside of functions, at word 53"}},
+      {[&](Edit& e) {
+         e.insert_before(at(8), one(Op::OpFunctionParameter, {5, e.fresh_id()}));
+       },
+       {"edit-place: OpFunctionParameter stands elsewhere than behind its OpFunction, at word 46"}},
+      {[&](Edit& e) { e.remove(end); }, {"edit-place: the function 3 has no OpFunctionEnd, at word 34"}},
+      {[&](Edit& e) { e.remove(InstructionIndex(end.raw - 1)); },
+       {"edit-place: the block 4 has no terminator, at word 39"}},
+      {[&](Edit& e) {
+         e.insert_before(end, one(Op::OpFunction, {1, e.fresh_id(), 0, 2}));
+       },
+       {"edit-place: OpFunction stands within a function, expected OpFunctionEnd before it, at word 52"}},
+      // Each fault of an instruction in a line of its own, and a line once however many changes have the fault.
+      {[&](Edit& e) {
+         e.insert_after(end, one(Op::OpIAdd, {5, 9, 6, 6}));
+       },
+       {"edit-bound: OpIAdd defines id 9, expected one below the bound 9, as fresh_id() gives them, at word 53",
+        "edit-place: OpIAdd stands outside of blocks, at word 53"}},
+      {[&](Edit& e) { e.remove(InstructionIndex::none()), e.remove(InstructionIndex::none()); },
+       {"edit-place: a change names no instruction"}},
+      {[&](Edit& e) { e.remove(InstructionIndex(99)), e.set_word(InstructionIndex(99), 1, 1), e.remove(at(6)); },
+       {"edit-place: a change names instruction 99, and the module has 14"}},
+      {[&](Edit& e) { e.insert_after(InstructionIndex(14), one(Op::OpNop, {})); },
+       {"edit-place: a change names instruction 14, and the module has 14"}},
+      {[&](Edit& e) { e.set_word(at(6), 4, 1); },
+       {"edit-place: the instruction has 4 words, and none of them is word 4"}},
+      {[&](Edit& e) { e.set_word(at(6), 0, 1); },
+       {"edit-place: word 0 of an instruction is its length and opcode, and cannot be set"}},
+  };
+  for (const Row& row : rows) {
+    Edit one_edit(module);
+    Diagnostics faults;
+    row.change(one_edit);
+    EXPECT_FALSE(one_edit.apply(faults));
+    std::vector<std::string> found;
+    for (const Diagnostic& d : faults.all()) found.push_back(std::string(d.rule) + ": " + d.message);
+    ASSERT_EQ(found.size(), row.messages.size()) << row.messages.front() << "\n" << (found.empty() ? "" : found.back());
+    for (std::size_t i = 0; i < found.size(); ++i) {
+      const std::string_view start = std::string_view(found[i]).substr(0, row.messages[i].size());
+      EXPECT_EQ(start, row.messages[i]) << found[i];
+    }
+  }
+}
+
+// What cannot be read to its end cannot be written to it: no word of a module is lost in silence.
+TEST_F(Editing, refuses_modules_that_break_off) {
+  struct Row {
+    std::string_view what;
+    WordBuffer words;
+    std::vector<std::string_view> rules;
+  };
+  WordBuffer zero = words, tail = words, magic = words, swapped = words;
+  zero[module.instruction(at(6)).offset] &= 0xFFFF;
+  tail.push_back(10u << 16 | static_cast<Word>(Op::OpCapability));
+  magic[0] = 0x12345678;
+  swapped[0] = 0x03022307;
+  const Row rows[] = {
+      {"a length of zero words", zero, {"zero-word-count", "edit-instruction"}},
+      {"a tail that is cut", tail, {"truncated-instruction", "edit-instruction"}},
+      {"nothing", {}, {"empty-module"}},
+      {"three words", {words.begin(), words.begin() + 3}, {"truncated-header"}},
+      {"another format", magic, {"bad-magic"}},
+      {"words of the other byte order", swapped, {"bad-magic"}},
+  };
+  for (const Row& row : rows) {
+    const Module broken = Module::read(row.words);
+    Edit nothing(broken), removal(broken);
+    removal.remove(broken.all());
+    Diagnostics of_nothing, of_removal;
+    EXPECT_FALSE(nothing.apply(of_nothing)) << row.what;
+    EXPECT_FALSE(removal.apply(of_removal)) << row.what;
+    EXPECT_EQ(rules_of(of_nothing), row.rules) << row.what;
+    EXPECT_EQ(rules_of(of_removal), row.rules) << row.what;
+  }
+  // A header of its own is a module, and so is one with words that mean nothing to anybody.
+  WordBuffer header(words.begin(), words.begin() + header_word_count);
+  header[1] = 0xFF0106FF, header[2] = 7, header[4] = 9;
+  const Module empty = Module::read(header);
+  const Result<WordBuffer> same = Edit(empty).apply(diagnostics);
+  ASSERT_TRUE(bool(same));
+  EXPECT_EQ(*same, header);
+}
+
+// Each beginning of a module that ends where an instruction does comes out as it was; all others are refused.
+TEST_F(Editing, no_beginning_of_a_module_loses_a_word) {
+  std::size_t whole = 0;
+  for (std::size_t count = 0; count <= words.size(); ++count) {
+    const Words beginning = Words(words).first(count);
+    const Module part = Module::read(beginning);
+    Diagnostics faults;
+    const Result<WordBuffer> same = Edit(part).apply(faults);
+    EXPECT_NE(bool(same), faults.has_errors()) << count;
+    if (!same) continue;
+    EXPECT_TRUE(std::ranges::equal(*same, beginning)) << count;
+    ++whole;
+  }
+  EXPECT_EQ(whole, module.instruction_count() + 1);
+}
+
+// The bound may lie, or be 0: a fresh id is above all that is defined, and the bound that is written above all of those.
+TEST_F(Editing, fresh_ids_are_fresh_whatever_the_bound_says) {
+  struct Row {
+    Word bound, fresh;
+  };
+  for (const Row row : {Row{0, 9}, Row{1, 9}, Row{5, 9}, Row{8, 9}, Row{9, 9}, Row{20, 20}}) {
+    words[3] = row.bound;
+    const Module lying = Module::read(words);
+    Edit untouched(lying), with_one(lying);
+    const Word id = with_one.fresh_id();
+    EXPECT_EQ(id, row.fresh) << row.bound;
+    with_one.add(one(Op::OpConstant, {5, id, 1}));
+    const Result<WordBuffer> same = untouched.apply(diagnostics), more = with_one.apply(diagnostics);
+    ASSERT_TRUE(same && more) << row.bound;
+    EXPECT_EQ((*same)[3], row.fresh) << row.bound;
+    EXPECT_EQ((*more)[3], row.fresh + 1) << row.bound;
+    EXPECT_TRUE(Module::read(*more).misfits().empty()) << row.bound;
+  }
+  const WordBuffer header = {magic_number, 0x10600, 0, 0, 0};
+  const Module empty = Module::read(header);
+  EXPECT_EQ(Edit(empty).fresh_id(), 1u);
+}
+
+TEST_F(Editing, a_bound_that_lies_excuses_no_other_id) {
+  words[3] = 2;
+  const Module low = Module::read(words);
+  Edit far(low);
+  far.add(one(Op::OpConstant, {5, 500, 1}));
+  EXPECT_FALSE(far.apply(diagnostics));
+  EXPECT_EQ(rules_of(diagnostics), std::vector<std::string_view>{"edit-bound"});
+}
+
+// Line information goes with what it is about.
+TEST_F(Editing, adds_an_instruction_with_its_line) {
+  const auto added = [&](std::string_view text, const WordBuffer& instructions_to_add) {
+    const WordBuffer before = assembled(text);
+    const Module read = Module::read(before);
+    Edit changes(read);
+    changes.add(instructions_to_add);
+    const Result<WordBuffer> changed = changes.apply(diagnostics);
+    for (const Diagnostic& d : diagnostics.all()) ADD_FAILURE() << d.message;
+    return changed ? difference_of(text_of(before), text_of(*changed)) : std::string();
+  };
+  const WordBuffer line = one(Op::OpLine, {2, 7, 1});
+  WordBuffer type = line, both = line;
+  const WordBuffer half = one(Op::OpTypeFloat, {9, 16}), undefined = one(Op::OpUndef, {1, 9});
+  type.insert(type.end(), half.begin(), half.end());
+  both.insert(both.end(), line.begin(), line.end());
+  both.insert(both.end(), undefined.begin(), undefined.end());
+  const std::string head = "%2 = OpString \"a\"\n%1 = OpTypeVoid\n%3 = OpTypeFunction %1\n%20 = OpTypeInt 32 0\n";
+  const std::string body = "%4 = OpFunction %1 None %3\n%5 = OpLabel\nOpReturn\nOpFunctionEnd\n";
+  EXPECT_EQ(added(head + body, type), "+OpLine %2 7 1\n+%9 = OpTypeFloat 16\n");
+  EXPECT_EQ(added(head + body, both), "+OpLine %2 7 1\n+OpLine %2 7 1\n+%9 = OpUndef %1\n");
+  // The function keeps the line that it had.
+  EXPECT_EQ(text_of(assembled(head + "OpLine %2 7 1\n%9 = OpTypeFloat 16\nOpLine %2 3 3\n" + body)), [&] {
+    const WordBuffer before = assembled(head + "OpLine %2 3 3\n" + body);
+    const Module read = Module::read(before);
+    Edit changes(read);
+    changes.add(type);
+    const Result<WordBuffer> changed = changes.apply(diagnostics);
+    return changed ? text_of(*changed) : std::string();
+  }());
+  // Of nothing but lines nobody can say where they belong: they go to the functions, as code does.
+  EXPECT_EQ(added(head + body, line), "+OpLine %2 7 1\n");
+}
+
+TEST_F(Editing, the_example_of_the_header) {
+  const InstructionIndex constant = at(6);
+  const Word id = 6;
+  edit.set_word(constant, 3, 42);
+  WordBuffer name;
+  InstructionWriter writer(name);
+  writer.begin(static_cast<std::uint16_t>(Op::OpName));
+  writer.word(id);
+  writer.string("answer");
+  if (writer.end()) edit.add(name);
+  const Result<WordBuffer> changed = edit.apply(diagnostics);
+  ASSERT_TRUE(bool(changed));
+  const std::string text = text_of(*changed);
+  EXPECT_NE(text.find("OpName %6 \"answer\"\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("%6 = OpConstant %5 42\n"), std::string::npos) << text;
 }
 
 // The naive way: a list of instructions, each a vector, changed one after the other.

@@ -59,6 +59,36 @@ const Row rows[] = {
     // Bits of a mask count one by one.
     {"OpCapability Shader\n%1 = OpTypeInt 32 0\n%2 = OpConstant %1 1\n%3 = OpUndef %1\n"
      "%4 = OpLoad %1 %3 Volatile|MakePointerVisible|NonPrivatePointer %2", "VulkanMemoryModel"},
+
+    // A shader stays a shader, and a kernel a kernel, while something else is left.
+    {"OpEntryPoint GLCompute %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize", "Shader GroupNonUniform", {1, 5}},
+    {"OpEntryPoint Kernel %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize", "Kernel", {1, 5}},
+    {"OpCapability Shader\nOpDecorate %1 FPFastMathMode Fast", "FloatControls2 SPV_KHR_float_controls2"},
+    {"OpCapability Shader\n%1 = OpTypePointer Function %2\n%3 = OpPtrAccessChain %1 %4 %5",
+     "VariablePointersStorageBuffer"},
+    {"OpCapability Addresses\n%1 = OpTypePointer Function %2\n%3 = OpPtrAccessChain %1 %4 %5", ""},
+    {"OpCapability Kernel\n%1 = OpTypePointer Function %2\n%3 = OpPtrAccessChain %1 %4 %5", "Addresses"},
+    {"OpCapability Shader\nOpCapability Kernel\nOpDecorate %2 BuiltIn SubgroupSize", "", {1, 5}},
+    {"OpCapability Shader\nOpDecorate %1 BuiltIn EnqueuedWorkgroupSize", "Kernel"},
+    // What the version does not have is taken last, and what wants another extension late.
+    {"OpEntryPoint Vertex %1 \"main\"\nOpDecorate %2 BuiltIn Layer", "Geometry", {1, 0}},
+    {"OpEntryPoint GLCompute %1 \"main\"\nOpDecorate %2 BuiltIn SubgroupSize",
+     "Shader SubgroupBallotKHR SPV_KHR_shader_ballot", {1, 0}},
+    {"OpCapability Shader\nOpDecorate %2 BuiltIn NumSubgroups", "Kernel", {1, 0}},
+    {"OpCapability Shader\nOpDecorate %2 BuiltIn NumSubgroups", "GroupNonUniform", {1, 3}},
+
+    // An extension that is needed anyway is enough for what would take others as well.
+    {"OpCapability Shader\n%1 = OpTypeAccelerationStructureKHR\n%2 = OpTypeRayQueryKHR", "RayQueryKHR SPV_KHR_ray_query",
+     {1, 4}},
+    {"OpCapability Shader\n%2 = OpTypeRayQueryKHR\n%1 = OpTypeAccelerationStructureKHR", "RayQueryKHR SPV_KHR_ray_query",
+     {1, 4}},
+    {"OpCapability Shader\nOpEntryPoint MeshEXT %1 \"main\"\nOpExecutionMode %1 OutputVertices 3\n"
+     "OpExecutionMode %1 OutputTrianglesEXT", "MeshShadingEXT SPV_EXT_mesh_shader", {1, 4}},
+    {"OpCapability Shader\nOpCapability RayTracingNV\nOpExtension \"SPV_NV_ray_tracing\"\n"
+     "%1 = OpTypeAccelerationStructureKHR", "", {1, 4}},
+    // Of several that would do, the one of Khronos; then of several vendors.
+    {"OpCapability ComputeDerivativeGroupQuadsKHR", "SPV_KHR_compute_shader_derivatives"},
+    {"OpCapability FragmentDensityEXT", "SPV_EXT_fragment_invocation_density"},
 };
 // clang-format on
 
@@ -97,6 +127,59 @@ TEST(Requirements, one_capability_is_enough_for_one_enumerant) {
     ++asked;
   }
   EXPECT_GT(asked, 100u);
+}
+
+/// Modules of one kind that use one enumerant, in each version: what was chosen is never worse, in what the version has and
+/// in the kind of module, than another alternative. Returns how many choices there were.
+std::size_t judge_choices(const char* kind_name, Op opcode, std::vector<Word> operands) {
+  const Grammar& grammar = builtin_grammar();
+  const auto row_of = [&](Capability capability) {
+    const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
+    return static_cast<std::uint16_t>(row - grammar.enumerants.data());
+  };
+  const auto brings = [&](std::uint16_t row, Capability capability) {
+    const std::vector<std::uint16_t> implied = implied_capabilities(grammar, row);
+    return row == row_of(capability) || std::ranges::binary_search(implied, row_of(capability));
+  };
+  std::size_t choices = 0;
+  for (const EnumerantRow& used : grammar.enumerants_of(grammar.kind(grammar.find_kind(kind_name)))) {
+    for (const Capability kind : {Capability::Shader, Capability::Kernel, Capability::Addresses}) {
+      for (std::uint8_t minor = 0; minor <= 6; ++minor) {
+        const Version version{1, minor};
+        std::vector<Word> words = {
+            magic_number,           version.to_word(), 0, 9, 0, 2u << 16 | static_cast<Word>(Op::OpCapability),
+            static_cast<Word>(kind)};
+        words.push_back(static_cast<Word>(operands.size() + 1) << 16 | static_cast<Word>(opcode));
+        for (const Word operand : operands) words.push_back(operand == ~Word{0} ? used.value : operand);
+        const auto badness = [&](std::uint16_t row) {
+          const EnumerantRow& capability = grammar.enumerants[row];
+          const bool has_it = !capability.since.is_none() && capability.since <= version;
+          const bool mixes = kind == Capability::Shader
+                                 ? brings(row, Capability::Kernel) || brings(row, Capability::Addresses)
+                                 : brings(row, Capability::Shader);
+          return 2 * int{!has_it && capability.extensions.count == 0} + int{mixes};
+        };
+        const auto alternatives = grammar.capabilities(used.capabilities);
+        for (const Capability chosen : missing_requirements(words).capabilities) {
+          if (std::ranges::find(alternatives, row_of(chosen)) == alternatives.end()) continue;
+          ++choices;
+          for (const std::uint16_t other : alternatives) {
+            EXPECT_LE(badness(row_of(chosen)), badness(other))
+                << kind_name << ' ' << grammar.text(used.name) << " in 1." << int{minor} << ", beside capability "
+                << static_cast<Word>(kind) << ": chosen " << grammar.text(grammar.enumerants[row_of(chosen)].name)
+                << ", not " << grammar.text(grammar.enumerants[other].name);
+          }
+        }
+      }
+    }
+  }
+  return choices;
+}
+
+TEST(Requirements, no_alternative_suits_the_module_better) {
+  EXPECT_GT(judge_choices("BuiltIn", Op::OpDecorate, {1, static_cast<Word>(Decoration::BuiltIn), ~Word{0}}), 1000u);
+  EXPECT_GT(judge_choices("StorageClass", Op::OpTypePointer, {1, ~Word{0}, 2}), 200u);
+  EXPECT_GT(judge_choices("ExecutionModel", Op::OpEntryPoint, {~Word{0}, 1, 0}), 200u);
 }
 
 TEST(Requirements, of_anything_that_is_no_module) {
