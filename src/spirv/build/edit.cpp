@@ -16,7 +16,6 @@
 #include <string>
 #include <string_view>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 
 #include "spirv/binary/decode_report.h"
@@ -24,6 +23,7 @@
 #include "spirv/rules.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/writer.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 namespace {
@@ -460,7 +460,7 @@ Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& re
 
 Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
   // A table by id would be as large as the highest id, and a module of ten words may have four billion.
-  std::unordered_map<Word, Word> numbers;
+  IdMap<Word> numbers;
   const auto number_of = [&](Word id) {
     return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;
   };
