@@ -47,6 +47,7 @@ Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
       given_(given),
       result_kind_(result) {
   words_.clear();
+  state_.draft_uses_local = false;
   words_.push_back(static_cast<Word>(opcode));
   if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
@@ -133,6 +134,7 @@ void Draft::put_id(Word id, IdKind kind) {
   const IdFacts& facts = state_.ids[id];
   const IdKind known = facts.kind;
   if (!facts.is_defined) [[unlikely]] { note_use_ahead(known); }
+  state_.draft_uses_local |= facts.is_local;
   // Ids of two builders look alike; their kinds rarely do.
   if (kind != IdKind::Any && known != kind) [[unlikely]] {
     spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(known), noun_of(kind)));

@@ -3,7 +3,8 @@
 // Ids that are used above their instruction (state.h). Specification 2.4, its last list: forward references.
 //
 // The one idea: calls come in any order, so only the finished module says what stands above what. It is walked once, and
-// only if an id was used before its instruction came, where that may matter (Draft::note_use_ahead).
+// only if an id was used before its instruction came, where that may matter (Draft::note_use_ahead), or if an instruction
+// moved up in front of the function that one of its ids comes from.
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
@@ -70,7 +71,7 @@ void BuilderState::report_uses_ahead() {
                              ids[id].kind};
         if (may_look_ahead(use) || (is_description && operand.word >= first_extended)) continue;
         is_settled[id] = true;
-        report(rule::forward_reference, fmt::format("{}: id {} is used above the instruction that was given it",
+        report(rule::forward_reference, fmt::format("{}: id {} is used above its instruction",
                                                     grammar.text(grammar.find_opcode(view.opcode)->name), id));
       }
     }

@@ -116,6 +116,10 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
     ids[result].is_spoilt = buffer == nullptr;
   }
   if (buffer == nullptr) return result;  // reported
+  const bool is_in_body = buffer == &body || buffer == &head;
+  if (has_result) ids[result].is_local = is_in_body || buffer == &variables;
+  // It stands above what it was made of; whether it may, build() finds out.
+  if (draft_uses_local && !is_in_body && traits.home > Section::Annotations) has_uses_ahead = true;
   if (takes_line && !line.empty()) {
     append(*buffer, line);
     if (buffer == &head) learn_line(line, 0);
@@ -150,7 +154,10 @@ bool BuilderState::is_unique(const InstructionRow& row) const {
 WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
   WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
   if (is_line(row)) {
-    if (has_merge) return refuse(row, traits.part, rule::merge_without_branch, behind_a_merge), nullptr;
+    if (has_merge) {
+      refuse(row, traits.part, rule::merge_without_branch, behind_a_merge);
+      return nullptr;
+    }
     // Between functions it belongs to what follows, wherever that goes; in a function's head it is in its place.
     if (!function_is_open) {
       line.clear();

@@ -24,10 +24,11 @@ namespace vireo::spirv {
 /// What is known of an id that this builder has allocated.
 struct IdFacts {
   IdKind kind = IdKind::Any;
-  bool is_defined = false;    ///< an instruction gives it
-  bool is_decorated = false;  ///< so an equal type or constant is another one
-  bool is_spoilt = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
-  Word type = 0;              ///< of a value; of an integer or float type and of a set: its index into its table + 1
+  bool is_defined : 1 = false;    ///< an instruction gives it
+  bool is_decorated : 1 = false;  ///< so an equal type or constant is another one
+  bool is_spoilt : 1 = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
+  bool is_local : 1 = false;      ///< its instruction stands in a function
+  Word type = 0;  ///< of a value; of an integer or float type and of a set: its index into its table + 1
 };
 
 /// Lines of the function that is open: local variables move to its front, and each takes its line along.
@@ -95,7 +96,8 @@ struct BuilderState {
   LocalLines lines;
   WordTable unique;  // types, constants, imports, … by their words
   std::vector<std::pair<std::string, SetId>> imports;
-  WordBuffer draft;  // room for the instruction in the making
+  WordBuffer draft;               // room for the instruction in the making
+  bool draft_uses_local = false;  // one of its ids is local
 
   bool function_is_open = false;
   bool block_is_open = false;

@@ -378,6 +378,25 @@ TEST(Faults, ids_that_are_used_above_their_instruction) {
          s.b.giving(sum).OpIAdd(s.u32, s.one, s.one);
          s.end();
        }},
+      {"a constant of what a function makes", "forward-reference",
+       [](FaultStart& s) {
+         s.begin();
+         const ValueId sum = s.b.OpIAdd(s.u32, s.one, s.one);
+         s.b.OpConstantComposite(s.b.OpTypeVector(s.u32, 2), {sum, sum});
+         s.end();
+       }},
+      {"an initializer that is made in the function", "forward-reference",
+       [](FaultStart& s) {
+         s.begin();
+         s.b.OpVariable(s.local, StorageClass::Function, s.b.OpIAdd(s.u32, s.one, s.one));
+         s.end();
+       }},
+      {"a function in front of its pointer", "",
+       [](FaultStart& s) {
+         const FunctionId f = s.b.OpFunction(s.nothing, FunctionControl::None, s.function);
+         s.b.OpFunctionEnd();
+         s.b.OpConstantFunctionPointerINTEL(s.b.OpTypePointer(StorageClass::CodeSectionINTEL, s.function), f);
+       }},
       {"never given", "undefined-id",
        [](FaultStart& s) { s.b.OpTypePointer(StorageClass::Private, s.b.reserve<TypeId>()); }},
       {"a type of what stands in a function", "",
