@@ -440,7 +440,7 @@ TEST(Faults, texts_with_a_nul) {
        [](FaultStart& s) { s.b.OpDecorateString(s.one, DecorationWith::UserSemantic(std::string_view("a\0b", 3))); }},
       {"at its end", "bad-string",
        [](FaultStart& s) {
-         s.b.OpDecorate(s.one, DecorationWith::LinkageAttributes(std::string_view("abc", 4), LinkageType::Export));
+         s.b.OpDecorate(s.one, DecorationWith::LinkageAttributes(std::string_view("abc\0", 4), LinkageType::Export));
        }},
       {"nowhere", "",
        [](FaultStart& s) {
