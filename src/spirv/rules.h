@@ -67,6 +67,7 @@ namespace rule {
   /* building */                                                                                                         \
   RULE(foreign_id, "foreign-id", "an id is used with the builder that made it, as what it was made for")                 \
   RULE(undefined_id, "undefined-id", "an id that was reserved is the result of an instruction")                          \
+  RULE(forward_reference, "forward-reference", "only blocks, functions, values of OpPhi and announced pointers look ahead")\
   RULE(literal_range, "literal-range", "a literal is of the class of its type, and fits its width")                      \
   RULE(outside_of_block, "outside-of-block", "an instruction of a function stands in an open block")                     \
   RULE(block_not_ended, "block-not-ended", "a block ends with a terminator before the next one begins")                  \

@@ -71,6 +71,7 @@ constexpr RuleElsewhere rules_elsewhere[] = {
     {"instruction-too-long", "test/spirv/text/assemble_faults_test.cpp"},
     {"foreign-id", "test/spirv/build/builder_test.cpp"},
     {"undefined-id", "test/spirv/build/builder_test.cpp"},
+    {"forward-reference", "test/spirv/build/faults_test.cpp"},
     {"literal-range", "test/spirv/build/builder_test.cpp"},
     {"outside-of-block", "test/spirv/build/builder_test.cpp"},
     {"block-not-ended", "test/spirv/build/builder_test.cpp"},

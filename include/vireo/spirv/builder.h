@@ -84,7 +84,8 @@ class BuilderCalls {
   // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
   // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
   // one, unless one of them was given its id, was decorated, or stands in a block (OpConstantPipeStorage may). A
-  // variable of the storage class Function goes to the first block of its function, any other to the globals.
+  // variable of the storage class Function goes to the first block of its function, with the OpLine that holds where it is
+  // made; any other goes to the globals.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---
@@ -131,7 +132,8 @@ class Builder : public BuilderCalls {
   // --- ids ahead of their instruction ---
 
   /// An id that an instruction will be given later: of a block further down, a function that is called before it is
-  /// built, a value that OpPhi takes from the end of a loop. build() reports those that none was given.
+  /// built, a value that OpPhi takes from the end of a loop. build() reports those that none was given, and those whose
+  /// instruction stands below a use that may not look ahead (specification 2.4).
   template <typename SomeId>
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));
@@ -148,7 +150,8 @@ class Builder : public BuilderCalls {
 
   // --- structured control flow (2.11) ---
   //
-  // Each ends the block that is open, and leaves the block open in which what they control joins again.
+  // Each ends the block that is open, and leaves the block open in which what they control joins again. Where no block is
+  // open, that is reported once, and the parts are called all the same.
 
   void if_then(ValueId condition, const std::function<void()>& then, SelectionControl control = SelectionControl::None);
   void if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
@@ -164,7 +167,7 @@ class Builder : public BuilderCalls {
   void add_requirements();
 
   /// The module so far, laid out, with its header. Reports what is unfinished: a function without an end, an id that was
-  /// reserved in vain, no OpMemoryModel. Fails if anything was reported by this builder, now or before.
+  /// reserved in vain or given too late, no OpMemoryModel. Fails if anything was reported by this builder, now or before.
   [[nodiscard]] Result<WordBuffer> build();
 
  private:

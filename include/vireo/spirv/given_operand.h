@@ -135,7 +135,8 @@ class GivenOperand {
 };
 
 /// The parameters of an enumerant, kept: what the makers of enumerants_with.h put behind it. Of the operands only literals,
-/// ids and texts can be among them; a text becomes the words of a literal string, up to its first NUL.
+/// ids and texts can be among them; a text becomes the words of a literal string. One that holds a NUL
+/// has a literal of the kind String in front, and is reported where it is used.
 [[nodiscard]] std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters);
 
 }  // namespace vireo::spirv

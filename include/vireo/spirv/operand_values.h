@@ -116,7 +116,8 @@ struct Number {
 };
 
 /// An operand whose kind another operand decides: an id, or a literal of one word. What an extended instruction, an
-/// opcode inside OpSpecConstantOp or an enumerant takes is checked against the grammar when it is used.
+/// opcode inside OpSpecConstantOp or an enumerant takes is checked against the grammar when it is used: how many there are,
+/// which are ids and which literals, whether an enumerant has such a value.
 struct OpenOperand {
   Word word = 0;
   IdKind kind = IdKind::Any;

@@ -40,14 +40,15 @@ void Builder::add_requirements() {
 Result<WordBuffer> Builder::build() {
   // Everything that is unfinished, in one run; a module with a hole in it is not handed out.
   BuilderState& state = *state_;
-  if (state.block_is_open) state.report(rule::block_not_ended, "the last block has no terminator");
+  if (state.block_is_open && !state.is_assumed) state.report(rule::block_not_ended, "the last block has no terminator");
   if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");
   if (!state.has_model) state.report(rule::memory_model, "the module has no OpMemoryModel");
   for (Word id = 1; id < state.ids.size(); ++id) {
-    if (!state.ids[id].is_defined) {
+    if (!state.ids[id].is_defined && !state.ids[id].is_spoilt) {
       state.report(rule::undefined_id, fmt::format("id {} was reserved, and no instruction has it as its result", id));
     }
   }
+  state.report_uses_ahead();
   if (state.reported) return *state.reported;
   return state.joined();
 }

@@ -22,7 +22,10 @@ std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> par
     if (parameter.form == GivenOperand::Form::Text) {
       const std::string_view text(static_cast<const char*>(parameter.data), parameter.size);
       WordBuffer words;
-      InstructionWriter(words).string(text.substr(0, text.find('\0')));
+      const std::size_t end = text.find('\0');
+      // Its end would be read where the first NUL is. There is nobody here to report it to: the draft will.
+      if (end != std::string_view::npos) kept.emplace_back(OpenOperand::literal(0)).kind = IdKind::String;
+      InstructionWriter(words).string(text.substr(0, end));
       for (const Word word : words) kept.push_back(OpenOperand::literal(word));
     } else {
       OpenOperand& operand = kept.emplace_back(AnyId(parameter.word));

@@ -47,6 +47,7 @@ Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
       given_(given),
       result_kind_(result) {
   words_.clear();
+  state_.draft_uses_local = false;
   words_.push_back(static_cast<Word>(opcode));
   if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
@@ -77,7 +78,14 @@ void Draft::take_operand(const GivenOperand& operand) {
   switch (operand.form) {
     // Nothing is written; whether something stands behind it, which may not be, the next word shows.
     case Absent: is_skipped_ = true; return;
-    case Literal: return put_word(operand.word);
+    case Literal: {
+      put_word(operand.word);
+      // An enumerant can be made of a number, past its names.
+      const OperandRow& row = operand_row();
+      if (row.shape == OperandShape::ValueEnum) check_enumerant(row.kind, operand.word);
+      else if (row.shape == OperandShape::BitEnum) check_mask(row.kind, operand.word);
+      return;
+    }
     case Id: return put_id(operand.word, operand.kind);
     case SpecOpcode: return put_spec_opcode(operand.word);
     case Text: return put_text({static_cast<const char*>(operand.data), operand.size});
@@ -95,9 +103,7 @@ void Draft::take_operand(const GivenOperand& operand) {
     case Ids:
       for (const Word id : values<Word>(operand)) put_id(id, operand.kind);
       return;
-    case OpenOperands:
-      for (const OpenOperand& each : values<OpenOperand>(operand)) put_open(each);
-      return;
+    case OpenOperands: return put_open_list(values<OpenOperand>(operand));
     // Pairs: written side by side, as the grammar's composite kinds are.
     case PhiSources:
       for (const PhiSource& source : values<PhiSource>(operand)) {
@@ -125,11 +131,24 @@ void Draft::put_id(Word id, IdKind kind) {
   if (!state_.is_known(id)) [[unlikely]] {
     return spoil(rule::foreign_id, id == 0 ? "an operand is no id" : fmt::format("id {} is not of this builder", id));
   }
-  const IdKind known = state_.ids[id].kind;
+  const IdFacts& facts = state_.ids[id];
+  const IdKind known = facts.kind;
+  if (!facts.is_defined) [[unlikely]] { note_use_ahead(known); }
+  state_.draft_uses_local |= facts.is_local;
   // Ids of two builders look alike; their kinds rarely do.
   if (kind != IdKind::Any && known != kind) [[unlikely]] {
     spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(known), noun_of(kind)));
   }
+}
+
+// Where an instruction ends up only build() knows: types that come later stand above functions all the same. Here is seen
+// whether build() has to look at all; what stands above the globals is about what follows, but for strings and groups.
+void Draft::note_use_ahead(IdKind kind) {
+  if (kind == IdKind::Label || kind == IdKind::Function) return;
+  const auto opcode = static_cast<Op>(row_.opcode);
+  if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
+  const bool is_above = state_.opcodes.of(row_.opcode).home <= Section::Annotations;
+  if (!is_above || kind == IdKind::String || kind == IdKind::Group) state_.has_uses_ahead = true;
 }
 
 void Draft::put_open(const OpenOperand& operand) {
@@ -160,16 +179,19 @@ void Draft::put_text(std::string_view text) {
 ScalarType Draft::constant_type() {
   const ScalarType type = state_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
-    spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
+    if (state_.is_spoilt(words_[1])) drop();
+    else spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
   }
   return type;
 }
 
 // Word 1 of OpSwitch is the selector; the type of its value says how wide the literals are (specification, OpSwitch).
 ScalarType Draft::selector_type() {
-  const ScalarType type = state_.scalar_type(state_.type_of(words_[1]));
+  const Word type_id = state_.type_of(words_[1]);
+  const ScalarType type = state_.scalar_type(type_id);
   if (type.class_ == ScalarType::Class::Integer) return type;
-  spoil(rule::selector_type, "the selector is no integer");
+  if (state_.is_spoilt(words_[1]) || state_.is_spoilt(type_id)) drop();
+  else spoil(rule::selector_type, "the selector is no integer");
   return {};
 }
 
@@ -206,8 +228,12 @@ void Draft::put_number(const Number& number, ScalarType type) {
     const std::optional<FloatFormat> format = float_format_of(width, type.encoding);
     if (!format) return spoil(rule::bad_encoding, "the format of the float type is not known");
     if (*format == FloatFormat::Double) bits = std::bit_cast<std::uint64_t>(number.real);
-    else if (*format == FloatFormat::Single) bits = std::bit_cast<Word>(static_cast<float>(number.real));
-    else if (!std::isfinite(number.real)) return unfit();  // whether the format has one, its bits can say
+    else if (*format == FloatFormat::Single) {
+      // Halfway between the largest float and the power of two that would be next: from there on it would be infinity.
+      constexpr double too_large = 0x1.ffffffp+127;
+      if (std::isfinite(number.real) && std::fabs(number.real) >= too_large) return unfit();
+      bits = std::bit_cast<Word>(static_cast<float>(number.real));
+    } else if (!std::isfinite(number.real)) return unfit();  // whether the format has one, its bits can say
     else if (encode_float(real_of(number.real), *format, FloatSpelling::Decimal, bits) != NumberFault::None)
       return unfit();
   } else {
@@ -232,6 +258,7 @@ void Draft::put_number(const Number& number, ScalarType type) {
 // gathered goes along as a pointer.
 void Draft::put_mask(const GivenOperand& mask) {
   put_word(mask.word);
+  check_mask(operand_row().kind, mask.word);
   struct Taking {
     Draft& draft;
     Word given;
@@ -251,24 +278,38 @@ void Draft::put_mask(const GivenOperand& mask) {
 
 void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   put_word(value);
-  // Those that need parameters are made by functions that ask for them; only a bare one can lack them.
-  if (parameters.empty()) {
-    const Grammar& grammar = state_.grammar;
-    const KindId kind = operand_row().kind;
+  const Grammar& grammar = state_.grammar;
+  const KindId kind = operand_row().kind;
+  if (const EnumerantRow* row = grammar.find_value(kind, value); row == nullptr) check_enumerant(kind, value);
+  else if (row->parameters.count != 0 && parameters.empty()) {
+    // Those that need parameters are made by functions that ask for them; only a bare one can lack them all.
     const std::string_view name = grammar.text(grammar.kind(kind).name);
-    const EnumerantRow* row = grammar.find_value(kind, value);
-    if (row == nullptr) spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", name, value));
-    else if (row->parameters.count != 0) {
-      spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
-                                               grammar.text(row->name), name, grammar.text(row->name)));
-    }
+    spoil(rule::missing_operand, fmt::format("{} {} lacks its parameters: write {}With::{}(...)", name,
+                                             grammar.text(row->name), name, grammar.text(row->name)));
+  } else {
+    check_open(grammar.text(row->name), parameters, grammar.operands(row->parameters), false);
   }
   for (const OpenOperand& parameter : parameters) put_open(parameter);
 }
 
-// What the opcode inside takes is not looked at here: the methods take open operands, and from_words.cpp goes by rows.
+void Draft::check_enumerant(KindId kind, Word value) {
+  const Grammar& grammar = state_.grammar;
+  if (grammar.find_value(kind, value) != nullptr) return;
+  spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
+}
+
+void Draft::check_mask(KindId kind, Word mask) {
+  const Grammar& grammar = state_.grammar;
+  for (Word bits = mask; bits != 0; bits &= bits - 1) {
+    if (grammar.find_value(kind, bits & (0 - bits)) != nullptr) continue;
+    const std::string_view name = grammar.text(grammar.kind(kind).name);
+    return spoil(rule::unknown_enumerant, fmt::format("no {} has the bits {:#x}", name, mask));
+  }
+}
+
+// What it takes follows (put_open_list), or is taken by rows (from_words.cpp).
 void Draft::put_spec_opcode(Word opcode) {
-  if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
+  if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
     spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", opcode));
   }
   put_word(opcode);
@@ -299,12 +340,16 @@ Word Draft::end() {
     if (has_result) words_[result_at_] = given_;
     return state_.place(row_, words_, result_at_, result_kind_);
   }
-  if (!has_result) return 0;
-  // As if it stood there: ids that nothing defines would be reported again.
-  const bool can_be_given = given_ != 0 && state_.ids[given_].kind == result_kind_;
-  const Word id = can_be_given ? given_ : state_.allocate(result_kind_);
-  state_.ids[id].is_defined = true;
-  state_.ids[id].type = 0;
+  state_.step_over(row_);
+  // As if it stood there: ids that nothing defines would be reported again. One that is defined already stays what it is.
+  const bool can_be_given = given_ != 0 && has_result && state_.ids[given_].kind == result_kind_;
+  if (given_ != 0 && !state_.ids[given_].is_defined) {
+    state_.ids[given_].is_spoilt = true;
+    state_.ids[given_].is_defined = can_be_given;
+  }
+  if (!has_result || can_be_given) return has_result ? given_ : 0;
+  const Word id = state_.allocate(result_kind_);
+  state_.ids[id].is_defined = state_.ids[id].is_spoilt = true;
   return id;
 }
 

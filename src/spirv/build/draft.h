@@ -38,11 +38,14 @@ class Draft {
     const ExtInstRow* row = nullptr;  ///< null: it knows nothing
     bool is_open = false;             ///< the set may have more than it knows
   };
-  /// An instruction that nobody knows spoils the draft, unless its set is open.
-  Extended find_extended(std::string_view set, Word number);
+  /// A set that was not imported above spoils the draft, and so does an instruction that nobody knows, unless its set is
+  /// open.
+  Extended find_extended(Word set, Word number);
 
   /// Reports a fault, if it is the first; the instruction will not be placed.
   void spoil(std::string_view rule, std::string message);
+  /// The same without a report: what is missing here was reported where it was left out.
+  void drop() { is_spoilt_ = true; }
 
   /// Ends and places the instruction. Its result id: a fresh one even where nothing was placed, so that what uses it is
   /// not reported as well. 0 when it has none.
@@ -57,6 +60,15 @@ class Draft {
   }
   void put_id(Word id, IdKind kind);
   void put_open(const OpenOperand& operand);
+  /// A list that an opcode or a number in front of it decides.
+  void put_open_list(std::span<const OpenOperand> operands);
+  /// Spoils the draft unless the operands are what the rows demand (ext.cpp). `name` is whose they are; of an open set there
+  /// may be more ids.
+  void check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
+                  bool is_open);
+  void check_enumerant(KindId kind, Word value);
+  void check_mask(KindId kind, Word mask);
+  void note_use_ahead(IdKind kind);
   void put_text(std::string_view text);
   /// What decides the width of literals; class None when there is no such type, which is then reported.
   ScalarType constant_type();
@@ -85,7 +97,16 @@ class Draft {
   bool is_spoilt_ = false;
 };
 
+/// Whether a literal string ends in this word (2.2.1).
+constexpr bool has_zero_byte(Word word) { return ((word - 0x01010101u) & ~word & 0x80808080u) != 0; }
+
+/// Whether it is what kept_parameters() (given_operand.h) makes of a text that holds a NUL.
+constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_literal && operand.kind == IdKind::String; }
+
 /// What the result of an instruction is, as the methods of the builder say it by their types.
 [[nodiscard]] IdKind result_kind(const InstructionRow& row, const Grammar& grammar);
+
+/// What the opcode inside OpSpecConstantOp takes: what it takes elsewhere, its type and result apart.
+[[nodiscard]] std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar);
 
 }  // namespace vireo::spirv

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extended instructions (builder.h; specification 2.10).
+// Operands that another operand decides: those of extended instructions, of the opcode inside OpSpecConstantOp, of
+// enumerants (builder.h; specification 2.10, 3).
 //
-// The one idea: what an extended instruction takes is a row of the grammar, as for any other; but it comes as a list, so
-// the row is compared with the list when the call is made.
+// The one idea: what they are is a row of the grammar, as for any other operand; but they come as a list, so the rows are
+// compared with the list when the call is made.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string>
 
 #include "spirv/build/draft.h"
@@ -19,7 +21,7 @@ namespace {
 /// Ids and literals are told apart; whose an id is the draft sees to.
 class OperandCheck {
  public:
-  OperandCheck(const Grammar& grammar, List<OpenOperand> operands)
+  OperandCheck(const Grammar& grammar, std::span<const OpenOperand> operands)
       : grammar_(grammar), next_(operands.begin()), end_(operands.end()), begin_(operands.begin()) {}
 
   bool take_all(std::span<const OperandRow> rows) {
@@ -34,48 +36,121 @@ class OperandCheck {
     }
     return true;
   }
+  /// Ids beyond the rows.
+  void take_ids() {
+    while (next_ != end_ && !next_->is_literal) ++next_;
+  }
   [[nodiscard]] bool has_more() const { return next_ != end_; }
   [[nodiscard]] std::size_t taken() const { return static_cast<std::size_t>(next_ - begin_); }
+  /// What no enumerant has, if that was the fault.
+  [[nodiscard]] KindId unknown_kind() const { return unknown_kind_; }
 
  private:
+  using Next = std::span<const OpenOperand>::iterator;
+
   // Rows lead to rows as deep as the grammar nests, which its loader bounds.
   bool take(const OperandRow& row) {
     if (row.shape == OperandShape::Composite) return take_all(grammar_.operands(grammar_.kind(row.kind).bases));
     if (next_ == end_ || next_->is_literal != (row.shape > OperandShape::IdMemorySemantics)) return false;
+    if (row.shape == OperandShape::LiteralString) return take_string();
     const Word word = next_++->word;
-    if (row.shape != OperandShape::ValueEnum) return true;
-    const EnumerantRow* enumerant = grammar_.find_value(row.kind, word);
-    return enumerant != nullptr && take_all(grammar_.operands(enumerant->parameters));
+    if (row.shape == OperandShape::ValueEnum) return take_enumerant(row.kind, word);
+    if (row.shape != OperandShape::BitEnum) return true;
+    for (Word bits = word; bits != 0; bits &= bits - 1) {
+      if (!take_enumerant(row.kind, bits & (0 - bits))) return false;
+    }
+    return true;
+  }
+
+  bool take_enumerant(KindId kind, Word value) {
+    if (const EnumerantRow* row = grammar_.find_value(kind, value)) return take_all(grammar_.operands(row->parameters));
+    --next_;
+    unknown_kind_ = kind;
+    return false;
+  }
+
+  // Words up to the first one that has a zero byte (2.2.1).
+  bool take_string() {
+    for (; next_ != end_ && next_->is_literal; ++next_) {
+      if (!has_zero_byte(next_->word)) continue;
+      ++next_;
+      return true;
+    }
+    return false;
   }
 
   const Grammar& grammar_;
-  const OpenOperand* next_;
-  const OpenOperand* end_;
-  const OpenOperand* begin_;
+  Next next_, end_, begin_;
+  KindId unknown_kind_;
 };
 
 }  // namespace
 
-// A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
-Draft::Extended Draft::find_extended(std::string_view set, Word number) {
+void Draft::check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
+                       bool is_open) {
   const Grammar& grammar = state_.grammar;
-  const Extended found{grammar.find_ext_inst(grammar.find_set(set), number), set.starts_with("NonSemantic.")};
+  if (std::ranges::any_of(operands, is_cut_text)) return spoil(rule::bad_string, "a literal string holds a NUL");
+  OperandCheck check(grammar, operands);
+  const bool has_all = check.take_all(rows);
+  if (has_all && is_open) check.take_ids();
+  if (!check.unknown_kind().is_none()) {
+    return spoil(rule::unknown_enumerant,
+                 fmt::format("no {} has the value {}", grammar.text(grammar.kind(check.unknown_kind()).name),
+                             operands[check.taken()].word));
+  }
+  if (!has_all || (is_open && check.has_more())) {
+    spoil(rule::missing_operand,
+          fmt::format("{} wants another operand than the {}. of these", name, check.taken() + 1));
+  } else if (check.has_more()) {
+    spoil(rule::surplus_operand,
+          fmt::format("{} takes {} operands, and here are {}", name, check.taken(), operands.size()));
+  }
+}
+
+void Draft::put_open_list(std::span<const OpenOperand> operands) {
+  const Grammar& grammar = state_.grammar;
+  // The last operand that is no list is the number or the opcode: what the list holds it says.
+  for (const OperandRow& row : rows_) {
+    if (is_spoilt_) break;
+    if (row.shape == OperandShape::LiteralSpecConstantOpInteger) {
+      const InstructionRow* inner = grammar.find_opcode(words_.back());
+      if (inner != nullptr) check_open(grammar.text(inner->name), operands, inner_operands(*inner, grammar), false);
+    } else if (row.shape == OperandShape::LiteralExtInstInteger) {
+      const auto [extended, is_open] = find_extended(words_[words_.size() - 2], words_.back());
+      // Of an instruction that nobody knows, this much is known: it takes ids.
+      if (is_spoilt_) break;
+      if (extended == nullptr) check_open("it", operands, {}, is_open);
+      else check_open(grammar.text(extended->name), operands, grammar.operands(extended->operands), is_open);
+    }
+  }
+  for (const OpenOperand& operand : operands) put_open(operand);
+}
+
+// A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
+Draft::Extended Draft::find_extended(Word set, Word number) {
+  const std::string* name = state_.import_name(set);
+  if (name == nullptr) {
+    if (state_.is_spoilt(set)) drop();
+    else spoil(rule::set_not_imported, fmt::format("id {} is no imported set", set));
+    return {};
+  }
+  const Grammar& grammar = state_.grammar;
+  const Extended found{grammar.find_ext_inst(grammar.find_set(*name), number), name->starts_with("NonSemantic.")};
   if (found.row == nullptr && !found.is_open) {
-    spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", set, number));
+    spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", *name, number));
   }
   return found;
 }
 
 ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
   SetId import;
-  std::string name(set);
   if (!set.ends_with('.')) {
     // Not by this object: the id that it may have to give is the instruction's.
     import = BuilderCalls(*state_, 0).OpExtInstImport(set);
   } else {
     // A set of several versions: only the import says which.
     for (const auto& [imported, id] : state_->imports) {
-      if (imported.starts_with(set)) import = id, name = imported;
+      if (imported.starts_with(set)) import = id;
     }
   }
 
@@ -84,19 +159,6 @@ ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_
   if (import.word == 0) draft.spoil(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
   else draft.put(import);
   draft.put(instruction);
-  const Grammar& grammar = state_->grammar;
-  const auto [row, is_open] = draft.find_extended(name, instruction);
-  if (row != nullptr) {
-    OperandCheck check(grammar, operands);
-    if (!check.take_all(grammar.operands(row->operands))) {
-      draft.spoil(rule::missing_operand, fmt::format("{} wants another operand than the {}. of these",
-                                                     grammar.text(row->name), check.taken() + 1));
-    } else if (check.has_more() && !is_open) {
-      draft.spoil(rule::surplus_operand, fmt::format("{} takes {} operands, and here are {}", grammar.text(row->name),
-                                                     check.taken(), operands.size()));
-    }
-  }
-  // Ids are checked one by one here, after the list as a whole.
   draft.put(operands);
   return ValueId(draft.end());
 }

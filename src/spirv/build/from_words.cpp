@@ -77,10 +77,7 @@ class WordsInOrder {
 
   // Up to the first word that has a zero byte: a NUL and padding end the string (2.2.1).
   void take_string() {
-    const auto ends = [](Word word) {
-      return ((word - 0x01010101u) & ~word & 0x80808080u) != 0;
-    };  // it has a zero byte
-    const auto last = std::ranges::find_if(left_, ends);
+    const auto last = std::ranges::find_if(left_, has_zero_byte);
     if (last == left_.end()) return draft_.spoil(rule::bad_string, "a literal string has no end");
     for (auto count = last - left_.begin() + 1; count > 0; --count) draft_.put_word(next());
   }
@@ -100,21 +97,17 @@ class WordsInOrder {
   // Parameters follow their enumerant, and are rows like any other.
   void take_enumerant(KindId kind, Word value) {
     draft_.put_word(value);
+    draft_.check_enumerant(kind, value);
     const EnumerantRow* row = grammar_.find_value(kind, value);
-    if (row != nullptr) return take_rows(grammar_.operands(row->parameters));
-    draft_.spoil(rule::unknown_enumerant,
-                 fmt::format("no {} has the value {}", grammar_.text(grammar_.kind(kind).name), value));
+    if (row != nullptr) take_rows(grammar_.operands(row->parameters));
   }
   void take_mask(KindId kind, Word mask) {
     draft_.put_word(mask);
+    draft_.check_mask(kind, mask);
     // What bits take follows the mask, those of the lowest bit first (specification 3, masks).
     for (Word bits = mask; bits != 0; bits &= bits - 1) {
       const EnumerantRow* row = grammar_.find_value(kind, bits & (0 - bits));
       if (row != nullptr) take_rows(grammar_.operands(row->parameters));
-      else {
-        draft_.spoil(rule::unknown_enumerant,
-                     fmt::format("no {} has the bits {:#x}", grammar_.text(grammar_.kind(kind).name), mask));
-      }
     }
   }
 
@@ -123,26 +116,15 @@ class WordsInOrder {
   void take_extended() {
     const Word set = draft_.words_.back(), number = next();
     draft_.put_word(number);
-    const auto& imports = draft_.state_.imports;
-    const auto import = std::ranges::find_if(imports, [&](const auto& each) { return each.second.word == set; });
-    if (import == imports.end())
-      return draft_.spoil(rule::set_not_imported, fmt::format("id {} is no imported set", set));
-    const auto [row, is_open] = draft_.find_extended(import->first, number);
+    const auto [row, is_open] = draft_.find_extended(set, number);
     if (row != nullptr) take_rows(grammar_.operands(row->operands));
     takes_no_list_ = !is_open;
   }
 
-  // The opcode inside OpSpecConstantOp takes what it takes elsewhere, its type and result apart.
   void take_inner() {
     const Word opcode = next();
     draft_.put_spec_opcode(opcode);
-    const InstructionRow* row = grammar_.find_opcode(opcode);
-    if (row == nullptr) return;
-    const auto is_own = [](const OperandRow& each) {
-      return each.shape != OperandShape::IdResultType && each.shape != OperandShape::IdResult;
-    };
-    const auto rows = grammar_.operands(row->operands);
-    take_rows(rows.subspan(static_cast<std::size_t>(std::ranges::find_if(rows, is_own) - rows.begin())));
+    if (const InstructionRow* row = grammar_.find_opcode(opcode)) take_rows(inner_operands(*row, grammar_));
   }
 
   Draft& draft_;
@@ -155,6 +137,14 @@ void Draft::put_words(Words operands) {
   WordsInOrder words(*this, operands);
   words.take_rows(rows_);
   words.end();
+}
+
+std::span<const OperandRow> inner_operands(const InstructionRow& row, const Grammar& grammar) {
+  const auto is_own = [](const OperandRow& each) {
+    return each.shape != OperandShape::IdResultType && each.shape != OperandShape::IdResult;
+  };
+  const auto rows = grammar.operands(row.operands);
+  return rows.subspan(static_cast<std::size_t>(std::ranges::find_if(rows, is_own) - rows.begin()));
 }
 
 // Results that the specification tells apart from values come first, as OpFunction has a type as well. Any is left for

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/writer.h"
 
@@ -29,6 +30,17 @@ std::string text_of(Words words) {
   return text;
 }
 
+bool is_line(const InstructionRow& row) { return is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine); }
+
+constexpr Word no_line[] = {1u << 16 | static_cast<Word>(Op::OpNoLine)};
+
+bool is_extended(const InstructionRow& row) {
+  return is_op(row, Op::OpExtInst) || is_op(row, Op::OpExtInstWithForwardRefsKHR);
+}
+
+// Whether a set's instructions do nothing (2.10): those, and older debug information, may stand outside of blocks.
+bool only_describes(std::string_view set) { return set.starts_with("NonSemantic.") || is_older_debug_information(set); }
+
 constexpr std::string_view behind_a_merge = "behind a merge instruction stands the branch that ends the block";
 
 // Aggregates may be equal and yet differ in their decorations (2.8, types).
@@ -47,7 +59,7 @@ void BuilderState::report(std::string_view rule, std::string message) {
 
 // Ids are places in the table: one after the other, and none is given back.
 Word BuilderState::allocate(IdKind kind) {
-  ids.push_back({kind, false, false, 0});
+  ids.push_back({.kind = kind});
   return static_cast<Word>(ids.size() - 1);
 }
 
@@ -60,6 +72,12 @@ Word BuilderState::type_of(Word value) const {
 ScalarType BuilderState::scalar_type(Word type) const {
   if (!is_known(type) || ids[type].kind != IdKind::Type || ids[type].type == 0) return {};
   return scalars[ids[type].type - 1];
+}
+
+// Likewise of a set, a place in `imports`.
+const std::string* BuilderState::import_name(Word set) const {
+  if (!is_known(set) || ids[set].kind != IdKind::Set || ids[set].type == 0) return nullptr;
+  return &imports[ids[set].type - 1].first;
 }
 
 // --- placing ------------------------------------------------------------------------------------------------------------
@@ -93,12 +111,21 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
 
   // An id is taken only now that the instruction is really new, so a module has no gaps in its ids.
   const Word result = !has_result ? 0 : wanted != 0 ? wanted : allocate(kind);
-  if (has_result) ids[result].is_defined = true;
+  if (has_result) {
+    ids[result].is_defined = true;
+    ids[result].is_spoilt = buffer == nullptr;
+  }
   if (buffer == nullptr) return result;  // reported
-  if (takes_line) {
+  const bool is_in_body = buffer == &body || buffer == &head;
+  if (has_result) ids[result].is_local = is_in_body || buffer == &variables;
+  // It stands above what it was made of; whether it may, build() finds out.
+  if (draft_uses_local && !is_in_body && traits.home > Section::Annotations) has_uses_ahead = true;
+  if (takes_line && !line.empty()) {
     append(*buffer, line);
+    if (buffer == &head) learn_line(line, 0);
     line.clear();
   }
+  if (buffer == &variables) place_line_of_variable();
   if (entry != nullptr) {
     entry->buffer = buffer;
     entry->offset = static_cast<std::uint32_t>(buffer->size());
@@ -107,6 +134,7 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   append(*buffer, words);
   if (has_result) (*buffer)[begin + result_at] = result;
   learn(row, words, result);
+  if (is_line(row) && buffer != &line) learn_line(words, begin);
   if (traits.part == BodyPart::FunctionEnd && traits.home == Section::Functions) close_function();
   return result;
 }
@@ -125,27 +153,39 @@ bool BuilderState::is_unique(const InstructionRow& row) const {
 // What is home in a section of its own may come at any time, also while a function is open.
 WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTraits& traits, Words words) {
   WordBuffer& globals = sections[static_cast<std::size_t>(Section::Globals)];
-  if (is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine)) {
-    if (block_is_open) return &body;
+  if (is_line(row)) {
+    if (has_merge) {
+      refuse(row, traits.part, rule::merge_without_branch, behind_a_merge);
+      return nullptr;
+    }
     // Between functions it belongs to what follows, wherever that goes; in a function's head it is in its place.
-    if (function_is_open) return has_block ? &body : &head;
-    line.clear();
-    return &line;
+    if (!function_is_open) {
+      line.clear();
+      return &line;
+    }
+    if (!block_is_open && !has_block) return &head;
+    // One that went along with a variable is about nothing here, if another one follows at once.
+    if (lines.is_of_variable && lines.end == body.size()) body.resize(lines.begin);
+    return &body;
   }
   if (is_op(row, Op::OpVariable) || is_op(row, Op::OpUntypedVariableKHR)) {
     // The storage class stands behind type and result. Local variables are the first of their function (2.4).
     // A global one may be made in the middle of a function.
     if (words[3] != static_cast<Word>(StorageClass::Function)) return &globals;
-    if (function_is_open && has_block) return &variables;
-    report(rule::outside_of_block,
-           fmt::format("{}: a variable of a function, and no block of one has begun", grammar.text(row.name)));
+    if (function_is_open && (has_block || block_is_open)) return &variables;
+    refuse(row, traits.part, rule::outside_of_block, "a variable of a function, and no block of one has begun");
     return nullptr;
   }
   if (traits.place != SectionPlace::Home) {
     if (block_is_open && !has_merge) return &body;
-    if (!function_is_open) return &globals;
-    if (has_merge) report(rule::merge_without_branch, fmt::format("{}: {}", grammar.text(row.name), behind_a_merge));
-    else report(rule::outside_of_block, fmt::format("{}: no block is open", grammar.text(row.name)));
+    if (!function_is_open) {
+      const std::string* set = is_extended(row) ? import_name(words[3]) : nullptr;
+      if (set == nullptr || only_describes(*set)) return &globals;
+      // What computes does so in a block, or in a graph (SPV_ARM_graph).
+      if (graph_is_open) return &sections[static_cast<std::size_t>(Section::Graphs)];
+    }
+    if (has_merge) refuse(row, traits.part, rule::merge_without_branch, behind_a_merge);
+    else refuse(row, traits.part, rule::outside_of_block, "no block is open");
     return nullptr;
   }
   if (traits.home != Section::Functions) {
@@ -163,14 +203,20 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
   return has_block ? &body : &head;
 }
 
+// The instruction is left out, and what follows is judged as if it stood there.
+void BuilderState::refuse(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why) {
+  report(rule, fmt::format("{}: {}", grammar.text(row.name), why));
+  pass(part);
+}
+
 // The automaton of functions and blocks. False when the instruction cannot stand here; it was reported.
-// It knows the same parts as the reader of modules (module.cpp), but refuses where that one lists and goes on. No flag
-// changes then.
+// It knows the same parts as the reader of modules (module.cpp), but refuses where that one lists and goes on.
 bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& traits) {
   const auto refuse = [&](std::string_view rule, std::string_view why) {
-    report(rule, fmt::format("{}: {}", grammar.text(row.name), why));
+    this->refuse(row, traits.part, rule, why);
     return false;
   };
+  const bool has_to_end = block_is_open && !is_assumed;
   if (has_merge && traits.part != BodyPart::Terminator) { return refuse(rule::merge_without_branch, behind_a_merge); }
   switch (traits.part) {
     case BodyPart::Function:
@@ -185,11 +231,12 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
       return true;
     case BodyPart::Label:
       if (!function_is_open) return refuse(rule::outside_of_function, "no function is open");
-      if (block_is_open) return refuse(rule::block_not_ended, "the block before it has no terminator");
+      if (has_to_end) return refuse(rule::block_not_ended, "the block before it has no terminator");
+      is_assumed = false;
       return block_is_open = true;
     case BodyPart::FunctionEnd:
       if (!function_is_open) return refuse(rule::outside_of_function, "no function is open");
-      if (block_is_open) return refuse(rule::block_not_ended, "the last block has no terminator");
+      if (has_to_end) return refuse(rule::block_not_ended, "the last block has no terminator");
       return true;
     case BodyPart::Merge:
     case BodyPart::Ordinary:
@@ -199,10 +246,95 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
       return true;
     case BodyPart::Terminator:
       if (!block_is_open) return refuse(rule::outside_of_block, "no block is open that it could end");
-      block_is_open = has_merge = false;
+      pass(traits.part);
       return true;
   }
   return true;
+}
+
+// What is open behind a part, wherever it stood. Where a function has no open block, what needs one was reported; from there
+// on a block is assumed, up to what would end it or begin the next one, so that this is one fault.
+void BuilderState::pass(BodyPart part) {
+  switch (part) {
+    case BodyPart::Function:
+      if (function_is_open) close_function();
+      function_is_open = true;
+      return;
+    case BodyPart::Parameter: return;
+    case BodyPart::Label:
+      if (!function_is_open) return;
+      block_is_open = has_block = true;
+      has_merge = is_assumed = false;
+      return;
+    case BodyPart::FunctionEnd:
+      if (function_is_open) close_function();
+      return;
+    case BodyPart::Merge:
+    case BodyPart::Ordinary:
+    case BodyPart::Aside:
+      if (!function_is_open) return;
+      if (!block_is_open) block_is_open = is_assumed = true;
+      if (part == BodyPart::Merge) has_merge = true;
+      return;
+    case BodyPart::Terminator:
+      block_is_open = has_merge = is_assumed = false;
+      lines.current.clear();  // a line ends with its block
+      return;
+  }
+}
+
+// Instructions that begin and end nothing leave everything as it is.
+void BuilderState::step_over(const InstructionRow& row) {
+  const OpcodeTraits traits = opcodes.of(row.opcode);
+  if (is_op(row, Op::OpMemoryModel)) has_model = true;
+  if (traits.part != BodyPart::Ordinary && traits.part != BodyPart::Aside) pass(traits.part);
+}
+
+BuilderState::Assumed BuilderState::assume_block(std::string_view construct) {
+  if (block_is_open) return {};
+  report(rule::outside_of_block, fmt::format("{}: no block is open that it could end", construct));
+  const Assumed assumed{true, !function_is_open};
+  function_is_open = block_is_open = is_assumed = true;
+  return assumed;
+}
+
+void BuilderState::release_block(Assumed assumed) {
+  if (!assumed.is_block) return;
+  is_assumed = block_is_open;
+  if (!assumed.is_function) return;
+  for (WordBuffer* part : {&head, &variables, &body}) part->clear();
+  close_function();
+}
+
+// --- lines --------------------------------------------------------------------------------------------------------------
+
+// A line holds for what follows, up to the next one or the end of the block (specification, OpLine).
+void BuilderState::learn_line(Words words, std::size_t begin) {
+  lines.current.clear();
+  if (static_cast<Op>(words[0] & 0xFFFF) == Op::OpLine) append(lines.current, words);
+  if (has_block || block_is_open) {
+    lines.begin = begin;
+    lines.end = body.size();
+    lines.is_of_variable = false;
+  } else {
+    lines.of_body = lines.of_variables = lines.current;
+  }
+}
+
+// A local variable moves to the front of its function, where other lines may hold than where it was made.
+void BuilderState::place_line_of_variable() {
+  if (lines.end != 0 && lines.end == body.size()) {
+    // The line is the last of the body. Another instruction may yet stand below it, unless it holds there anyway.
+    lines.is_of_variable = lines.begin != 0;
+    if (lines.begin == 0) {
+      body.clear();
+      lines.end = 0;
+      lines.of_body = lines.current;
+    }
+  }
+  if (lines.current == lines.of_variables) return;
+  append(variables, lines.current.empty() ? Words(no_line) : Words(lines.current));
+  lines.of_variables = lines.current;
 }
 
 // What later instructions need to know of this one.
@@ -210,7 +342,11 @@ bool BuilderState::take_part(const InstructionRow& row, const OpcodeTraits& trai
 void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
   if ((row.flags & HasResultType) != 0) ids[result].type = words[1];
   if (is_op(row, Op::OpLabel)) has_block = true;
-  if (is_op(row, Op::OpExtInstImport)) imports.emplace_back(text_of(words.subspan(2)), SetId(result));
+  if (is_op(row, Op::OpGraphARM) || is_op(row, Op::OpGraphEndARM)) graph_is_open = is_op(row, Op::OpGraphARM);
+  if (is_op(row, Op::OpExtInstImport)) {
+    imports.emplace_back(text_of(words.subspan(2)), SetId(result));
+    ids[result].type = static_cast<Word>(imports.size());
+  }
   if (is_op(row, Op::OpTypeInt) || is_op(row, Op::OpTypeFloat)) {
     const bool is_float = is_op(row, Op::OpTypeFloat);
     ScalarType type{is_float ? ScalarType::Class::Float : ScalarType::Class::Integer, is_float || words[3] != 0,
@@ -232,11 +368,17 @@ void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
 // A function without blocks is a declaration, and those come before all definitions (2.4, 10 and 11).
 void BuilderState::close_function() {
   WordBuffer& functions = has_block ? sections[static_cast<std::size_t>(Section::Functions)] : declarations;
+  // What begins the body has the line that held there before variables moved in front of it.
+  const bool begins_with_line = !body.empty() && is_line(*grammar.find_opcode(body[0] & 0xFFFF));
+  if (lines.of_variables != lines.of_body && !begins_with_line) {
+    append(variables, lines.of_body.empty() ? Words(no_line) : Words(lines.of_body));
+  }
+  lines = {};
   for (WordBuffer* part : {&head, &variables, &body}) {
     append(functions, *part);
     part->clear();
   }
-  function_is_open = has_block = false;
+  function_is_open = has_block = block_is_open = has_merge = is_assumed = false;
 }
 
 // --- the whole ----------------------------------------------------------------------------------------------------------

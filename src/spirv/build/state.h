@@ -24,9 +24,21 @@ namespace vireo::spirv {
 /// What is known of an id that this builder has allocated.
 struct IdFacts {
   IdKind kind = IdKind::Any;
-  bool is_defined = false;    ///< an instruction gives it
-  bool is_decorated = false;  ///< so an equal type or constant is another one
-  Word type = 0;              ///< of a value; of an integer or float type: its index into `scalars` + 1
+  bool is_defined : 1 = false;    ///< an instruction gives it
+  bool is_decorated : 1 = false;  ///< so an equal type or constant is another one
+  bool is_spoilt : 1 = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
+  bool is_local : 1 = false;      ///< its instruction stands in a function
+  Word type = 0;  ///< of a value; of an integer or float type and of a set: its index into its table + 1
+};
+
+/// Lines of the function that is open: local variables move to its front, and each takes its line along.
+struct LocalLines {
+  WordBuffer of_body;           ///< OpLine that holds where the body begins; empty: none
+  WordBuffer of_variables;      ///< … behind the last local variable
+  WordBuffer current;           ///< … where the next instruction goes
+  std::size_t begin = 0;        ///< of the last OpLine or OpNoLine of the body
+  std::size_t end = 0;          ///< of the same; 0: there is none
+  bool is_of_variable = false;  ///< it went along with a variable
 };
 
 struct BuilderState {
@@ -42,11 +54,28 @@ struct BuilderState {
   [[nodiscard]] Word type_of(Word value) const;
   /// The scalar type that an id stands for; class None when it is no integer or float type.
   [[nodiscard]] ScalarType scalar_type(Word type) const;
+  /// Whether what is known of an id, if anything, is what is left of an instruction that was reported.
+  [[nodiscard]] bool is_spoilt(Word id) const { return is_known(id) && ids[id].is_spoilt; }
+  /// The name under which a set was imported; null when the id is no import.
+  [[nodiscard]] const std::string* import_name(Word set) const;
 
   // --- placing (state.cpp) ---
   /// Puts a whole instruction in its place. `row` is that of its opcode; its result id, if any, is at `result_at`.
   /// Returns the id of the result: that of an equal earlier instruction, where there is one that will do.
   Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind);
+
+  /// What is open, as if an instruction stood there that was left out: so what follows is not at fault as well.
+  void step_over(const InstructionRow& row);
+  /// Whether the instructions of a construct have a block to stand in. Where they have not, that is reported, and one is
+  /// assumed until release_block(), which takes what this gave.
+  struct Assumed {
+    bool is_block = false, is_function = false;
+  };
+  [[nodiscard]] Assumed assume_block(std::string_view construct);
+  void release_block(Assumed assumed);
+
+  /// Reports ids that are used above their instruction where only what stands there may be (forward.cpp).
+  void report_uses_ahead();
 
   /// The module, laid out; what is open is left as it is.
   [[nodiscard]] WordBuffer joined() const;
@@ -64,18 +93,27 @@ struct BuilderState {
   WordBuffer declarations;
   WordBuffer head, variables, body;  // of the function that is open
   WordBuffer line;                   // OpLine that waits for the next global or function
-  WordTable unique;                  // types, constants, imports, … by their words
+  LocalLines lines;
+  WordTable unique;  // types, constants, imports, … by their words
   std::vector<std::pair<std::string, SetId>> imports;
-  WordBuffer draft;  // room for the instruction in the making
+  WordBuffer draft;               // room for the instruction in the making
+  bool draft_uses_local = false;  // one of its ids is local
 
   bool function_is_open = false;
   bool block_is_open = false;
-  bool has_block = false;  // the function is a definition
-  bool has_merge = false;  // of the open block; the terminator comes next
+  bool has_block = false;   // the function is a definition
+  bool has_merge = false;   // of the open block; the terminator comes next
+  bool is_assumed = false;  // nobody began the open block, which was reported, and nobody has to end it
+  bool graph_is_open = false;
   bool has_model = false;
+  bool has_uses_ahead = false;  // an id was used before its instruction came, in a place where order may matter
 
  private:
   [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
+  void refuse(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why);
+  void pass(BodyPart part);
+  void place_line_of_variable();
+  void learn_line(Words words, std::size_t begin);
   [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);
   [[nodiscard]] bool is_unique(const InstructionRow& row) const;
   void close_function();

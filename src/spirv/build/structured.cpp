@@ -5,12 +5,34 @@
 //
 // The one idea: a part is a function that adds instructions. If it leaves its block open, it is closed with the branch
 // that the construct asks for; a part that has branched, returned or discarded has chosen its own way.
+//
+// Where no block is open that the construct could end, that is one fault; the parts are called all the same, since what they
+// make is used by those who come later.
+#include <string_view>
 #include <vector>
 
 #include "spirv/build/state.h"
 #include "vireo/spirv/builder.h"
 
 namespace vireo::spirv {
+
+namespace {
+
+/// The block that a construct ends, for as long as its parts are called.
+class ConstructBlock {
+ public:
+  ConstructBlock(BuilderState& state, std::string_view construct)
+      : state_(state), assumed_(state.assume_block(construct)) {}
+  ConstructBlock(const ConstructBlock&) = delete;
+  ConstructBlock& operator=(const ConstructBlock&) = delete;
+  ~ConstructBlock() { state_.release_block(assumed_); }
+
+ private:
+  BuilderState& state_;
+  BuilderState::Assumed assumed_;
+};
+
+}  // namespace
 
 // The way back into the construct, for a part that has not ended its block by itself.
 void Builder::end_arm(LabelId merge) {
@@ -20,6 +42,7 @@ void Builder::end_arm(LabelId merge) {
 // Labels are reserved before the blocks are begun, as branches lead forward. Blocks are begun in an order in which none
 // stands before one that dominates it, which the specification demands of a function's blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
+  const ConstructBlock block(*state_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
   OpBranchConditional(condition, then_block, merge, {});
@@ -31,6 +54,7 @@ void Builder::if_then(ValueId condition, const std::function<void()>& then, Sele
 
 void Builder::if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
                       SelectionControl control) {
+  const ConstructBlock block(*state_, "if_else");
   const auto then_block = reserve<LabelId>(), else_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
   OpBranchConditional(condition, then_block, else_block, {});
@@ -45,6 +69,7 @@ void Builder::if_else(ValueId condition, const std::function<void()>& then, cons
 }
 
 void Builder::loop(const LoopParts& parts) {
+  const ConstructBlock block(*state_, "loop");
   const Loop loop{reserve<LabelId>(), reserve<LabelId>(), reserve<LabelId>()};
   const auto first = reserve<LabelId>();
   OpBranch(loop.header);
@@ -73,6 +98,7 @@ void Builder::loop(const LoopParts& parts) {
 
 void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise,
                         SelectionControl control) {
+  const ConstructBlock block(*state_, "switch_on");
   const auto merge = reserve<LabelId>();
   // Without `otherwise` all other values lead past the switch: the merge block is the default.
   const auto default_block = otherwise ? reserve<LabelId>() : merge;

@@ -24,6 +24,12 @@ const SpecialSet* find_special_set(std::string_view document);
 /// The row of an import name as the table spells it; nullptr: nothing is known.
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
 
+/// Whether it is a set of debug information that came before the non-semantic ones: its instructions do nothing, describe
+/// what follows, and stand where lines may.
+constexpr bool is_older_debug_information(std::string_view import_name) {
+  return import_name == "DebugInfo" || import_name == "OpenCL.DebugInfo.100";
+}
+
 /// `extinst.NAME.grammar.json`, with or without folders → NAME; empty for any other file name.
 std::string_view document_of_file_name(std::string_view file_name);
 

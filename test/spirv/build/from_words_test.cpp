@@ -7,6 +7,7 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -131,6 +132,21 @@ TEST(FromWords, sets_without_semantics_take_what_nobody_knows) {
   EXPECT_NE(text_of(built(b, diagnostics)), "");
 }
 
+// By its id: each call costs the same, however many sets are imported.
+TEST(FromWords, a_set_among_many) {
+  Diagnostics diagnostics;
+  Builder b(diagnostics);
+  const Word f32 = b.OpTypeFloat(32).word, nothing = b.OpTypeVoid().word;
+  constexpr std::size_t count = 20'000;
+  std::vector<Word> sets;
+  for (std::size_t i = 0; i < count; ++i) {
+    sets.push_back(b.OpExtInstImport(i == count / 2 ? "GLSL.std.450" : "NonSemantic." + std::to_string(i)).word);
+  }
+  for (const Word set : sets)
+    b.instruction(Op::OpExtInst, WordBuffer{set == sets[count / 2] ? f32 : nothing, set, 9999});
+  EXPECT_EQ(rules_of(diagnostics), std::vector<std::string_view>{"unknown-extended-instruction"});
+}
+
 struct Refused {
   const char* what;
   Op opcode;
@@ -162,6 +178,7 @@ TEST(FromWords, words_that_are_no_operands_are_refused) {
       {"too many for the extended one", Op::OpExtInst, {3, 5, 31, 4, 4}, "surplus-operand"},
       {"no such extended one", Op::OpExtInst, {3, 5, 9999, 4}, "unknown-extended-instruction"},
       {"a set that is none", Op::OpExtInst, {3, 4, 31, 4}, "set-not-imported"},
+      {"an opcode inside that is cut to 16 bits", Op::OpSpecConstantOp, {3, 0x10080}, "bad-spec-opcode"},
       {"no such opcode", static_cast<Op>(0xFFF0), {}, "unknown-opcode"},
   };
   for (const Refused& row : rows) {

@@ -25,7 +25,7 @@ class RandomCalls {
     types_.push_back(b_.OpTypeVoid());
     types_.push_back(b_.OpTypeInt(32, 0));
     types_.push_back(b_.OpTypeBool());
-    values_.push_back(b_.OpConstant(types_[1], 1));
+    values_.push_back(constants_.emplace_back(b_.OpConstant(types_[1], 1)));
     strings_.push_back(b_.OpString("file"));
     functions_.push_back(b_.reserve<FunctionId>());
     labels_.push_back(b_.reserve<LabelId>());
@@ -67,6 +67,8 @@ class RandomCalls {
   }
   TypeId type() { return any(types_); }
   ValueId value() { return any(values_); }
+  /// One that stands above all functions, with care: constants are made of nothing else.
+  ValueId constant() { return any(is_careful ? constants_ : values_); }
   std::string text() { return std::string(next() % 9, static_cast<char>('a' + next() % 26)); }
 
   void call(std::uint8_t which);
@@ -77,6 +79,7 @@ class RandomCalls {
   std::span<const std::uint8_t> bytes_;
   std::vector<TypeId> types_;
   std::vector<ValueId> values_;
+  std::vector<ValueId> constants_;  // among the values
   std::vector<LabelId> labels_;
   std::vector<FunctionId> functions_;
   std::vector<StringId> strings_;
@@ -108,9 +111,13 @@ inline void RandomCalls::call(std::uint8_t which) {
     case 14: types_.push_back(b_.OpTypePointer(static_cast<StorageClass>(next() % 12), type())); return;
     case 15: types_.push_back(b_.OpTypeStruct({type(), type()})); return;
     case 16: types_.push_back(b_.OpTypeFunction(type(), {type()})); return;
-    case 17: values_.push_back(b_.OpConstant(types_[1], word())); return;
-    case 18: values_.push_back(b_.OpConstantComposite(type(), {value(), value()})); return;
-    case 19: values_.push_back(b_.OpSpecConstantOp(type(), Op::OpIAdd, {value(), value()})); return;
+    case 17: values_.push_back(constants_.emplace_back(b_.OpConstant(types_[1], word()))); return;
+    case 18:
+      values_.push_back(constants_.emplace_back(b_.OpConstantComposite(type(), {constant(), constant()})));
+      return;
+    case 19:
+      values_.push_back(constants_.emplace_back(b_.OpSpecConstantOp(type(), Op::OpIAdd, {constant(), constant()})));
+      return;
     case 20: {
       // A local variable wants a function with a block.
       const bool is_local = next() % 2 != 0 && (has_label_ || !is_careful);
