@@ -54,8 +54,8 @@ constexpr DecorationTargetRow target_rows[] = {
     {RelaxedPrecision,     Target::NoType,         Members::Also, in_groups},
     {Uniform,              Target::Object,         Members::Never, in_groups},
     {UniformId,            Target::Object,         Members::Never},
-    {NoSignedWrap,         Target::WrappingInt,    Members::Never},
-    {NoUnsignedWrap,       Target::WrappingInt,    Members::Never},
+    {NoSignedWrap,         Target::WrappingInt,    Members::Never, in_groups},
+    {NoUnsignedWrap,       Target::WrappingInt,    Members::Never, in_groups},
     {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
 };
 
