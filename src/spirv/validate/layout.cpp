@@ -66,9 +66,20 @@ class SectionOrder {
   std::vector<std::pair<std::uint16_t, Section>> told_;
 };
 
+// The last function that begins in front of an instruction.
+FunctionIndex function_before(const Module& module, InstructionIndex index) {
+  const auto functions = module.functions();
+  const auto behind = std::ranges::upper_bound(functions, index.raw, {},
+                                               [](const FunctionRow& function) { return function.all.first; });
+  return behind == functions.begin() ? FunctionIndex::none()
+                                     : FunctionIndex(static_cast<std::size_t>(behind - functions.begin() - 1));
+}
+
 void check_misfits(const Context& context, Report& report) {
   SectionOrder order(context, report);
   std::uint32_t behind_last_outside = 0;  // the instruction behind the last one that stands in no block
+  FunctionIndex told_behind;              // what stands outside was told behind this function; none: behind no other
+  bool was_told_outside = false;
   for (const Misfit& misfit : context.module.misfits()) {
     const Place place{misfit.instruction, 0};
     // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
@@ -87,6 +98,14 @@ void check_misfits(const Context& context, Report& report) {
       const bool goes_on = misfit.instruction.raw == behind_last_outside;
       behind_last_outside = misfit.instruction.raw + 1;
       if (goes_on) continue;
+    }
+    // Where an OpFunction is missing nothing of it stands in one, up to the next function.
+    if (context.module.function_at(misfit.instruction).is_none()) {
+      const FunctionIndex before = function_before(context.module, misfit.instruction);
+      const bool is_of_same = was_told_outside && told_behind == before;
+      told_behind = before;
+      was_told_outside = true;
+      if (is_of_same) continue;
     }
     // Kinds without a row are told by other checks.
     const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
