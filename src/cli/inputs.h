@@ -34,7 +34,8 @@ bool is_directory(const std::string& path);
 /// links to directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in
 /// lists).
 /// Nothing = standard input. An input that is named twice is taken once.
-/// Errors (a list or directory that cannot be read, or a directory with no such file): reported, the rest is expanded.
+/// Errors (a list or directory that cannot be read, a name with a NUL, a directory with no such file): reported, the rest is
+/// expanded.
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
                                  int standard_in, Diagnostics& diagnostics);
 

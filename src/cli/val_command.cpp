@@ -151,15 +151,15 @@ class Validation {
       options.id_names = names;
       options.max_findings = limit;
       options.threads = item.threads;
-      const Diagnostics read = found;
+      const Diagnostics of_reading = found;
       is_valid = spirv::validate(subject.words(), options, found);
       // What is wrong with a binary is shown in its disassembly, and said with the names that stand there: made only when
       // there is something to say, and said once more.
-      if (!subject.is_text && found.all().size() != read.all().size()) {
+      if (!subject.is_text && found.all().size() != of_reading.all().size()) {
         disassemble(subject, item.shown);
         names = names_in_text(item.shown, subject.words(), subject.map);
         options.id_names = names;
-        found = read;
+        found = of_reading;
         is_valid = spirv::validate(subject.words(), options, found);
       }
     }

@@ -20,7 +20,9 @@
 #include <span>
 
 #include "spirv/binary/seen_ids.h"
+#include "spirv/binary/zero_byte.h"
 #include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/operand.h"
 
@@ -192,8 +194,7 @@ template <class Visitor>
 bool OperandWalk<Visitor>::take_string(KindId kind) {
   for (std::uint32_t i = position_; i < count_; ++i) {
     const Word w = words_[i];
-    // Four bytes at once; exact for "is there a zero byte", which is all that is asked.
-    if (((w - 0x01010101u) & ~w & 0x80808080u) != 0) {
+    if (has_zero_byte(w)) {
       take_other(OperandShape::LiteralString, kind, i - position_ + 1);
       return true;
     }
@@ -371,7 +372,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
     const ExtInstSetId set = g_.find_set(import);
     if (set) {
       info = seen::is_import | set.raw;
-    } else if (import.starts_with("NonSemantic.")) {
+    } else if (is_non_semantic_set(import)) {
       info = seen::is_import | seen::unknown_set;
     } else {
       remark(DecodeFault::UnknownImport, 2);

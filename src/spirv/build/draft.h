@@ -97,9 +97,6 @@ class Draft {
   bool is_spoilt_ = false;
 };
 
-/// Whether a literal string ends in this word (2.2.1).
-constexpr bool has_zero_byte(Word word) { return ((word - 0x01010101u) & ~word & 0x80808080u) != 0; }
-
 /// Whether it is what kept_parameters() (given_operand.h) makes of a text that holds a NUL.
 constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_literal && operand.kind == IdKind::String; }
 

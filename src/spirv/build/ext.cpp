@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <string>
 
+#include "spirv/binary/zero_byte.h"
 #include "spirv/build/draft.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/builder.h"
 
@@ -135,7 +137,7 @@ Draft::Extended Draft::find_extended(Word set, Word number) {
     return {};
   }
   const Grammar& grammar = state_.grammar;
-  const Extended found{grammar.find_ext_inst(grammar.find_set(*name), number), name->starts_with("NonSemantic.")};
+  const Extended found{grammar.find_ext_inst(grammar.find_set(*name), number), is_non_semantic_set(*name)};
   if (found.row == nullptr && !found.is_open) {
     spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", *name, number));
   }

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 
+#include "spirv/binary/zero_byte.h"
 #include "spirv/build/draft.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/builder.h"

@@ -39,7 +39,7 @@ bool is_extended(const InstructionRow& row) {
 }
 
 // Whether a set's instructions do nothing (2.10): those, and older debug information, may stand outside of blocks.
-bool only_describes(std::string_view set) { return set.starts_with("NonSemantic.") || is_older_debug_information(set); }
+bool only_describes(std::string_view set) { return is_non_semantic_set(set) || is_older_debug_information(set); }
 
 constexpr std::string_view behind_a_merge = "behind a merge instruction stands the branch that ends the block";
 

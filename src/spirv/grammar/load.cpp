@@ -58,7 +58,7 @@ void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocume
   SetDescription set;
   set.match = match_of_import_name(name);
   // SPV_KHR_non_semantic_info defines them by this prefix; no document says so.
-  set.is_non_semantic = name.starts_with("NonSemantic.");
+  set.is_non_semantic = is_non_semantic_set(name);
   set.prints_numbers = known != nullptr && known->prints_numbers;
   set.name = std::move(name);
   set.instructions = std::move(content.instructions);

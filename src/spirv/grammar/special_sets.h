@@ -24,6 +24,9 @@ const SpecialSet* find_special_set(std::string_view document);
 /// The row of an import name as the table spells it; nullptr: nothing is known.
 const SpecialSet* find_special_set_by_import_name(std::string_view import_name);
 
+/// Whether a set's instructions do nothing, by its import name (SPV_KHR_non_semantic_info).
+constexpr bool is_non_semantic_set(std::string_view import_name) { return import_name.starts_with("NonSemantic."); }
+
 /// Whether it is a set of debug information that came before the non-semantic ones: its instructions do nothing, describe
 /// what follows, and stand where lines may.
 constexpr bool is_older_debug_information(std::string_view import_name) {

@@ -14,6 +14,7 @@
 #include <span>
 #include <string_view>
 
+#include "spirv/binary/zero_byte.h"
 #include "spirv/module/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
@@ -85,8 +86,7 @@ inline constexpr ClassKind class_kinds[] = {
 
 /// Whether a string that begins at a word ends in the last one, and not before.
 inline bool string_fills(InstructionView instruction, std::size_t word) {
-  const auto has_end = [](Word w) { return ((w - 0x01010101u) & ~w & 0x80808080u) != 0; };  // any byte is zero
-  while (word < instruction.word_count && !has_end(instruction.first[word])) ++word;
+  while (word < instruction.word_count && !has_zero_byte(instruction.first[word])) ++word;
   return word + 1 == instruction.word_count;
 }
 

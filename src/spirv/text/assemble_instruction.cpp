@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/special_sets.h"
 #include "spirv/text/assembler.h"
 #include "spirv/text/opcodes.h"
 #include "vireo/spirv/writer.h"
@@ -222,7 +223,7 @@ bool Assembler::finish_import() {
   // `OpExtInstImport !...`: the words are the author's, and what they spell is not looked at.
   if (word.begin < lexer_.end() && *word.begin != '"') return true;
   const ExtInstSetId set = grammar_.find_set(name);
-  if (set.is_none() && !name.starts_with("NonSemantic.")) return unknown_set(word, name);
+  if (set.is_none() && !is_non_semantic_set(name)) return unknown_set(word, name);
   facts_.at(id) = {0, IdFact::What::Import, set};
   return true;
 }

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "spirv/binary/zero_byte.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/friendly_names.h"
 #include "spirv/text/literal_text.h"
@@ -282,7 +283,7 @@ class OperandPrinter {
   static constexpr bool has_byte(Word word, char byte) {
     // An exclusive or makes the byte zero that is looked for; the rest is the usual test for a zero byte.
     const Word x = word ^ Word { 0x01010101 } * static_cast<unsigned char>(byte);
-    return ((x - 0x01010101u) & ~x & 0x80808080u) != 0;
+    return has_zero_byte(x);
   }
 
   // Under escape_strings control bytes are shown: a module from a stranger must not drive the terminal.

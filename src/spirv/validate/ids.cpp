@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "spirv/module/opcode_traits.h"
 #include "spirv/validate/extended_sets.h"
 #include "vireo/spirv/ext_insts.h"
 
@@ -56,9 +57,6 @@ constexpr Exception not_values[] = {
 
 // Classes of the grammar whose operands may be any id.
 constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Setting", "Type-Declaration", "Extension"};
-
-// Those that stand above all definitions.
-constexpr std::string_view preamble_classes[] = {"Annotation", "Debug", "Mode-Setting"};
 
 // clang-format on
 
@@ -111,10 +109,9 @@ IdCheck::Exceptions IdCheck::exceptions_of(const InstructionRow& row) const {
       if (static_cast<std::uint16_t>(exception.opcode) == row.opcode) run = {exception.first_word, exception.last_word};
     }
   };
-  // What a newer grammar has to say of ids stands above them, as all of these classes does.
-  const bool is_ahead =
-      std::find(std::begin(preamble_classes), std::end(preamble_classes), name) != std::end(preamble_classes);
-  if (is_ahead && builtin_grammar().find_opcode(row.opcode) == nullptr) exceptions.ahead = {1, 0xFFFF};
+  // What a newer grammar has to say of ids stands above them, in a section before the globals.
+  const bool is_new = builtin_grammar().find_opcode(row.opcode) == nullptr;
+  if (is_new && traits_of(grammar, &row).home <= Section::Annotations) exceptions.ahead = {1, 0xFFFF};
   read(forward_references, exceptions.ahead);
   read(not_values, exceptions.open);
   return exceptions;

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
+#include <utility>
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/validate/checks.h"
@@ -77,9 +79,8 @@ FunctionIndex function_before(const Module& module, InstructionIndex index) {
 
 void check_misfits(const Context& context, Report& report) {
   SectionOrder order(context, report);
-  std::uint32_t behind_last_outside = 0;  // the instruction behind the last one that stands in no block
-  FunctionIndex told_behind;              // what stands outside was told behind this function; none: behind no other
-  bool was_told_outside = false;
+  std::uint32_t behind_last_outside = 0;     // the instruction behind the last one that stands in no block
+  std::optional<FunctionIndex> told_behind;  // what stands outside was told behind this function, or before all
   for (const Misfit& misfit : context.module.misfits()) {
     const Place place{misfit.instruction, 0};
     // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
@@ -93,6 +94,10 @@ void check_misfits(const Context& context, Report& report) {
       report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
       continue;
     }
+    // Kinds without a row are told by other checks.
+    const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
+                                  [&](const MisfitRule& r) { return r.kind == misfit.kind; });
+    if (row == std::end(misfit_rules)) continue;
     // Where a label is missing nothing of the block stands in one: that is one fault.
     if (misfit.kind == Kind::OutsideOfBlocks) {
       const bool goes_on = misfit.instruction.raw == behind_last_outside;
@@ -102,15 +107,8 @@ void check_misfits(const Context& context, Report& report) {
     // Where an OpFunction is missing nothing of it stands in one, up to the next function.
     if (context.module.function_at(misfit.instruction).is_none()) {
       const FunctionIndex before = function_before(context.module, misfit.instruction);
-      const bool is_of_same = was_told_outside && told_behind == before;
-      told_behind = before;
-      was_told_outside = true;
-      if (is_of_same) continue;
+      if (std::exchange(told_behind, before) == before) continue;
     }
-    // Kinds without a row are told by other checks.
-    const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
-                                  [&](const MisfitRule& r) { return r.kind == misfit.kind; });
-    if (row == std::end(misfit_rules)) continue;
     const InstructionView view = context.module.instruction(misfit.instruction);
     report.add(row->rule, place, {op_text(context, static_cast<Op>(view.opcode))});
   }
