@@ -142,6 +142,7 @@ void compare_verdicts(const std::vector<Sample>& samples, const fs::path& valida
   const std::uint64_t slips_each = number_from("VIREO_SLIPS", 1);
   const std::uint64_t seed = number_from("VIREO_SLIPS_SEED", 1);
   const char* keep = std::getenv("VIREO_SLIPS_KEEP");
+  if (keep != nullptr) fs::create_directories(keep);
 
   std::string pattern = (fs::temp_directory_path() / "vireo-slips-XXXXXX").string();
   const fs::path folder = keep != nullptr ? keep : ::mkdtemp(pattern.data());

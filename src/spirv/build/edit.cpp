@@ -19,7 +19,9 @@
 #include <utility>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/module/broken_off.h"
 #include "spirv/module/opcode_traits.h"
+#include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/writer.h"
@@ -30,11 +32,6 @@ namespace {
 
 // The header's bound is above all ids, and a word as they are (2.3).
 constexpr const char* no_bound = "id 4294967295 is used, and leaves no bound above it";
-
-// Where reading broke off, which hides the rest of the module. No later instruction is a misfit.
-bool is_break(const Misfit& misfit) {
-  return misfit.kind == Misfit::Kind::ZeroWordCount || misfit.kind == Misfit::Kind::Truncated;
-}
 
 // --- what does not fit --------------------------------------------------------------------------------------------------
 
@@ -86,9 +83,7 @@ std::string sentence_of(const Misfit& misfit, const Module& module) {
     const InstructionRow* row = module.grammar().find_opcode(opcode);
     name = row == nullptr ? fmt::format("opcode {}", opcode) : std::string(module.grammar().text(row->name));
     home = traits_of(module.grammar(), row).home;
-    for (std::size_t s = 0; s < section_count; ++s) {
-      if (module.section(static_cast<Section>(s)).contains(misfit.instruction)) found = static_cast<Section>(s);
-    }
+    found = section_at(module, misfit.instruction);
   }
   return fmt::format(fmt::runtime(row_of_misfit(misfit).sentence), name, misfit.id, module.header().bound,
                      name_of(home), name_of(found)) +
@@ -228,10 +223,7 @@ class EditWriter {
       return report(rule::truncated_header, Location::in_words(0, words.size(), 0),
                     "the module ends within its header");
     }
-    const auto misfit = std::ranges::find_if(module_.misfits(), is_break);
-    if (misfit == module_.misfits().end()) return;
-    const WalkEnd end = misfit->kind == Misfit::Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount;
-    report_walk_end(end, words, misfit->offset, module_.instruction_count() + 1u, diagnostics_);
+    if (!report_break(module_, diagnostics_)) return;
     report(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
   }
 

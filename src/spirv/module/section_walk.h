@@ -25,6 +25,13 @@ void walk_section(const Module& module, Section section, Take&& take) {
   }
 }
 
+/// The section whose run an instruction stands in. Not for inner loops: it looks at one after the other.
+inline Section section_at(const Module& module, InstructionIndex index) {
+  std::size_t section = 0;
+  while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;
+  return static_cast<Section>(section);
+}
+
 /// The words from one on; none when the instruction is too short.
 inline Words words_from(InstructionView instruction, std::size_t word) {
   return word < instruction.word_count ? instruction.words().subspan(word) : Words{};

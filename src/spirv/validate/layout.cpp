@@ -14,7 +14,8 @@
 #include <optional>
 #include <utility>
 
-#include "spirv/binary/decode_report.h"
+#include "spirv/module/broken_off.h"
+#include "spirv/module/section_walk.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/extended_sets.h"
 
@@ -36,14 +37,6 @@ constexpr MisfitRule misfit_rules[] = {
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
 };
-
-// The section that an instruction stands in.
-// At most a dozen sections, and only asked of what is wrong. What lies in none is in the last.
-Section section_at(const Module& module, InstructionIndex index) {
-  std::size_t section = 0;
-  while (section + 1 < section_count && !module.section(static_cast<Section>(section)).contains(index)) ++section;
-  return static_cast<Section>(section);
-}
 
 // The section that an instruction out of order belongs to is that of its neighbours of the same opcode in a sound
 // module; the misfit does not say it, so the opcode's name has to.
@@ -234,16 +227,10 @@ void check_header(const Context& context, Report& report) {
 
 // What stands behind a broken length is nobody's, and what is missing there would be told of all that needs it.
 bool check_form(const Context& context, Report& report) {
-  for (const Misfit& misfit : context.module.misfits()) {
-    const bool is_cut = misfit.kind == Kind::Truncated;
-    if (!is_cut && misfit.kind != Kind::ZeroWordCount) continue;
-    Diagnostics told;
-    report_walk_end(is_cut ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, context.module.words(), misfit.offset,
-                    context.module.instruction_count() + std::uint64_t{1}, told);
-    for (const Diagnostic& diagnostic : told.all()) report.add(diagnostic);
-    return false;
-  }
-  return true;
+  Diagnostics told;
+  if (!report_break(context.module, told)) return true;
+  for (const Diagnostic& diagnostic : told.all()) report.add(diagnostic);
+  return false;
 }
 
 void check_layout(const Context& context, Report& report) {

@@ -451,6 +451,14 @@ TEST(Faults, texts_with_a_nul) {
   expect_outside(rows);
 }
 
+// The text behind the label of the only function.
+std::string body_of(FaultStart& s) {
+  constexpr std::string_view label = "%12 = OpLabel\n";
+  s.b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
+  const std::string text = text_of(built(s.b, s.diagnostics));
+  return text.substr(text.find(label) + label.size());
+}
+
 TEST(Lines, go_along_with_local_variables) {
   FaultStart s;
   s.begin();
@@ -466,10 +474,7 @@ TEST(Lines, go_along_with_local_variables) {
   const ValueId d = s.b.OpVariable(s.local, StorageClass::Function);
   s.b.OpStore(d, s.one);
   s.end();
-  s.b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
-  const std::string text = text_of(built(s.b, s.diagnostics));
-  EXPECT_EQ(text.substr(text.find("%12 = OpLabel")),
-            "%12 = OpLabel\n"
+  EXPECT_EQ(body_of(s),
             "OpLine %10 1 0\n"
             "%13 = OpVariable %9 Function\n"
             "OpLine %10 2 0\n"
@@ -496,10 +501,7 @@ TEST(Lines, of_one_variable_are_not_those_of_what_follows) {
   s.b.OpLine(s.file, 2, 0);
   s.b.OpStore(a, s.one);
   s.end();
-  s.b.OpMemoryModel(AddressingModel::Logical, MemoryModel::GLSL450);
-  const std::string text = text_of(built(s.b, s.diagnostics));
-  EXPECT_EQ(text.substr(text.find("%12 = OpLabel")),
-            "%12 = OpLabel\n"
+  EXPECT_EQ(body_of(s),
             "OpLine %10 1 0\n"
             "%13 = OpVariable %9 Function\n"
             "OpLine %10 2 0\n"

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Modules that break off: behind a length of 0, or one that leads beyond the words, nobody can say where an instruction
+// begins (specification 2.3).
+#pragma once
+
+#include <algorithm>
+
+#include "spirv/binary/decode_report.h"
+#include "vireo/spirv/module.h"
+
+namespace vireo::spirv {
+
+/// Reports where reading the module broke off. False when it did not.
+inline bool report_break(const Module& module, Diagnostics& diagnostics) {
+  using Kind = Misfit::Kind;
+  const auto misfits = module.misfits();
+  const auto end = std::ranges::find_if(misfits, [](const Misfit& misfit) {
+    return misfit.kind == Kind::ZeroWordCount || misfit.kind == Kind::Truncated;
+  });
+  if (end == misfits.end()) return false;
+  report_walk_end(end->kind == Kind::Truncated ? WalkEnd::Truncated : WalkEnd::ZeroWordCount, module.words(),
+                  end->offset, module.instruction_count() + std::uint64_t{1}, diagnostics);
+  return true;
+}
+
+}  // namespace vireo::spirv
