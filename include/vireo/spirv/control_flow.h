@@ -124,6 +124,7 @@ class FlowGraph {
   }
 
   std::uint32_t block_count_ = 0;
+  bool is_single_ = false;                                            // one block that leads nowhere
   std::vector<std::uint32_t> successor_begins_, predecessor_begins_;  // one more than blocks
   std::vector<LocalBlock> successors_, predecessors_;
   std::vector<LocalBlock> order_;
@@ -172,6 +173,12 @@ struct BadTarget {
 
 struct FlowWorkspace;  // src/spirv/module/flow_graph.h
 
+/// Which post-dominators a read finds: they are a good part of its work, and not everybody asks for them.
+enum class PostDominators : std::uint8_t {
+  All,
+  OfLoops,  ///< of the structural graph alone, and of that only when some merge instruction declares a loop
+};
+
 /// The control flow of one function: graphs, dominators, constructs.
 class ControlFlow {
  public:
@@ -181,7 +188,8 @@ class ControlFlow {
   ControlFlow& operator=(ControlFlow&&) noexcept;
 
   /// Reads a function of the module; what was read before is gone. The module is borrowed until the next read.
-  void read(const Module& module, const FunctionRow& function);
+  /// A post-dominator tree that was not wanted has no blocks.
+  void read(const Module& module, const FunctionRow& function, PostDominators wanted = PostDominators::All);
 
   [[nodiscard]] std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
   [[nodiscard]] const BlockRow& block(LocalBlock b) const { return blocks_[b.index()]; }
@@ -220,6 +228,10 @@ class ControlFlow {
 
  private:
   friend class ControlFlowReader;
+
+  // The same, faster the nearer the block is to the one with the index `near`.
+  [[nodiscard]] LocalBlock block_of(Word label, std::size_t near) const;
+  [[nodiscard]] LocalBlock block_at(InstructionIndex i, std::size_t near) const;
 
   const Module* module_ = nullptr;
   std::span<const BlockRow> blocks_;

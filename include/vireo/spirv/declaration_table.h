@@ -36,14 +36,18 @@ class DeclarationTable {
     const auto found = far_.find(id);
     return found == far_.end() ? Index::none() : found->second;
   }
+  /// Makes room at once for what is declared up to an instruction: where the last declaration stands, say.
+  void extend_to(InstructionIndex last) {
+    const std::size_t count = std::size_t{last.raw} + 1 - first_;
+    if (count <= count_ && count > near_.size()) near_.resize(count);
+  }
   void set(Word id, Index index) {
     const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
     if (place < near_.size()) [[likely]] {
       near_[place] = index;
     } else if (place < count_) {
       // In steps, as declarations come one after the other; not beyond the section.
-      near_.reserve(std::min<std::size_t>(count_, std::max(place + 1, near_.capacity() + near_.capacity() / 2)));
-      near_.resize(place + 1);
+      near_.resize(std::min<std::size_t>(count_, std::max(place + 1, near_.size() + near_.size() / 2)));
       near_[place] = index;
     } else {
       far_[id] = index;

@@ -94,6 +94,7 @@ class CallGraphReader {
     for (const CallRow& call : graph_.callers_) graph_.calls_[next[call.caller.index()]++] = call;
     // They came by callee. Of equal instructions (one that names two functions) the order is that of the functions.
     for (std::uint32_t f = 0; f < count_; ++f) {
+      if (begins[f + 1] - begins[f] < 2) continue;
       std::stable_sort(graph_.calls_.begin() + begins[f], graph_.calls_.begin() + begins[f + 1],
                        [](const CallRow& a, const CallRow& b) { return a.instruction < b.instruction; });
     }

@@ -62,11 +62,16 @@ class ConstantReader {
   Constants read() && {
     // Rows are half of what is held, in a module of constants: no room for more than there are.
     std::size_t count = 0;
-    for (const InstructionView view : module_.views(module_.section(Section::Globals))) {
-      const auto opcode = static_cast<Op>(view.opcode);
-      count += may_be_constant(opcode) && is_constant(opcode) ? 1 : 0;
+    InstructionIndex last;
+    const Module::Views globals = module_.views(module_.section(Section::Globals));
+    for (auto it = globals.begin(); it != globals.end(); ++it) {
+      const auto opcode = static_cast<Op>((*it).opcode);
+      if (!may_be_constant(opcode) || !is_constant(opcode)) continue;
+      ++count;
+      last = it.index();
     }
     constants_.rows_.reserve(count);
+    if (count != 0) constants_.by_id_.extend_to(last);
     // Those that stand in a function by mistake as well; they come after all others.
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
       if (may_be_constant(static_cast<Op>(instruction.opcode))) take(i, instruction);

@@ -25,7 +25,8 @@ ControlFlow& ControlFlow::operator=(ControlFlow&&) noexcept = default;
 
 class ControlFlowReader {
  public:
-  explicit ControlFlowReader(ControlFlow& flow) : flow_(flow), w_(*flow.workspace_) {}
+  ControlFlowReader(ControlFlow& flow, PostDominators wanted)
+      : flow_(flow), w_(*flow.workspace_), wants_all_(wanted == PostDominators::All) {}
 
   // Each step stands on those before it. All of them write over what the last function left. Without merge instructions
   // the plain graph serves as the structural one.
@@ -53,7 +54,7 @@ class ControlFlowReader {
         flow_.module_->definition(label).raw == flow_.blocks_[from + 1].all.first) {
       return LocalBlock(from + 1);
     }
-    const LocalBlock found = flow_.block_of(label);
+    const LocalBlock found = flow_.block_of(label, from);
     if (found.is_none()) flow_.bad_targets_.push_back({LocalBlock(from), i, static_cast<std::uint16_t>(word), label});
     return found;
   }
@@ -69,6 +70,7 @@ class ControlFlowReader {
       MergeRow& row = flow_.merges_[b];
       const bool is_loop = op_of(merge) == Op::OpLoopMerge;
       row.kind = is_loop ? MergeRow::Kind::Loop : MergeRow::Kind::Selection;
+      has_loops_ |= is_loop;
       if (merge.word_count > 1) row.merge = target(b, i, merge, 1);
       if (is_loop && merge.word_count > 2) row.continue_target = target(b, i, merge, 2);
       ++flow_.merge_count_;
@@ -82,7 +84,8 @@ class ControlFlowReader {
       if (!i.is_none()) read_terminator(b, i, graph);
       graph.next_block();
     }
-    graph.finish();
+    graph.finish(wants_all_);
+    if (flow_.bad_targets_.size() < 2) return;
     // Merge instructions were read before the branches; a list by block is easier to compare and to report.
     std::stable_sort(flow_.bad_targets_.begin(), flow_.bad_targets_.end(),
                      [](const BadTarget& a, const BadTarget& b) { return a.instruction < b.instruction; });
@@ -132,7 +135,7 @@ class ControlFlowReader {
       for (const LocalBlock to : flow_.plain_.successors(LocalBlock(b))) graph.add(to);
       graph.next_block();
     }
-    graph.finish();
+    graph.finish(wants_all_ || has_loops_);
   }
 
   // Branches, as the structural search sees them: it meets merge blocks and continue targets first, and by that decides
@@ -242,28 +245,50 @@ class ControlFlowReader {
 
   ControlFlow& flow_;
   FlowWorkspace& w_;
+  bool wants_all_;  // post-dominators of each graph
+  bool has_loops_ = false;
 };
 
-void ControlFlow::read(const Module& module, const FunctionRow& function) {
+void ControlFlow::read(const Module& module, const FunctionRow& function, PostDominators wanted) {
   if (workspace_ == nullptr) workspace_ = std::make_unique<FlowWorkspace>();
   module_ = &module;
   blocks_ = module.blocks(function);
-  ControlFlowReader(*this).read();
+  ControlFlowReader(*this, wanted).read();
 }
 
 // --- asking -------------------------------------------------------------------------------------------------------------
 
-LocalBlock ControlFlow::block_at(InstructionIndex i) const {
-  if (i.is_none()) return LocalBlock::none();
-  const auto after = std::upper_bound(blocks_.begin(), blocks_.end(), i.raw,
+LocalBlock ControlFlow::block_at(InstructionIndex i) const { return block_at(i, 0); }
+
+// Steps away from `near` double until the block lies between two of them. So what is near is found soon: targets mostly
+// are, and a function of many small loops costs no more each than one of a few.
+LocalBlock ControlFlow::block_at(InstructionIndex i, std::size_t near) const {
+  if (i.is_none() || blocks_.empty()) return LocalBlock::none();
+  const auto begins_behind = [&](std::size_t b) { return i.raw < blocks_[b].all.first; };
+  std::size_t first = near, last = near + 1;  // the last block that begins at `i` or in front of it is in [first, last)
+  if (begins_behind(near)) {
+    for (std::size_t step = 1; first != 0 && begins_behind(first); step *= 2) {
+      last = first;
+      first -= std::min(step, first);
+    }
+  } else {
+    for (std::size_t step = 1; last != blocks_.size() && !begins_behind(last); step *= 2) {
+      first = last;
+      last += std::min(step, blocks_.size() - last);
+    }
+  }
+  const auto after = std::upper_bound(blocks_.begin() + static_cast<std::ptrdiff_t>(first),
+                                      blocks_.begin() + static_cast<std::ptrdiff_t>(last), i.raw,
                                       [](std::uint32_t at, const BlockRow& row) { return at < row.all.first; });
   if (after == blocks_.begin() || !(after - 1)->all.contains(i)) return LocalBlock::none();
   return LocalBlock(static_cast<std::size_t>(after - blocks_.begin() - 1));
 }
 
-LocalBlock ControlFlow::block_of(Word label) const {
+LocalBlock ControlFlow::block_of(Word label) const { return block_of(label, 0); }
+
+LocalBlock ControlFlow::block_of(Word label, std::size_t near) const {
   // The first definition of an id counts; a label that repeats it names no block.
-  const LocalBlock b = block_at(module_->definition(label));
+  const LocalBlock b = block_at(module_->definition(label), near);
   return !b.is_none() && block(b).label == label ? b : LocalBlock::none();
 }
 

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace vireo::spirv {
 
@@ -19,11 +20,14 @@ FlowGraphBuilder::FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, 
   graph_.successor_begins_[0] = 0;
 }
 
-void FlowGraphBuilder::finish() {
-  if (graph_.block_count_ == 1 && graph_.successors_.empty()) return finish_single();
+void FlowGraphBuilder::finish(bool wants_post_dominators) {
+  const bool was_single = std::exchange(graph_.is_single_, graph_.block_count_ == 1 && graph_.successors_.empty());
+  if (graph_.is_single_) return was_single ? void() : finish_single();  // all of them are the same
   turn_edges_around();
   find_order_and_dominators();
-  find_post_dominators();
+  DominatorBuilder post_dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
+  post_dominators.begin();  // forgets those of the last function, wanted or not
+  if (wants_post_dominators) find_post_dominators(post_dominators);
 }
 
 // What the steps come to for one block that leads nowhere, as the body of many a function is.
@@ -64,9 +68,7 @@ void FlowGraphBuilder::find_order_and_dominators() {
 
 // Exits first; then, for blocks that lead to none, the last of them in the order: in a loop without end that is a latch,
 // so that the loop's blocks are post-dominated by the way back. Blocks that nothing reaches come last, from the end.
-void FlowGraphBuilder::find_post_dominators() {
-  DominatorBuilder dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
-  dominators.begin();
+void FlowGraphBuilder::find_post_dominators(DominatorBuilder& dominators) {
   for (std::uint32_t b = 0; b < graph_.block_count_; ++b) {
     if (graph_.successors(LocalBlock(b)).empty()) dominators.search_from(LocalBlock(b));
   }

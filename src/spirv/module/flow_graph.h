@@ -83,13 +83,14 @@ class FlowGraphBuilder {
 
   void add(LocalBlock to) { graph_.successors_.push_back(to); }
   void next_block() { graph_.successor_begins_[++blocks_] = static_cast<std::uint32_t>(graph_.successors_.size()); }
-  void finish();
+  /// Without post-dominators their tree has no blocks.
+  void finish(bool wants_post_dominators);
 
  private:
   void finish_single();
   void turn_edges_around();
   void find_order_and_dominators();
-  void find_post_dominators();
+  void find_post_dominators(DominatorBuilder& dominators);
 
   FlowGraph& graph_;
   FlowWorkspace& w_;

@@ -150,12 +150,18 @@ class TypeReader {
 
   Types read() && {
     // Counted first: rows are large, and declarations that are no types may be many more.
-    std::size_t count = 0;
-    walk_section(module_, Section::Globals, [&](InstructionIndex, InstructionView instruction) {
-      count += type_form_of(instruction.opcode) != nullptr ? 1 : 0;
+    std::size_t count = 0, words = 0;
+    InstructionIndex last;
+    walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
+      if (type_form_of(instruction.opcode) == nullptr) return;
+      ++count;
+      words += instruction.word_count;
+      last = i;
     });
+    if (count != 0) types_.by_id_.extend_to(last);
     types_.rows_.reserve(count);
     first_of_class_.reserve(count);
+    structures_.reserve(count, words);
     scratch_.reserve(32);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
       if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
@@ -188,20 +194,24 @@ class TypeReader {
            module_.grammar().text(row->name).starts_with("OpType");
   }
 
+  // Operands first, then the parts in the order of the words: each part is looked up once, and adds to the sums and to
+  // the canonical words.
   void declare(const TypeForm& form, InstructionIndex i, InstructionView instruction) {
     const Word id = instruction.word(1);
     if (module_.definition(id) != i) return;  // a second definition; the first one counts
-    TypeRow type;
+    const auto self = TypeIndex(types_.rows_.size());
+    TypeRow& type = types_.rows_.emplace_back();
     type.id = id;
     type.declaration = i;
     type.kind = form.kind;
     type.opcode = instruction.opcode;
     type.contains = form.traits;
     read_operands(type, form, instruction);
-    sum_up(type, form, instruction);
-    compare(type, form, instruction);
-    types_.by_id_.set(id, TypeIndex(types_.rows_.size()));
-    types_.rows_.push_back(type);
+    begin_sums(type, form, self);
+    read_parts(type, form, instruction);
+    end_sums(type, form);
+    compare(type, self, instruction);
+    types_.by_id_.set(id, self);
   }
 
   [[nodiscard]] const TypeRow& row(TypeIndex i) const { return types_.row(i); }
@@ -216,8 +226,9 @@ class TypeReader {
     if (form.list != 0) type.count = words_from(instruction, form.list).size();
     if (form.length != 0) {
       type.length = instruction.word(form.length);
-      type.count = plain_length(type.length).value_or(0);
-      if (is_spec_constant(type.length)) type.contains |= SpecSized;
+      length_ = plain_length(type.length);
+      type.count = length_.value_or(0);
+      if (!length_ && is_spec_constant(type.length)) type.contains |= SpecSized;
     }
     if (form.kind == TypeKind::Int || form.kind == TypeKind::Float) {
       type.width = instruction.word(2);
@@ -229,8 +240,9 @@ class TypeReader {
   // The value of an OpConstant, which needs no evaluation. Computed lengths are known to constants.h.
   [[nodiscard]] std::optional<std::uint64_t> plain_length(Word id) const {
     const InstructionView constant = module_.find(id);
-    const TypeRow& type = types_.of(module_.type_of(constant));
-    if (static_cast<Op>(constant.opcode) != Op::OpConstant || !type.is(TypeKind::Int)) return std::nullopt;
+    if (static_cast<Op>(constant.opcode) != Op::OpConstant) return std::nullopt;
+    const TypeRow& type = types_.of(constant.word(1));
+    if (!type.is(TypeKind::Int)) return std::nullopt;
     if (type.width == 0 || type.width > 64 || constant.word_count < (type.width > 32 ? 5 : 4)) return std::nullopt;
     const std::uint64_t low = constant.word(3);
     const std::uint64_t high = type.width > 32 ? constant.word(4) : 0;
@@ -245,9 +257,9 @@ class TypeReader {
 
   // --- what follows from the parts ---
 
-  void sum_up(TypeRow& type, const TypeForm& form, InstructionView instruction) {
+  // What the type is by itself, and what it has of its element alone.
+  void begin_sums(TypeRow& type, const TypeForm& form, TypeIndex self) {
     const TypeRow& element = row(type.element_row);
-    const auto self = TypeIndex(types_.rows_.size());
     type.without_arrays = type.is_array() && !type.element_row.is_none() ? element.without_arrays : self;
     switch (form.kind) {
       case TypeKind::Int:
@@ -267,34 +279,59 @@ class TypeReader {
         if (type.storage == StorageClass::PhysicalStorageBuffer) type.contains |= PhysicalPointer;
         type.bits = pointer_bits(type.storage);
         break;
+      case TypeKind::Struct: type.bits = 0; break;  // and that of each member
       default: break;
     }
     type.mentions = type.contains;
-    if (form.element != 0) add_part(type, form.hold, type.element);
-    if (form.count != 0) type.bits = times(element.bits, type.count);
-    if (form.length != 0 && type.count != 0) type.bits = times(element.bits, type.count);
-    if (form.list != 0) {
-      if (form.kind == TypeKind::Struct) type.bits = 0;
-      for (const Word part : words_from(instruction, form.list)) add_part(type, form.hold, part);
+  }
+
+  // The element, or the list of types, and with each its canonical words: none takes more than three.
+  void read_parts(TypeRow& type, const TypeForm& form, InstructionView instruction) {
+    Word* end = room_for(3 * std::size_t{instruction.word_count});
+    *end++ = instruction.opcode;
+    for (std::size_t at = 2; at < instruction.word_count; ++at) {
+      const Word word = instruction.first[at];
+      if (at == form.element) {
+        end = add_type(end, type.element_row, word);
+      } else if (form.list != 0 && at >= form.list) {
+        const TypeIndex part = types_.index_of(word);
+        add_part(type, form.hold, word, part);
+        end = add_type(end, part, word);
+      } else if (at == form.length) {
+        end = add_length(end, word);
+      } else {
+        *end++ = word;
+      }
+    }
+    canonical_ = {scratch_.data(), end};
+    // Also when the instruction is too short to have one.
+    if (form.element != 0) add_part(type, form.hold, type.element, type.element_row);
+  }
+
+  void end_sums(TypeRow& type, const TypeForm& form) const {
+    if (form.count != 0 || (form.length != 0 && type.count != 0)) {
+      type.bits = times(row(type.element_row).bits, type.count);
     }
   }
 
-  void add_part(TypeRow& type, Hold hold, Word id) {
-    const TypeIndex i = types_.index_of(id);
-    TypeTraits contains = row(i).contains, mentions = row(i).mentions;
-    std::uint64_t bits = row(i).bits;
-    if (i.is_none()) {
-      // A pointer declared ahead is a pointer, whatever it will point to.
-      const auto forward = forward_ids_.find(id);
-      contains = Unknown;
-      if (forward != forward_ids_.end()) {
-        const StorageClass storage = types_.forward_[forward->second.index()].storage;
-        contains = storage == StorageClass::PhysicalStorageBuffer ? Pointer | PhysicalPointer : TypeTraits(Pointer);
-        bits = pointer_bits(storage);
-      }
-      mentions = contains;
+  void add_part(TypeRow& type, Hold hold, Word id, TypeIndex i) const {
+    if (i.is_none()) return add_unknown_part(type, hold, id);
+    const TypeRow& part = row(i);
+    type.mentions |= part.mentions;
+    if (hold == Hold::Value) type.contains |= part.contains;
+    if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, part.bits);
+  }
+
+  // A pointer declared ahead is a pointer, whatever it will point to.
+  void add_unknown_part(TypeRow& type, Hold hold, Word id) const {
+    TypeTraits contains = Unknown;
+    std::uint64_t bits = unknown_bits;
+    if (const auto forward = forward_ids_.find(id); forward != forward_ids_.end()) {
+      const StorageClass storage = types_.forward_[forward->second.index()].storage;
+      contains = storage == StorageClass::PhysicalStorageBuffer ? Pointer | PhysicalPointer : TypeTraits(Pointer);
+      bits = pointer_bits(storage);
     }
-    type.mentions |= mentions;
+    type.mentions |= contains;
     if (hold == Hold::Value) type.contains |= contains;
     if (type.kind == TypeKind::Struct) type.bits = plus(type.bits, bits);
   }
@@ -326,7 +363,7 @@ class TypeReader {
     types_.long_lists_.insert(types_.long_lists_.end(), more.begin(), more.end());
     types_.continued_.back().count += static_cast<std::uint32_t>(more.size());
     type.count += more.size();
-    for (const Word part : more) add_part(type, Hold::Value, part);
+    for (const Word part : more) add_part(type, Hold::Value, part, types_.index_of(part));
   }
 
   [[nodiscard]] bool is_continued(InstructionIndex i) const {
@@ -336,25 +373,19 @@ class TypeReader {
 
   // --- who is like whom ---
 
-  // The words of a declaration, with its parts replaced: types by the number of their class, plain lengths by their
-  // value. A word in front tells what a part is, so that a class is never taken for an id.
-  void compare(TypeRow& type, const TypeForm& form, InstructionView instruction) {
-    const auto self = TypeIndex(types_.rows_.size());
-    if (form.kind == TypeKind::Struct && is_continued(type.declaration)) {
-      // Alike to itself only: nobody wants the words of all its parts once more. No other type has two words here.
-      const Word alone[] = {instruction.opcode, type.id};
+  // By the words of the declaration, with its parts replaced: types by the number of their class, plain lengths by their
+  // value. What stands for a part that is not known has a word in front that is no class, so that it is never taken for
+  // one.
+  void compare(TypeRow& type, TypeIndex self, InstructionView instruction) {
+    if (type.kind == TypeKind::Struct && is_continued(type.declaration)) {
+      // Alike to itself only: nobody wants the words of all its parts once more. No declaration has this opcode.
+      const Word alone[] = {static_cast<Word>(Op::OpTypeStructContinuedINTEL), type.id};
       type.class_ = TypeClass(structures_.intern(alone));
       type.twin = self;
       continuation_ = type.declaration.raw + 1;
       return;
     }
-    // Opcode and parts, of which none takes more than three words.
-    Word* const begin = room_for(3 * std::size_t{instruction.word_count});
-    Word* end = begin;
-    *end++ = instruction.opcode;
-    for (std::size_t at = 2; at < instruction.word_count; ++at)
-      end = add_canonical(end, form, at, instruction.word(at));
-    const std::uint32_t number = structures_.intern({begin, end});
+    const std::uint32_t number = structures_.intern(canonical_);
     type.class_ = TypeClass(number);
     type.twin = twin_of(number, self, instruction);
   }
@@ -389,28 +420,26 @@ class TypeReader {
     return first_with_words_[number];
   }
 
-  Word* add_canonical(Word* end, const TypeForm& form, std::size_t at, Word word) {
-    enum Part : Word { Verbatim, Class, Length };
-    const bool is_type = at == form.element || (form.list != 0 && at >= form.list);
-    if (is_type) {
-      const TypeIndex part = types_.index_of(word);
-      if (!part.is_none()) {
-        *end++ = Class;
-        *end++ = row(part).class_.raw;
-        return end;
-      }
-      has_unknown_parts_ = true;
-    } else if (at == form.length) {
-      if (const std::optional<std::uint64_t> length = plain_length(word)) {
-        *end++ = Length;
-        *end++ = static_cast<Word>(*length);
-        *end++ = static_cast<Word>(*length >> 32);
-        return end;
-      }
-      has_unknown_parts_ = true;
-    }
-    *end++ = Verbatim;
-    *end++ = word;
+  // --- canonical words ---
+
+  static constexpr Word unknown_part = 0xFFFFFFFF;  // no class has that number
+
+  Word* add_type(Word* end, TypeIndex part, Word id) {
+    if (part.is_none()) return add_unknown(end, id);
+    *end++ = row(part).class_.raw;
+    return end;
+  }
+  Word* add_length(Word* end, Word id) {
+    if (!length_) return add_unknown(end, id);
+    *end++ = 0;
+    *end++ = static_cast<Word>(*length_);
+    *end++ = static_cast<Word>(*length_ >> 32);
+    return end;
+  }
+  Word* add_unknown(Word* end, Word id) {
+    has_unknown_parts_ = true;
+    *end++ = unknown_part;
+    *end++ = id;
     return end;
   }
 
@@ -423,7 +452,9 @@ class TypeReader {
   std::vector<TypeIndex> first_with_words_;  // by number in words_
   bool has_unknown_parts_ = false;           // of a type so far
   std::vector<Word> scratch_;
-  std::uint32_t continuation_ = ~0u;  // the instruction that would go on with the last structure
+  Words canonical_;                      // of the type being declared, in scratch_
+  std::optional<std::uint64_t> length_;  // of the type being declared, where it is a plain constant
+  std::uint32_t continuation_ = ~0u;     // the instruction that would go on with the last structure
 };
 
 Types Types::read(const Module& module) { return TypeReader(module).read(); }

@@ -93,8 +93,12 @@ bool only_annotates(Op op) {
 IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
     : context_(context), visited_(visited), exceptions_(context.grammar()) {}
 
+const IdCheck::Exceptions& IdCheck::exceptions_of(const InstructionRow& row) {
+  return exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
+}
+
 // Worked out for opcodes that a module has, when an operand of theirs first asks.
-IdCheck::Exceptions IdCheck::exceptions_of(const InstructionRow& row) const {
+IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
   Exceptions exceptions;
@@ -127,6 +131,18 @@ bool IdCheck::run(const Visit& visit, Report& report) {
   return is_sound;
 }
 
+// The operands of OpSpecConstantOp are those of the operation in it, one word further behind.
+IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
+  const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
+  return {is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row,
+          static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
+}
+
+bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
+  const auto [row, word] = asked_of(visit, operand);
+  return exceptions_of(row).open.contains(word) && !takes_values(context_, visit, operand.word);
+}
+
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
@@ -139,13 +155,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::UndefinedId, place, {id_text(context_, id)});
     return false;
   }
-  // Few ids come this far: what was defined in front, and is a value, has passed. The operands of OpSpecConstantOp are those
-  // of the operation in it, one word further behind.
-  const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
-  const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
-  const auto word = static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0));
-  const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return exceptions_of(row); });
-  // The parts of types, which most of those that are left are.
+  // Few ids come this far: what was defined in front, and is a value, has passed.
+  const auto [row, word] = asked_of(visit, operand);
+  const Exceptions& exceptions = exceptions_of(row);
   const bool is_open = exceptions.open.contains(word) && !takes_values(context_, visit, operand.word);
   if (is_open && visited_.is_type(id)) return true;
   // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.

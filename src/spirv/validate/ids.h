@@ -25,6 +25,9 @@ class IdCheck {
   /// Whether all ids of the instruction are sound, so that checks may look at what they stand for.
   bool run(const Visit& visit, Report& report);
 
+  /// Whether an operand, which is no result type, may be a type that was passed.
+  [[nodiscard]] bool may_be_type(const Visit& visit, const Operand& operand);
+
  private:
   /// A run of words of an instruction, `first` to `last`; none of them at the start.
   struct WordRun {
@@ -38,7 +41,15 @@ class IdCheck {
     bool has_image_operands = false;
   };
 
-  [[nodiscard]] Exceptions exceptions_of(const InstructionRow& row) const;
+  /// An operand by the rules of the operation that takes it.
+  struct Asked {
+    const InstructionRow& row;
+    std::uint16_t word;
+  };
+
+  static Asked asked_of(const Visit& visit, const Operand& operand);
+  const Exceptions& exceptions_of(const InstructionRow& row);
+  [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
   bool check(const Visit& visit, const Operand& operand, Report& report);
 
   const Context& context_;

@@ -97,7 +97,7 @@ void check_reconvergence(const Context& context, Report& report) {
       if (told[reached.index()] || function.is_declaration()) continue;
       told[reached.index()] = true;
       ControlFlow flow;
-      flow.read(module, function);
+      flow.read(module, function, PostDominators::OfLoops);
       ReconvergenceCheck(context, flow, id_text(context, mode.function), report).run();
     }
   }

@@ -39,7 +39,9 @@ class VisitedIds {
   }
 
   /// Whether there is nothing to say of the instruction's ids: all have been passed, are what is asked for, and dominate.
-  [[nodiscard]] bool settle(const Visit& visit) const {
+  /// `may_be_type(operand)` answers for an operand that is a type, and is no result type.
+  template <typename MayBeType>
+  [[nodiscard]] bool settle(const Visit& visit, MayBeType&& may_be_type) const {
     // What OpPhi takes is looked at when the function ends.
     if (visit.op() == Op::OpPhi) return false;
     const Word here = visit.block.is_none() ? value : entry_ + visit.block.raw;
@@ -51,7 +53,7 @@ class VisitedIds {
       if (operand.shape == OperandShape::IdResultType) {
         if (place != type) return false;
       } else if (place != value && place != here && !dominates(place, visit)) {
-        return false;
+        if (place != type || !may_be_type(operand)) return false;
       }
     }
     return true;

@@ -189,7 +189,7 @@ class Walk {
   }
 
   void enter(const FunctionRow& function) {
-    flow_.read(context_.module, function);
+    flow_.read(context_.module, function, PostDominators::OfLoops);
     visited_.enter(function, flow_);
     dominance_.begin(function, flow_);
     block_ = LocalBlock::none();
@@ -248,7 +248,8 @@ class Walk {
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
     // settle() is the short way: it knows of nearly all instructions that there is nothing to find.
-    const bool is_sound = visited_.settle(visit) || check_ids(visit);
+    const auto may_be_type = [&](const Operand& operand) { return ids_.may_be_type(visit, operand); };
+    const bool is_sound = visited_.settle(visit, may_be_type) || check_ids(visit);
     // A result counts as passed even if the instruction is wrong, or each of its uses would be told as well.
     visited_.pass(context_, visit);
     if (!is_sound) return;

@@ -237,6 +237,28 @@ TEST(ControlFlow, random_functions_agree_with_a_second_computation) {
   }
 }
 
+TEST(ControlFlow, post_dominators_that_nobody_wants_have_no_blocks) {
+  struct Row {
+    std::vector<MadeBlock> blocks;
+    bool has_loops;
+  };
+  const Row rows[] = {{nested, true}, {{{{1, 2}, 3}, {{3}}, {{3}}, {}}, false}, {{{{1}}, {{0}}}, false}};
+  ControlFlow flow;  // one for all, so that what is left of the last function would show
+  for (const Row& row : rows) {
+    const WordBuffer words = made_function(row.blocks);
+    const Module module = Module::read(words);
+    flow.read(module, module.functions()[0], PostDominators::OfLoops);
+    for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
+      EXPECT_FALSE(flow.plain().post_dominators().has(block(b))) << b;
+      EXPECT_FALSE(flow.plain().post_dominators().dominates(block(b), block(b))) << b;
+      EXPECT_EQ(flow.structural().post_dominators().has(block(b)), row.has_loops) << b;
+    }
+    EXPECT_TRUE(flow.plain().dominators().has(block(0)));
+    flow.read(module, module.functions()[0]);
+    EXPECT_EQ(fault_of(flow, module, NaiveConstructs::Tree), "");
+  }
+}
+
 TEST(ControlFlow, nested_constructs_are_the_sets_of_the_specification) {
   const Read read(nested);
   EXPECT_EQ(fault_of(read.flow, read.module, NaiveConstructs::Exact), "");
