@@ -262,7 +262,7 @@ Names Names::read(const Module& module) {
     names.rows_.push_back({instruction.word(1), member, i, literal_string(instruction, text)});
   });
   const auto place = [](const Row& row) { return std::pair(row.id, member_rank(row.member)); };
-  if (!std::ranges::is_sorted(names.rows_, {}, place)) std::ranges::stable_sort(names.rows_, {}, place);
+  sort_stably(names.rows_, place);
   return names;
 }
 

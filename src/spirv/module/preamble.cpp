@@ -7,6 +7,7 @@
 #include "vireo/spirv/preamble.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 #include "spirv/module/literal_string.h"
@@ -21,6 +22,9 @@ class PreambleReader {
 
   // Six short sections and no more: what functions hold costs nothing here.
   Preamble read() && {
+    // There may be thousands of these; of the others there are few.
+    preamble_.entry_points_.reserve(module_.section(Section::EntryPoints).size());
+    preamble_.modes_.reserve(module_.section(Section::ExecutionModes).size());
     for (const Section section : {Section::Capabilities, Section::Extensions, Section::Imports, Section::MemoryModel,
                                   Section::EntryPoints, Section::ExecutionModes}) {
       walk_section(module_, section,
@@ -32,7 +36,7 @@ class PreambleReader {
     for (const ExtensionRow& row : preamble_.extensions_) preamble_.extension_names_.push_back(row.name);
     std::ranges::sort(preamble_.extension_names_);
     for (std::uint32_t i = 0; i < preamble_.imports_.size(); ++i) preamble_.imports_by_id_.push_back(i);
-    std::ranges::stable_sort(preamble_.imports_by_id_, {}, [&](std::uint32_t i) { return preamble_.imports_[i].id; });
+    sort_stably(preamble_.imports_by_id_, [&](std::uint32_t i) { return preamble_.imports_[i].id; });
     return std::move(preamble_);
   }
 
@@ -41,10 +45,10 @@ class PreambleReader {
   // is asked for some of them: so they are searched in an order of their own, where the first of equal ones stays first.
   void arrange_modes() {
     std::vector<ExecutionModeRow>& modes = preamble_.modes_;
-    std::ranges::stable_sort(modes, {}, &ExecutionModeRow::function);
-    for (std::uint32_t i = 0; i < modes.size(); ++i) preamble_.modes_by_name_.push_back(i);
-    std::ranges::stable_sort(preamble_.modes_by_name_, {},
-                             [&](std::uint32_t i) { return std::pair(modes[i].function, modes[i].mode); });
+    sort_stably(modes, &ExecutionModeRow::function);
+    preamble_.modes_by_name_.resize(modes.size());
+    std::iota(preamble_.modes_by_name_.begin(), preamble_.modes_by_name_.end(), 0u);
+    sort_stably(preamble_.modes_by_name_, [&](std::uint32_t i) { return std::pair(modes[i].function, modes[i].mode); });
   }
 
   // An instruction counts where its own section is read: those out of place are offered to every section.

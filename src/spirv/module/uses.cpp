@@ -420,6 +420,7 @@ class UseReader {
   // Sorts the uses of ids that have no row by index, from `first` on, by id.
   void place_far(std::uint32_t first) {
     std::vector<std::pair<Word, Place>> far;
+    far.reserve(uses_.count_ - first);
     for (std::size_t i = first; i < uses_.count_; ++i) {
       const Use& use = uses_.uses_[i];
       far.emplace_back(module_.instruction(use.instruction).word(use.word), std::bit_cast<Place>(use));

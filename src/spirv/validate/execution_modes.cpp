@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/module/sorted_rows.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/fast_math.h"
 #include "spirv/validate/mode_rows.h"
@@ -175,7 +176,7 @@ std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> en
   std::vector<FunctionModel> rows;
   rows.reserve(entries.size());
   for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model});
-  std::ranges::stable_sort(rows, {}, &FunctionModel::function);
+  sort_stably(rows, &FunctionModel::function);
   Word function = 0;
   Models seen = 0;
   std::erase_if(rows, [&](const FunctionModel& row) {

@@ -13,6 +13,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/module/sorted_rows.h"
 #include "spirv/validate/checks.h"
 
 namespace vireo::spirv {
@@ -49,7 +50,7 @@ void check_entry_names(const Context& context, Report& report) {
   for (const EntryPointRow& entry : entries) {
     if (entry.condition == 0) named.push_back({head_of(entry.name), &entry});  // others are variants, chosen later
   }
-  std::ranges::stable_sort(named);
+  sort_stably(named);
   for (std::size_t i = 1, first = 0; i < named.size(); ++i) {
     if (named[first] != named[i]) {
       first = i;
