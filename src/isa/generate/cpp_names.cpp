@@ -11,8 +11,10 @@ namespace vireo::isa::generate {
 namespace {
 
 // Types that every encoder has. An instruction set may well have a Word or a State of its own; it is the one that moves.
-const std::set<std::string> own_types = {"Encoded", "Target", "Fault", "FaultKind", "Half",  "Leaf", "Member",
-                                         "Packing", "Params", "Part",  "Report",    "State", "Word"};
+std::set<std::string> own_types() {
+  return {"Encoded", "Target", "Fault", "FaultKind", "Half",   "Leaf",  "Member",
+          "Packing", "Params", "Part",  "Report",    "State", "Word"};
+}
 
 // Keywords up to C++20, though the code is C++17: whoever includes it may be ahead.
 constexpr std::string_view words_of_cpp[] = {"alignas",    "alignof",     "and",          "and_eq",
@@ -129,7 +131,7 @@ std::string cpp_identifier(std::string_view text) {
 // All in the order of the tables, whatever is asked for later: so options, such as a list of generations, rename
 // nothing.
 CppNames::CppNames(const Model& model) {
-  TakenNames types(own_types);
+  TakenNames types(own_types());
   std::map<std::string_view, std::uint32_t> count;  // leaves of a name
   for (const Bitset& bitset : model.bitsets()) {
     if (bitset.is_leaf) ++count[model.text(bitset.name)];
@@ -159,7 +161,7 @@ CppNames::CppNames(const Model& model) {
     }
   }
   // For members, which stand in the scope of a struct, and would hide a type of the same name.
-  types_ = own_types;
+  types_ = own_types();
   for (const auto& [bitset, name] : leaves_) types_.insert(name);
   for (const auto& [bitset, name] : roots_) types_.insert(name);
   types_.insert(enums_.begin(), enums_.end());
