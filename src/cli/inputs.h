@@ -21,6 +21,7 @@ struct Input {
   std::string path;      ///< "-" = standard input
   std::size_t root = 0;  ///< length of the operand directory at the front of the path, with its slash; 0 = named itself
   std::string output;    ///< where its output goes; empty = standard output
+  std::string problem;   ///< why nothing can be read under this name, where that shows before anything is read
 
   [[nodiscard]] bool is_standard_input() const { return path == standard_input; }
   /// What diagnostics call it.
@@ -34,13 +35,14 @@ bool is_directory(const std::string& path);
 /// links to directories are not followed), `@LIST` (a file with one operand a line; `@-` is standard input; no lists in
 /// lists).
 /// Nothing = standard input. An input that is named twice is taken once.
-/// Errors (a list or directory that cannot be read, a name with a NUL, a directory with no such file): reported, the rest is
-/// expanded.
+/// A list or directory that cannot be read, a name with a NUL, a directory with no such file: an input with a problem, so
+/// that whoever counts outcomes finds one for each operand. The rest is expanded.
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
-                                 int standard_in, Diagnostics& diagnostics);
+                                 int standard_in);
 
-/// Gives each input its output: `folder/<stem><extension>`, the stem being the name without its last extension. Where
-/// files below one directory share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`.
+/// Gives each input without a problem its output: `folder/<stem><extension>`, the stem being the name without its last
+/// extension. Where files below one directory share a stem, they keep their path below that directory:
+/// `folder/<path>/<stem><extension>`.
 /// Returns an empty text, or what is wrong: two inputs would write one file.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension);
 
