@@ -14,6 +14,8 @@
 
 #include "support/io.h"
 #include "support/printable.h"
+#include "support/utf8.h"
+#include "vireo/spirv/reader.h"
 
 namespace vireo::cli {
 namespace {
@@ -113,7 +115,7 @@ struct Expansion {
     const Result<FileBytes> bytes =
         name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics) : read_file(name, diagnostics);
     if (!bytes) return refuse(operand, diagnostics.all().front().message);
-    for (std::string_view rest = bytes->text(); !rest.empty();) {
+    for (std::string_view rest = bytes->text().substr(mark_size(bytes->text())); !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -172,10 +174,12 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   return {};
 }
 
-// A guess, for a better message only: nothing is accepted or refused by it that would not be anyway. So the beginning will do.
+// A guess by the beginning, but for what a byte order mark says: with it there are no words, only text, of one form or the
+// other.
 bool looks_like_assembly(std::string_view bytes) {
   constexpr std::size_t probed = 256;
   constexpr std::string_view blanks = " \t\r\n";
+  if (mark_size(bytes) != 0) return !spirv::looks_like_hex_text(bytes);
   const std::string_view head = bytes.substr(0, probed);
   // Words have bytes of zeros, texts have none.
   if (head.find('\0') != std::string_view::npos) return false;

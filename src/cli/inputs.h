@@ -46,8 +46,8 @@ std::vector<Input> expand_inputs(std::span<const std::string> operands, std::spa
 /// Returns an empty text, or what is wrong: two inputs would write one file.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension);
 
-/// Whether bytes begin like assembly text: a comment, a result id or an opcode, and no control bytes near them. No module
-/// does, whose first bytes are the magic number, and no hexadecimal text.
+/// Whether bytes begin like assembly text: a byte order mark; or a comment, a result id or an opcode, and no control bytes
+/// near them. No module does, whose first bytes are the magic number, and no hexadecimal text.
 bool looks_like_assembly(std::string_view bytes);
 
 }  // namespace vireo::cli

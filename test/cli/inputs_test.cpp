@@ -92,6 +92,20 @@ TEST_F(inputs, of_a_list_stand_one_a_line) {
   EXPECT_EQ(problems, "cannot open 'missing': No such file or directory");
 }
 
+// What editors of Windows put in front of a text makes no file of another name, and no text to words.
+TEST_F(inputs, of_a_list_may_stand_behind_a_byte_order_mark) {
+  put("list", "\uFEFFa\r\nb\r\n");
+  EXPECT_EQ(expanded({"@list"}), "a b");
+}
+
+TEST_F(inputs, are_text_behind_a_byte_order_mark) {
+  EXPECT_TRUE(looks_like_assembly("\uFEFF; SPIR-V"));
+  EXPECT_TRUE(looks_like_assembly("\uFEFFwhat is this"));
+  EXPECT_TRUE(looks_like_assembly("\uFEFF"));
+  EXPECT_FALSE(looks_like_assembly("\uFEFF 0x07230203")) << "hexadecimal text is words";
+  EXPECT_FALSE(looks_like_assembly("what is this"));
+}
+
 TEST_F(inputs, write_to_their_stems) {
   EXPECT_EQ(planned({"a.spv", "x/b.vert.spv", "c", "x/.spv", "-"}),
             "out/a.spvasm out/b.vert.spvasm out/c.spvasm out/.spv.spvasm out/stdin.spvasm");

@@ -197,6 +197,35 @@ TEST_F(program, refuses_a_module_where_text_is_expected) {
             std::string::npos);
 }
 
+// Editors of Windows put a byte order mark in front; columns are those that they show.
+TEST_F(program, reads_text_behind_a_byte_order_mark) {
+  const std::string mark = "\uFEFF";
+  const std::string assembly = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
+  const Ran assembled = call({"vireo", "as"}, mark + assembly);
+  EXPECT_EQ(assembled.status, 0) << assembled.err;
+  EXPECT_EQ(assembled.out, call({"vireo", "as"}, assembly).out);
+  EXPECT_EQ(call({"vireo", "as", "--exact"}, mark + "; Version: 1.3\nOpNop").out.substr(4, 4),
+            std::string("\0\3\1\0", 4));
+  EXPECT_EQ(call({"vireo", "as", "--format=short"}, mark + "OpNop OpNop").err,
+            call({"vireo", "as", "--format=short"}, "OpNop OpNop").err);
+  EXPECT_EQ(call({"vireo", "as"}, mark + "%x = OpFoo").err, call({"vireo", "as"}, "%x = OpFoo").err);
+
+  EXPECT_EQ(call({"vireo", "val"}, mark + assembly).status, 0);
+  for (const char* format : {"human", "json", "sarif"}) {
+    const std::string form = std::string("--format=") + format;
+    const Ran with = call({"vireo", "val", form}, mark + "OpCapability Linkage\n");
+    const Ran without = call({"vireo", "val", form}, "OpCapability Linkage\n");
+    EXPECT_EQ(with.status, 1);
+    EXPECT_EQ(with.out, without.out);
+    EXPECT_EQ(with.err, without.err);
+  }
+  EXPECT_NE(call({"vireo", "val"}, mark + "prose\n").err.find("<stdin>:1:1: error: "), std::string::npos);
+
+  EXPECT_NE(call({"vireo", "dis"}, mark + assembly).err.find("[text-input]"), std::string::npos);
+  EXPECT_EQ(call({"vireo", "dis", "--no-header"}, mark + "0x07230203 0x10000 0 1 0").err,
+            call({"vireo", "dis", "--no-header"}, "0x07230203 0x10000 0 1 0").err);
+}
+
 TEST_F(program, writes_diagnostics_in_every_form) {
   const auto records = [](std::string_view lines) { return std::count(lines.begin(), lines.end(), '\n'); };
   const Ran json = call({"vireo", "as", "--format=json"}, wrong_text);

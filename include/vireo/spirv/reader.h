@@ -39,6 +39,9 @@ class ModuleWords {
 /// Whether the bytes begin like a module: the magic number in either byte order.
 bool looks_like_module(std::string_view bytes);
 
+/// Whether the bytes begin like hexadecimal text.
+bool looks_like_hex_text(std::string_view bytes);
+
 /// Reads a module: binary in either byte order, or hexadecimal text (reader.cpp describes the forms). `bytes` must
 /// outlive the result.
 /// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.

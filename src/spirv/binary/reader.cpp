@@ -3,7 +3,8 @@
 // Bytes → words, and the header (specification 2.3; vireo/spirv/reader.h).
 //
 // The one idea: the first bytes tell everything. A magic number in either byte order makes a binary module; a first
-// character out of `0xX`, behind blanks, commas and NULs, makes hexadecimal text, whose first token fixes the form:
+// character out of `0xX`, behind a byte order mark, blanks, commas and NULs, makes hexadecimal text, whose first token
+// fixes the form:
 //
 //   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, as the first token has more than two
 //   0x3 0x02 0x23 0x07 …    bytes: a prefix and one or two digits
@@ -19,6 +20,7 @@
 #include <string>
 
 #include "spirv/rules.h"
+#include "support/utf8.h"
 
 namespace vireo::spirv {
 namespace {
@@ -53,24 +55,20 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-bool looks_like_hex_text(std::string_view bytes) {
-  const std::size_t at = skip_blanks(bytes, 0);
-  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
-}
-
 class HexText {
  public:
   HexText(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
 
   Result<ModuleWords> read() {
-    at_ = skip_blanks(text_, 0);
+    const std::size_t begin = mark_size(text_);
+    at_ = skip_blanks(text_, begin);
     const bool has_prefix = prefix_length(at_) != 0;
     // The first token decides for all: mixed forms would make the byte order a matter of luck.
     const std::size_t first_digits = digits_at(at_ + prefix_length(at_));
     const bool are_words = has_prefix && first_digits > 2;
     if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
       return diagnostics_.error(rule::bad_hex_text, Location::in_text(at_, at_ + 1),
-                                fmt::format("hexadecimal text breaks off at character {}, expected {}", at_ + 1,
+                                fmt::format("hexadecimal text breaks off at character {}, expected {}", at_ + 1 - begin,
                                             !has_prefix ? "pairs of digits"
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
@@ -143,7 +141,17 @@ class HexText {
   std::string bytes_;
 };
 
+Reported report_odd_size(std::string_view bytes, Diagnostics& diagnostics) {
+  return diagnostics.error(rule::odd_size, Location::none(),
+                           fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
+}
+
 }  // namespace
+
+bool looks_like_hex_text(std::string_view bytes) {
+  const std::size_t at = skip_blanks(bytes, mark_size(bytes));
+  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
+}
 
 bool looks_like_module(std::string_view bytes) {
   return bytes.size() >= sizeof(Word) &&
@@ -156,10 +164,7 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
   // Before the size is looked at: text has any. No module begins like it, as neither byte order of the magic number
   // has the byte '0' or 'x' in front.
   if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
-  if (bytes.size() % sizeof(Word) != 0) {
-    return diagnostics.error(rule::odd_size, Location::none(),
-                             fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
-  }
+  if (bytes.size() % sizeof(Word) != 0) return report_odd_size(bytes, diagnostics);
   const std::size_t count = bytes.size() / sizeof(Word);
   if (first_word(bytes) == magic_number_swapped) {
     WordBuffer words(count);

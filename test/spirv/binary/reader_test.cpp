@@ -98,6 +98,16 @@ TEST(Reader, reads_every_form_of_hexadecimal_text) {
   }
 }
 
+TEST(Reader, takes_hexadecimal_text_behind_a_byte_order_mark) {
+  EXPECT_EQ(read("\uFEFF0x07230203 9").rule, rule::bad_hex_text);
+  EXPECT_EQ(read("\uFEFF0x07230203 0x9").words, (WordBuffer{magic_number, 9}));
+  EXPECT_FALSE(looks_like_hex_text("\uFEFFOpNop"));
+  Diagnostics diagnostics;
+  EXPECT_FALSE(read_module_words("\uFEFF07 2", diagnostics).ok());
+  EXPECT_EQ(diagnostics.all().at(0).message, "hexadecimal text breaks off at character 4, expected pairs of digits");
+  EXPECT_EQ(diagnostics.all().at(0).where, Location::in_text(6, 7));
+}
+
 TEST(Reader, refuses_what_is_no_module) {
   const struct {
     std::string_view input;
