@@ -245,6 +245,38 @@ TEST_F(program, writes_diagnostics_in_every_form) {
   EXPECT_EQ(records(call({"vireo", "as", "--format=short", "--max-errors=1"}, wrong_text).err), 1);
 }
 
+// As any other broken module it is printed as far as it goes; into a file it leaves no output.
+TEST_F(program, dis_prints_the_whole_words_of_what_ends_within_one) {
+  const std::string whole = call({"vireo", "as"}, "OpNop\nOpNop\n").out;
+  const std::string listing = call({"vireo", "dis"}, whole).out;
+  std::string incomplete = call({"vireo", "dis", "--format=json"}, whole).out;
+  incomplete.replace(incomplete.find("\"complete\":true"), 15, "\"complete\":false");
+  for (const std::string_view rest : {"\x11", "\x11\x02", "\x11\x02\x03"}) {
+    put("cut.spv", whole + std::string(rest));
+    const Ran ran = call({"vireo", "dis", "cut.spv", "--diagnostics-format=short"});
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.out, listing);
+    EXPECT_EQ(ran.err, "cut.spv: error: the input has " + std::to_string(28 + rest.size()) +
+                           " bytes, expected a multiple of 4 [odd-size]\n");
+    const Ran json = call({"vireo", "dis", "cut.spv", "--format=json"});
+    EXPECT_EQ(json.status, 1);
+    EXPECT_EQ(json.out, incomplete);
+    EXPECT_EQ(nlohmann::json::parse(json.err)["rule"], "odd-size");
+    EXPECT_EQ(call({"vireo", "dis", "cut.spv", "-o", "cut.spvasm"}).status, 1);
+    EXPECT_FALSE(exists("cut.spvasm"));
+    EXPECT_EQ(call({"vireo", "val", "--format=short", "cut.spv"}).err, ran.err);
+    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "as scripts know it";
+  }
+  // Within an instruction: the words that are there do not make it one.
+  const Ran within = call({"vireo", "dis", "--format=short"}, whole + std::string("\x11\0\2\0\1", 5));
+  EXPECT_EQ(within.out, listing);
+  EXPECT_NE(within.err.find("[odd-size]\n<stdin>: error: word 7 (instruction 3): "), std::string::npos) << within.err;
+  // Without a header, or a magic number, there is nothing to print.
+  EXPECT_EQ(call({"vireo", "dis"}, whole.substr(0, 19)).out, "");
+  EXPECT_EQ(call({"vireo", "dis", "--format=short"}, whole.substr(0, 19)).err,
+            "<stdin>: error: the input has 19 bytes, expected a multiple of 4 [odd-size]\n");
+}
+
 TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {
   EXPECT_TRUE(nlohmann::json::accept(call({"vireo", "dis", "--format=json"}, module()).out));
   const std::string broken = module() + std::string(4, '\0');

@@ -181,6 +181,14 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
   return ModuleWords(std::move(words), ByteOrder::Little);
 }
 
+Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics) {
+  const std::size_t rest = bytes.size() % sizeof(Word);
+  const bool has_header = looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
+  if (rest == 0 || !has_header) return read_module_words(bytes, diagnostics);
+  report_odd_size(bytes, diagnostics);
+  return read_module_words(bytes.substr(0, bytes.size() - rest), diagnostics);
+}
+
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {
   if (words.empty())
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
