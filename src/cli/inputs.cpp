@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "support/io.h"
 #include "support/printable.h"
 #include "support/utf8.h"
 #include "vireo/spirv/reader.h"
@@ -131,6 +130,17 @@ struct Expansion {
 };
 
 }  // namespace
+
+// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
+std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  Diagnostics diagnostics(reporter.limit());
+  Result<FileBytes> bytes = path == standard_input
+                                ? read_descriptor(invocation.streams.in, name_of_input(path), diagnostics)
+                                : read_file(path, diagnostics);
+  reporter.add({name_of_input(path), {}}, diagnostics);
+  if (!bytes) return std::nullopt;
+  return std::move(bytes).value();
+}
 
 bool is_directory(const std::string& path) {
   struct stat status {};

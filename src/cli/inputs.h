@@ -6,16 +6,22 @@
 // written.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "vireo/support/diagnostic.h"
+#include "cli/commands.h"
+#include "cli/report.h"
+#include "support/io.h"
 
 namespace vireo::cli {
 
 inline constexpr std::string_view standard_input = "-";
+
+/// What diagnostics call an operand.
+constexpr std::string_view name_of_input(std::string_view path) { return path == standard_input ? "<stdin>" : path; }
 
 struct Input {
   std::string path;      ///< "-" = standard input
@@ -24,9 +30,11 @@ struct Input {
   std::string problem;   ///< why nothing can be read under this name, where that shows before anything is read
 
   [[nodiscard]] bool is_standard_input() const { return path == standard_input; }
-  /// What diagnostics call it.
-  [[nodiscard]] std::string_view name() const { return is_standard_input() ? "<stdin>" : std::string_view(path); }
+  [[nodiscard]] std::string_view name() const { return name_of_input(path); }
 };
+
+/// Reads a file, or standard input for "-", and reports what hinders it. For commands that take few inputs, one by one.
+std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter);
 
 /// Whether there is a directory of this name, or a link to one.
 bool is_directory(const std::string& path);

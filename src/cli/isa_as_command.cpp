@@ -99,7 +99,6 @@ int run_isa_as(const Invocation& invocation) {
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
-  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
   isa::Assembler assembler(open->decoder, {.custom = &open->names,
                                            .listener = &open->names,
                                            .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
@@ -123,7 +122,7 @@ int run_isa_as(const Invocation& invocation) {
   }
   status = output.finish(diagnostics);
   diagnostics.sort_by_place();
-  reporter.add({name, input->text()}, diagnostics);
+  reporter.add({name_of_input(path), input->text()}, diagnostics);
   return status;
 }
 

@@ -97,7 +97,6 @@ int run_isa_dis(const Invocation& invocation) {
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
-  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
   isa::Printer printer(open->decoder, std::move(style));
 
   IsaOutput output(invocation);
@@ -115,7 +114,7 @@ int run_isa_dis(const Invocation& invocation) {
     printer.print(input->text(), sink);
   }
   status = output.finish(diagnostics);
-  reporter.add({name, input->text()}, diagnostics);
+  reporter.add({name_of_input(path), input->text()}, diagnostics);
   return status;
 }
 

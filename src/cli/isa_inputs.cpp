@@ -83,16 +83,6 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
 
 // --- words --------------------------------------------------------------------------------------------------------------
 
-// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
-std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
-  Diagnostics diagnostics(reporter.limit());
-  Result<FileBytes> bytes =
-      path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
-  reporter.add({path, {}}, diagnostics);
-  if (!bytes) return std::nullopt;
-  return std::move(bytes).value();
-}
-
 std::string lines_of(std::span<const std::string> operands) {
   std::string lines;
   for (const std::string& operand : operands) lines.append(operand).push_back('\n');

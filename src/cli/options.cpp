@@ -48,10 +48,13 @@ constexpr CommandRow command_rows[] = {
      "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
     {CommandId::GrammarCheck, "grammar check", "FILE...", "find the faults of a grammar document",
-     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path.",
+     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path; '-' is standard "
+     "input.",
      "vireo grammar check spirv.core.grammar.json", "json"},
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
-     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
+     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar, which "
+     "is "
+     "called 'builtin' where it is to be A; '-' is standard input.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
     {CommandId::IsaCheck, "isa check", "SPEC...", "find the faults of an XML description of an instruction set",
      "Reports all that is wrong with a description in the isaspec language, each with its place: what cannot be read, "
