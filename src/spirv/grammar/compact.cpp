@@ -109,6 +109,7 @@ class Compactor {
   std::unique_ptr<GrammarData::Rows> rows_;
   // Set beside every report: rows are then filled on, so that all faults are found, and thrown away in the end.
   bool failed_ = false;
+  bool are_capabilities_wrong_ = false;
 
   CharPool chars_;
   SlicePool<OperandRow, OperandOrder> operand_lists_;
@@ -176,7 +177,15 @@ bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                             {}});
     kind_sources_.push_back(&kind);
     // The one kind whose enumerants other rows refer to by index.
-    if (set.is_none() && kind.name == "Capability" && kind.category == Category::ValueEnum) rows_->capability_kind = id;
+    if (set.is_none() && kind.name == "Capability") {
+      rows_->capability_kind = id;
+      if (kind.category != Category::ValueEnum) {
+        // Once: all that needs a capability would repeat it.
+        faults_.error(rule::grammar_duplicate_kind, kind.origin,
+                      fmt::format("operand kind 'Capability' is a {}, expected a ValueEnum", name_of(kind.category)));
+        failed_ = are_capabilities_wrong_ = true;
+      }
+    }
 
     // Enumerant rows get their numbers now: capability lists, which any row may have, refer to them.
     std::vector<const EnumerantDescription*> sorted;
@@ -324,6 +333,7 @@ Slice Compactor::capabilities(const Availability& availability, Origin origin) {
       list.push_back(found->second);
       continue;
     }
+    if (are_capabilities_wrong_) continue;
     faults_.error_at_key(rule::grammar_unknown_capability, origin, "capabilities",
                          fmt::format("unknown capability '{}'", name));
     failed_ = true;
