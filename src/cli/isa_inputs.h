@@ -31,6 +31,9 @@ isa::LoadedModel load_description(const Invocation& invocation, std::string_view
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
                                     int& status);
 
+/// The bytes of a file that is a text: a byte order mark in front is no part of it.
+std::string_view text_of(const FileBytes& bytes);
+
 /// The number behind --gen.
 std::uint32_t generation_of(const ParsedOptions& options);
 

@@ -226,6 +226,21 @@ TEST_F(program, reads_text_behind_a_byte_order_mark) {
             call({"vireo", "dis", "--no-header"}, "0x07230203 0x10000 0 1 0").err);
 }
 
+TEST_F(program, reads_texts_of_instruction_sets_behind_a_byte_order_mark) {
+  put("toy.xml", R"(<isa><bitset name="#instruction" size="8"><pattern low="4" high="7">0000</pattern></bitset>
+    <bitset name="op" extends="#instruction"><display>{NAME} {A}</display>
+      <field name="A" low="0" high="3" type="uint"/></bitset></isa>)");
+  for (const std::string mark : {"", "\uFEFF"}) {
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "--hex", "-"}, mark + "op 3\n").out, "03\n");
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "--hex", "-", "--each"}, mark + "op 3\n").out, "03\n");
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "-"}, mark + "up 3\n").err.find("<stdin>:1:1: error: "), 0u);
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "-"}, mark + "03\n").out, "op 3\n");
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "--each", "-"}, mark + "03\n").out, "op 3\n");
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "-"}, mark + "03 zz\n").err.find("<stdin>:1:1: error: "),
+              0u);
+  }
+}
+
 TEST_F(program, writes_diagnostics_in_every_form) {
   const auto records = [](std::string_view lines) { return std::count(lines.begin(), lines.end(), '\n'); };
   const Ran json = call({"vireo", "as", "--format=json"}, wrong_text);
