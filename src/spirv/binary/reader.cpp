@@ -55,9 +55,16 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
+// Whether the bytes begin with a header: what ends within a word further on has words to show.
+bool has_header(std::string_view bytes) {
+  return looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
+}
+
 class HexText {
  public:
-  HexText(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
+  /// `takes_cut`: of bytes that end within a word the whole words are given, and the rest is reported.
+  HexText(std::string_view text, bool takes_cut, Diagnostics& diagnostics)
+      : text_(text), takes_cut_(takes_cut), diagnostics_(diagnostics) {}
 
   Result<ModuleWords> read() {
     const std::size_t begin = mark_size(text_);
@@ -81,12 +88,13 @@ class HexText {
  private:
   Result<ModuleWords> words_from_bytes() {
     if (bytes_.size() % sizeof(Word) != 0) {
-      return diagnostics_.error(
+      const Reported reported = diagnostics_.error(
           rule::odd_size, Location::none(),
           fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
+      if (!takes_cut_ || !has_header(bytes_)) return reported;
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
-    if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
+    if (!words.empty()) std::memcpy(words.data(), bytes_.data(), words.size() * sizeof(Word));
     const bool is_swapped = !words.empty() && words[0] == magic_number_swapped;
     if (is_swapped) std::ranges::transform(words, words.begin(), swapped);
     return ModuleWords(std::move(words), is_swapped ? ByteOrder::Big : ByteOrder::Little);
@@ -135,6 +143,7 @@ class HexText {
   }
 
   std::string_view text_;
+  bool takes_cut_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
   WordBuffer words_;
@@ -163,7 +172,7 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
   // Before the size is looked at: text has any. No module begins like it, as neither byte order of the magic number
   // has the byte '0' or 'x' in front.
-  if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
+  if (looks_like_hex_text(bytes)) return HexText(bytes, false, diagnostics).read();
   if (bytes.size() % sizeof(Word) != 0) return report_odd_size(bytes, diagnostics);
   const std::size_t count = bytes.size() / sizeof(Word);
   if (first_word(bytes) == magic_number_swapped) {
@@ -182,9 +191,9 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
 }
 
 Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics) {
+  if (looks_like_hex_text(bytes)) return HexText(bytes, true, diagnostics).read();
   const std::size_t rest = bytes.size() % sizeof(Word);
-  const bool has_header = looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
-  if (rest == 0 || !has_header) return read_module_words(bytes, diagnostics);
+  if (rest == 0 || !has_header(bytes)) return read_module_words(bytes, diagnostics);
   report_odd_size(bytes, diagnostics);
   return read_module_words(bytes.substr(0, bytes.size() - rest), diagnostics);
 }
