@@ -73,6 +73,7 @@ class ProgressLine {
 struct Batch {
   const Invocation& invocation;
   const Conversion& convert;
+  const Refusal& refuse;
   std::size_t limit;      // of diagnostics an input
   DescriptorSink& out;    // standard output
   unsigned threads_each;  // for one input
@@ -81,12 +82,15 @@ struct Batch {
   Outcome process(const Input& input) const {
     Outcome outcome(limit);
     Diagnostics& diagnostics = outcome.diagnostics;
-    Result<FileBytes> bytes = input.is_standard_input()
-                                  ? read_descriptor(invocation.streams.in, input.name(), diagnostics)
-                                  : read_file(input.path, diagnostics);
+    TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
+    Result<FileBytes> bytes = read(input, diagnostics);
     // One file that cannot be read does not keep the others from being done.
     if (!bytes) {
       outcome.status = exit_status::no_file;
+      if (refuse) {
+        refuse(input.name(), diagnostics, sink);
+        outcome.diagnostics = Diagnostics(limit);
+      }
       return outcome;
     }
     outcome.bytes = std::move(bytes).value();
@@ -94,12 +98,17 @@ struct Batch {
     if (!input.output.empty()) {
       convert_into_file(source, input.output, outcome);
     } else {
-      TextSink& sink = writes_at_once ? static_cast<TextSink&>(out) : outcome.text;
       if (!convert({source, sink, diagnostics, threads_each, outcome.shown})) outcome.status = exit_status::wrong_input;
     }
     diagnostics.sort_by_place();
     if (diagnostics.all().empty()) outcome.bytes = {};  // nobody will look at them again
     return outcome;
+  }
+
+  Result<FileBytes> read(const Input& input, Diagnostics& diagnostics) const {
+    if (!input.problem.empty()) return diagnostics.error(rule::cannot_read, Location::none(), input.problem);
+    if (!input.is_standard_input()) return read_file(input.path, diagnostics);
+    return read_descriptor(invocation.streams.in, input.name(), diagnostics);
   }
 
   void convert_into_file(const SourceText& source, const std::string& path, Outcome& outcome) const {
@@ -126,7 +135,8 @@ std::string place_outputs(const Invocation& invocation, const BatchRules& rules,
   }
   if (output.empty()) return "-o needs the name of a file";
   // Texts may follow each other in one stream; a second module behind the first would be no module.
-  if (inputs.size() > 1 && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
+  const bool are_several = std::ranges::count_if(inputs, [](const Input& input) { return input.problem.empty(); }) > 1;
+  if (are_several && (output != "-" || rules.is_binary)) return "several inputs need --out-dir";
   if (output != "-") {
     for (Input& input : inputs) input.output = output;
   } else if (rules.is_binary && ::isatty(invocation.streams.out) != 0 && !options.has(OptionId::Force)) {
@@ -141,6 +151,7 @@ bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_
   if (!make_folders(out_dir, diagnostics)) return false;
   std::string last;
   for (const Input& input : inputs) {
+    if (!input.problem.empty()) continue;
     std::string folder = input.output.substr(0, input.output.rfind('/') + 1);
     if (folder == last) continue;
     if (!make_folders(folder, diagnostics)) return false;
@@ -154,9 +165,8 @@ bool make_output_folders(const std::vector<Input>& inputs, std::string_view out_
 int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& reporter, const Conversion& convert) {
   const ParsedOptions& options = invocation.options;
   Diagnostics diagnostics(reporter.limit());
-  std::vector<Input> inputs =
-      expand_inputs(invocation.operands(), rules.input_extensions, invocation.streams.in, diagnostics);
-  int status = diagnostics.has_errors() ? exit_status::no_file : exit_status::fine;
+  std::vector<Input> inputs = expand_inputs(invocation.operands(), rules.input_extensions, invocation.streams.in);
+  int status = exit_status::fine;
 
   if (const std::string problem = place_outputs(invocation, rules, inputs); !problem.empty()) {
     return usage_error(invocation, problem);
@@ -175,7 +185,7 @@ int run_batch(const Invocation& invocation, const BatchRules& rules, Reporter& r
   // Above the threads, as deliver_in_order() returns only when all of them have ended.
   DescriptorSink out(invocation.streams.out);
   ProgressLine progress(invocation.streams, inputs.size());
-  const Batch batch{invocation, convert, reporter.limit(), out, threads_each, threads == 1};
+  const Batch batch{invocation, convert, rules.refuse, reporter.limit(), out, threads_each, threads == 1};
   deliver_in_order<Outcome>(
       inputs.size(), threads, [&](std::size_t i) { return batch.process(inputs[i]); },
       [&](std::size_t i, Outcome& outcome) {

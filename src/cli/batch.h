@@ -32,10 +32,14 @@ struct BatchItem {
 /// Converts one input. False when the output is not to be kept: the diagnostics then say why. Called on any thread.
 using Conversion = std::function<bool(const BatchItem& item)>;
 
+/// Writes, as output, that an input cannot be read, and why. Called on any thread.
+using Refusal = std::function<void(std::string_view name, const Diagnostics& why, TextSink& output)>;
+
 struct BatchRules {
   std::vector<std::string_view> input_extensions;  ///< what a directory is searched for: ".spv"
   std::string_view output_extension;               ///< of files in --out-dir: ".spvasm"
   bool is_binary = false;  ///< the output may neither go to a terminal unforced nor be strung together
+  Refusal refuse = {};     ///< empty = diagnostics say it, as of any other fault
 };
 
 /// Gives the exit status.

@@ -8,13 +8,14 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "cli/commands.h"
 #include "cli/grammar_option.h"
+#include "cli/inputs.h"
 #include "cli/report.h"
 #include "isa/model/rules.h"
-#include "support/io.h"
 #include "support/json_writer.h"
 #include "support/nearest.h"
 #include "support/printable.h"
@@ -83,33 +84,28 @@ std::string hint_for(std::string_view name, const spirv::Explanation& explanatio
 // --- grammar check, grammar diff ----------------------------------------------------------------------------------------
 
 // The built-in grammar lies below, as it does for --grammar: a document may name kinds and capabilities that it lacks.
-int check_file(std::string_view path, Reporter& reporter) {
+int check_file(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+  if (!bytes) return exit_status::no_file;
   Diagnostics diagnostics(reporter.limit());
-  const Result<FileBytes> bytes = read_file(path, diagnostics);
-  if (!bytes) {
-    reporter.add({path, {}}, diagnostics);
-    return exit_status::no_file;
-  }
-  const bool is_sound = spirv::check_grammar({path, bytes->text(), {}}, &spirv::builtin_grammar(), diagnostics);
-  reporter.add({path, bytes->text()}, diagnostics);
+  const std::string_view name = name_of_input(path);
+  const bool is_sound = spirv::check_grammar({name, bytes->text(), {}}, &spirv::builtin_grammar(), diagnostics);
+  reporter.add({name, bytes->text()}, diagnostics);
   return is_sound ? exit_status::fine : exit_status::wrong_input;
 }
 
 /// A side of a comparison: the built-in grammar, or a document on top of it.
 class Side {
  public:
-  int load(std::string_view path, Reporter& reporter) {
+  int load(const Invocation& invocation, std::string_view path, Reporter& reporter) {
     if (path == builtin_name) return exit_status::fine;
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+    if (!bytes) return exit_status::no_file;
     Diagnostics diagnostics(reporter.limit());
-    const Result<FileBytes> bytes = read_file(path, diagnostics);
-    if (!bytes) {
-      reporter.add({path, {}}, diagnostics);
-      return exit_status::no_file;
-    }
-    const spirv::GrammarFile file{path, bytes->text(), {}};
+    const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
     // What is loaded owns its rows, so the bytes may go when this returns.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &spirv::builtin_grammar(), diagnostics);
-    reporter.add({path, bytes->text()}, diagnostics);
+    reporter.add({file.name, file.text}, diagnostics);
     if (!data) return exit_status::wrong_input;
     data_.emplace(std::move(*data));
     return exit_status::fine;
@@ -157,11 +153,14 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
   const std::vector<std::string>& operands = invocation.operands();
   // One document alone is compared with what is built in: the question of everybody who writes an extension.
   if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
+  const std::string_view second = operands.size() == 2 ? std::string_view(operands[1]) : builtin_name;
+  if (operands[0] == standard_input && second == standard_input) {
+    return usage_error(invocation, "standard input can be only one of the two documents");
+  }
   Side before;
   Side after;
-  if (const int status = before.load(operands[0], reporter); status != exit_status::fine) return status;
-  const std::string_view second = operands.size() == 2 ? std::string_view(operands[1]) : builtin_name;
-  if (const int status = after.load(second, reporter); status != exit_status::fine) return status;
+  if (const int status = before.load(invocation, operands[0], reporter); status != exit_status::fine) return status;
+  if (const int status = after.load(invocation, second, reporter); status != exit_status::fine) return status;
 
   const std::vector<spirv::GrammarChange> changes = spirv::diff_grammars(before.grammar(), after.grammar());
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
@@ -208,7 +207,12 @@ int run_grammar(const Invocation& invocation) {
 
   if (invocation.operands().empty()) return usage_error(invocation, "expected a grammar document");
   int status = exit_status::fine;
-  for (const std::string_view path : invocation.operands()) status = std::max(status, check_file(path, reporter));
+  bool has_read_standard_input = false;
+  for (const std::string_view path : invocation.operands()) {
+    // Once, as with modules: there is nothing left for a second time.
+    if (path == standard_input && std::exchange(has_read_standard_input, true)) continue;
+    status = std::max(status, check_file(invocation, path, reporter));
+  }
   return status;
 }
 

@@ -8,23 +8,30 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <iterator>
 #include <unordered_map>
 #include <unordered_set>
 
-#include "support/io.h"
 #include "support/printable.h"
+#include "support/utf8.h"
+#include "vireo/spirv/reader.h"
 
 namespace vireo::cli {
 namespace {
 
 using Extensions = std::span<const std::string_view>;
 
-// Files below `top` that end in one of the extensions, sorted by their bytes.
-std::vector<std::string> files_below(std::string_view top, Extensions extensions, Diagnostics& diagnostics) {
+// Files below a directory that end in one of the extensions, sorted by their bytes; and what could not be looked into.
+struct FoundFiles {
+  std::vector<std::string> files;
+  std::vector<Input> unread;
+};
+
+FoundFiles files_below(std::string_view top, Extensions extensions) {
   const auto is_wanted = [&](std::string_view name) {
     return std::any_of(extensions.begin(), extensions.end(), [&](auto extension) { return name.ends_with(extension); });
   };
-  std::vector<std::string> files;
+  auto [files, unread] = FoundFiles();
   std::vector<std::string> folders{std::string(top)};
   if (folders.back().back() != '/') folders.back() += '/';
   while (!folders.empty()) {
@@ -32,7 +39,7 @@ std::vector<std::string> files_below(std::string_view top, Extensions extensions
     folders.pop_back();
     DIR* directory = ::opendir(folder.c_str());
     if (directory == nullptr) {
-      diagnostics.error(rule::cannot_read, Location::none(), "cannot open '" + folder + "': " + describe_error(errno));
+      unread.push_back({folder, 0, {}, "cannot open '" + folder + "': " + describe_error(errno)});
       continue;
     }
     while (const dirent* entry = ::readdir(directory)) {
@@ -51,7 +58,8 @@ std::vector<std::string> files_below(std::string_view top, Extensions extensions
   }
   // readdir() gives what order the file system likes; ours must be the same on every machine.
   std::sort(files.begin(), files.end());
-  return files;
+  std::ranges::sort(unread, {}, &Input::path);
+  return {std::move(files), std::move(unread)};
 }
 
 // The name without its last extension; a leading dot begins a name, not an extension.
@@ -72,36 +80,41 @@ std::string_view folder_below_root(const Input& input) {
 struct Expansion {
   Extensions extensions;
   int standard_in;
-  Diagnostics& diagnostics;
   std::vector<Input> inputs{};
   std::unordered_set<std::string> seen{};
 
   void add(std::string path, std::size_t root) {
     // By spelling, not by file: `a.spv ./a.spv` is two inputs, which costs time and no harm.
-    if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}});
+    if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}, {}});
+  }
+
+  void refuse(std::string_view operand, std::string problem) {
+    inputs.push_back({std::string(operand), 0, {}, std::move(problem)});
   }
 
   void add_operand(std::string_view operand) {
     const std::string path(operand);
     if (operand == standard_input || !is_directory(path)) return add(path, 0);
-    // An empty folder is an error, as a wrong path is the likely reason; one that could not be read has been reported.
-    const std::size_t errors_before = diagnostics.error_count();
-    std::vector<std::string> files = files_below(operand, extensions, diagnostics);
-    if (files.empty() && diagnostics.error_count() == errors_before) {
+    auto [files, unread] = files_below(operand, extensions);
+    // An empty folder is an error, as a wrong path is the likely reason.
+    if (files.empty() && unread.empty()) {
       std::string wanted;
       for (const std::string_view extension : extensions)
         wanted.append(wanted.empty() ? "*" : " or *").append(extension);
-      diagnostics.error(rule::cannot_read, Location::none(), "no " + wanted + " file below '" + path + '\'');
+      refuse(operand, "no " + wanted + " file below '" + path + '\'');
     }
     const std::size_t root = path.size() + (path.back() == '/' ? 0 : 1);
     for (std::string& file : files) add(std::move(file), root);
+    std::ranges::move(unread, std::back_inserter(inputs));
   }
 
-  void add_list(std::string_view name) {
+  void add_list(std::string_view operand) {
+    const std::string_view name = operand.substr(1);
+    Diagnostics diagnostics;
     const Result<FileBytes> bytes =
         name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics) : read_file(name, diagnostics);
-    if (!bytes) return;
-    for (std::string_view rest = bytes->text(); !rest.empty();) {
+    if (!bytes) return refuse(operand, diagnostics.all().front().message);
+    for (std::string_view rest = bytes->text().substr(mark_size(bytes->text())); !rest.empty();) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       std::string_view line = rest.substr(0, end);
       rest.remove_prefix(std::min(end + 1, rest.size()));
@@ -109,9 +122,7 @@ struct Expansion {
       if (line.ends_with('\r')) line.remove_suffix(1);
       // Whoever opens such a name opens another one: the system's names end at the NUL.
       if (line.find('\0') != std::string_view::npos) {
-        diagnostics.error(rule::cannot_read, Location::none(),
-                          quoted(name) + " has a NUL in a name, expected a name a line");
-        return;
+        return refuse(operand, quoted(name) + " has a NUL in a name, expected a name a line");
       }
       if (!line.empty()) add_operand(line);
     }
@@ -120,6 +131,17 @@ struct Expansion {
 
 }  // namespace
 
+// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
+std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  Diagnostics diagnostics(reporter.limit());
+  Result<FileBytes> bytes = path == standard_input
+                                ? read_descriptor(invocation.streams.in, name_of_input(path), diagnostics)
+                                : read_file(path, diagnostics);
+  reporter.add({name_of_input(path), {}}, diagnostics);
+  if (!bytes) return std::nullopt;
+  return std::move(bytes).value();
+}
+
 bool is_directory(const std::string& path) {
   struct stat status {};
   // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
@@ -127,11 +149,11 @@ bool is_directory(const std::string& path) {
 }
 
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
-                                 int standard_in, Diagnostics& diagnostics) {
-  Expansion expansion{extensions, standard_in, diagnostics};
+                                 int standard_in) {
+  Expansion expansion{extensions, standard_in};
   if (operands.empty()) expansion.add(std::string(standard_input), 0);
   for (const std::string_view operand : operands) {
-    if (operand.starts_with('@')) expansion.add_list(operand.substr(1));
+    if (operand.starts_with('@')) expansion.add_list(operand);
     else expansion.add_operand(operand);
   }
   return std::move(expansion.inputs);
@@ -150,6 +172,7 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
 
   std::unordered_map<std::string, const Input*> writers;
   for (Input& input : inputs) {
+    if (!input.problem.empty()) continue;
     input.output = folder;
     if (!input.output.ends_with('/')) input.output += '/';
     if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
@@ -161,10 +184,12 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   return {};
 }
 
-// A guess, for a better message only: nothing is accepted or refused by it that would not be anyway. So the beginning will do.
+// A guess by the beginning, but for what a byte order mark says: with it there are no words, only text, of one form or the
+// other.
 bool looks_like_assembly(std::string_view bytes) {
   constexpr std::size_t probed = 256;
   constexpr std::string_view blanks = " \t\r\n";
+  if (mark_size(bytes) != 0) return !spirv::looks_like_hex_text(bytes);
   const std::string_view head = bytes.substr(0, probed);
   // Words have bytes of zeros, texts have none.
   if (head.find('\0') != std::string_view::npos) return false;

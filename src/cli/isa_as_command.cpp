@@ -97,9 +97,9 @@ int run_isa_as(const Invocation& invocation) {
   const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
+  const std::string_view text = text_of(*input);
 
   Diagnostics diagnostics(reporter.limit());
-  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
   isa::Assembler assembler(open->decoder, {.custom = &open->names,
                                            .listener = &open->names,
                                            .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
@@ -109,9 +109,9 @@ int run_isa_as(const Invocation& invocation) {
   TextSink& sink = output.sink();
   // The prefix (a header that loaders want) belongs to a file of bytes; lines of digits would not be read back with it.
   if (options.has(OptionId::Each)) {
-    assemble_each(assembler, input->text(), sink);
+    assemble_each(assembler, text, sink);
   } else {
-    const isa::AssembledProgram program = assembler.assemble(input->text(), diagnostics);
+    const isa::AssembledProgram program = assembler.assemble(text, diagnostics);
     if (!diagnostics.has_errors()) {
       if (options.has(OptionId::Hex)) {
         write_hex(program, sink);
@@ -123,7 +123,7 @@ int run_isa_as(const Invocation& invocation) {
   }
   status = output.finish(diagnostics);
   diagnostics.sort_by_place();
-  reporter.add({name, input->text()}, diagnostics);
+  reporter.add({name_of_input(path), text}, diagnostics);
   return status;
 }
 

@@ -97,25 +97,25 @@ int run_isa_dis(const Invocation& invocation) {
   if (!input) return exit_status::no_file;
 
   Diagnostics diagnostics(reporter.limit());
-  const std::string_view name = path == "-" ? std::string_view("<stdin>") : path;
   isa::Printer printer(open->decoder, std::move(style));
 
   IsaOutput output(invocation);
   TextSink& sink = output.sink();
   const bool is_hex = options.has(OptionId::Hex);
+  const std::string_view source = is_hex ? text_of(*input) : input->text();
   // Faults of single lines are lines of the output with --each; of a program they are diagnostics.
   if (options.has(OptionId::Each)) {
     WordPrinter words(open->model, printer, sink);
-    std::string_view text = input->text();
+    std::string_view text = source;
     if (!is_hex) words.bytes(text);
     while (is_hex && !text.empty()) words.line(next_line(text));
   } else if (is_hex) {
-    printer.print(bytes_of_hex(open->model, input->text(), diagnostics), sink);
+    printer.print(bytes_of_hex(open->model, source, diagnostics), sink);
   } else {
-    printer.print(input->text(), sink);
+    printer.print(source, sink);
   }
   status = output.finish(diagnostics);
-  reporter.add({name, input->text()}, diagnostics);
+  reporter.add({name_of_input(path), source}, diagnostics);
   return status;
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/model/rules.h"
+#include "support/utf8.h"
 
 namespace vireo::cli {
 namespace {
@@ -19,8 +20,8 @@ bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNam
       return false;
     }
     Diagnostics diagnostics(reporter.limit());
-    const bool is_sound = names.add(bytes->text(), diagnostics);
-    reporter.add({path, bytes->text()}, diagnostics);
+    const bool is_sound = names.add(text_of(*bytes), diagnostics);
+    reporter.add({path, text_of(*bytes)}, diagnostics);
     if (is_sound) continue;
     // A line that could not be read may be the name that the program needs: what would come out is not what was meant.
     status = exit_status::wrong_input;
@@ -83,15 +84,7 @@ std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, 
 
 // --- words --------------------------------------------------------------------------------------------------------------
 
-// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
-std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
-  Diagnostics diagnostics(reporter.limit());
-  Result<FileBytes> bytes =
-      path == "-" ? read_descriptor(invocation.streams.in, "<stdin>", diagnostics) : read_file(path, diagnostics);
-  reporter.add({path, {}}, diagnostics);
-  if (!bytes) return std::nullopt;
-  return std::move(bytes).value();
-}
+std::string_view text_of(const FileBytes& bytes) { return bytes.text().substr(mark_size(bytes.text())); }
 
 std::string lines_of(std::span<const std::string> operands) {
   std::string lines;

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "cli/commands.h"
+#include "cli/inputs.h"
 #include "cli/report.h"
 #include "support/io.h"
 #include "vireo/isa/custom_names.h"
@@ -30,8 +31,8 @@ isa::LoadedModel load_description(const Invocation& invocation, std::string_view
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
                                     int& status);
 
-/// Reads a file, or standard input for "-", and reports what hinders it.
-std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter);
+/// The bytes of a file that is a text: a byte order mark in front is no part of it.
+std::string_view text_of(const FileBytes& bytes);
 
 /// The number behind --gen.
 std::uint32_t generation_of(const ParsedOptions& options);

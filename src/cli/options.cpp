@@ -48,10 +48,14 @@ constexpr CommandRow command_rows[] = {
      "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
     {CommandId::GrammarCheck, "grammar check", "FILE...", "find the faults of a grammar document",
-     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path.",
+     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path; '-' is standard "
+     "input.",
      "vireo grammar check spirv.core.grammar.json", "json"},
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
-     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar.",
+     "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar, which "
+     "is "
+     "called 'builtin' where it is to be A; '-' is standard input.\n\n"
+     "A line a change: + added, - removed, ~ changed. Changes are no failure: the status is 0 with them and without.",
      "vireo grammar diff old.grammar.json new.grammar.json", "json"},
     {CommandId::IsaCheck, "isa check", "SPEC...", "find the faults of an XML description of an instruction set",
      "Reports all that is wrong with a description in the isaspec language, each with its place: what cannot be read, "
@@ -357,7 +361,12 @@ constexpr OptionRow option_rows[] = {
     {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github", "form of the diagnostics (human)",
      "json is one record a line; sarif is one SARIF 2.1.0 document; github is workflow commands. They go to standard "
      "error.",
-     reporting & ~bits(Dis, Val)},
+     reporting & ~bits(Dis, Val, GrammarDiff, IsaDiff)},
+    {Format, 0, "format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
+     "form of the changes and of the diagnostics (human)",
+     "json is one record a line, of changes on standard output. The other forms are those of diagnostics, which go to "
+     "standard error; changes are then lines of text.",
+     bits(GrammarDiff, IsaDiff)},
     {DiagnosticsFormat, 0, "diagnostics-format", ValueKind::Choice, "FORM", "human|short|json|sarif|github",
      "form of the diagnostics, whatever --format says", "", reporting},
     {MaxErrors, 0, "max-errors", ValueKind::Count, "N", "",

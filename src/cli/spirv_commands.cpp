@@ -89,11 +89,14 @@ int run_dis(const Invocation& invocation) {
                         "this looks like assembly text; 'vireo as' assembles it");
       return false;
     }
-    const Result<spirv::ModuleWords> module = spirv::read_module_words(input.text, diagnostics);
+    const Result<spirv::ModuleWords> module = spirv::read_whole_words(input.text, diagnostics);
     // Without a header there are no words; what is broken further on is printed up to the fault.
     if (!module) return false;
-    return is_json ? spirv::disassemble_to_json(module->words(), style, output, diagnostics)
-                   : spirv::disassemble(module->words(), style, output, diagnostics);
+    spirv::DisassembleOptions of_this = style;
+    of_this.is_cut_short = diagnostics.has_errors();  // within a word
+    const bool is_printed = is_json ? spirv::disassemble_to_json(module->words(), of_this, output, diagnostics)
+                                    : spirv::disassemble(module->words(), of_this, output, diagnostics);
+    return is_printed && !of_this.is_cut_short;
   };
   return run_batch(invocation, {{".spv"}, is_json ? ".json" : ".spvasm", false}, reporter, convert);
 }

@@ -176,7 +176,7 @@ class Validation {
       is_valid = !found.has_errors();
     }
     if (is_json_) {
-      write_json(item, found, subject, in_module, is_valid);
+      write_json(item.input, found, subject, in_module, is_valid, item.output);
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
@@ -184,6 +184,14 @@ class Validation {
       count_rest(found, item.diagnostics);
     }
     return is_valid;
+  }
+
+  /// What becomes of an input that cannot be read. A script that counts verdicts finds one for it, too.
+  [[nodiscard]] Refusal refusal() const {
+    if (!is_json_) return {};
+    return [](std::string_view name, const Diagnostics& why, TextSink& output) {
+      write_json({name, {}}, why, {}, nullptr, false, output);
+    };
   }
 
  private:
@@ -198,12 +206,12 @@ class Validation {
   }
 
   // Findings and the verdict of one input. Those about words have lines, too, where the input was text.
-  void write_json(const BatchItem& item, const Diagnostics& found, const Subject& subject,
-                  const FindingContext* context, bool is_valid) const {
-    JsonWriter json(item.output);
+  static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
+                         const FindingContext* context, bool is_valid, TextSink& output) {
+    JsonWriter json(output);
     std::optional<Diagnostics> in_text;
     if (subject.is_text && context != nullptr) in_text.emplace(point_into_text(found, subject.words(), subject.map));
-    RecordWriter records(json, {item.input.name, subject.is_text ? item.input.text : std::string_view()});
+    RecordWriter records(json, {input.name, subject.is_text ? input.text : std::string_view()});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
       records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);
@@ -213,7 +221,7 @@ class Validation {
       records.end();
     }
     json.begin_object();
-    json.key("file").string(item.input.name);
+    json.key("file").string(input.name);
     json.key("valid").boolean(is_valid);
     json.key("errors").number(found.error_count());
     json.key("warnings").number(found.warning_count());
@@ -256,7 +264,7 @@ int run_val(const Invocation& invocation) {
     const int status = run.read_baseline(options.value(OptionId::Baseline), reporter);
     if (status != exit_status::fine) return status;
   }
-  const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false}, reporter,
+  const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,
                                [&](const BatchItem& item) { return run.check(item); });
   if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
   return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), reporter));

@@ -86,11 +86,9 @@ int run_spirv_val(const Invocation& invocation) {
 
   const std::string path = invocation.operands().empty() ? "-" : invocation.operands().front();
   if (!is_directory(path)) return validate_one(streams, path, false, validation.options()) ? 0 : usage_status;
-  Diagnostics diagnostics;
   bool is_valid = true;
-  for (const Input& input :
-       expand_inputs(invocation.operands(), std::array<std::string_view, 1>{".spv"}, streams.in, diagnostics)) {
-    is_valid &= validate_one(streams, input.path, true, validation.options());
+  for (const Input& input : expand_inputs(invocation.operands(), std::array<std::string_view, 1>{".spv"}, streams.in)) {
+    if (input.problem.empty()) is_valid &= validate_one(streams, input.path, true, validation.options());
   }
   return is_valid ? 0 : usage_status;
 }

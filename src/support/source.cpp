@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "support/utf8.h"
+
 namespace vireo {
 namespace {
 
@@ -26,7 +28,7 @@ std::uint64_t find_feed(std::string_view text, std::uint64_t begin, std::uint64_
 
 LineIndex::LineIndex(std::string_view text) : text_(text) {
   chunks_.reserve(text.size() / bytes_per_chunk + 1);
-  std::uint64_t line_start = 0;
+  std::uint64_t line_start = mark_size(text);
   for (std::uint64_t begin = 0; begin <= text.size(); begin += bytes_per_chunk) {
     chunks_.push_back({line_count_, line_start});
     const std::uint64_t end = std::min<std::uint64_t>(begin + bytes_per_chunk, text.size());
@@ -38,7 +40,7 @@ LineIndex::LineIndex(std::string_view text) : text_(text) {
 }
 
 LineColumn LineIndex::locate(std::uint64_t offset) const {
-  offset = std::min<std::uint64_t>(offset, text_.size());
+  offset = std::clamp<std::uint64_t>(offset, mark_size(text_), text_.size());
   const std::uint64_t begin = offset / bytes_per_chunk * bytes_per_chunk;
   auto [line, line_start] = chunks_[offset / bytes_per_chunk];
   for (std::uint64_t feed = find_feed(text_, begin, offset); feed < offset; feed = find_feed(text_, feed + 1, offset)) {
@@ -53,7 +55,7 @@ std::string_view LineIndex::line(std::uint64_t number) const {
 
   // The last chunk that begins in a line before this one holds the line feed in front of it; likewise for its end.
   const auto start_of = [&](std::uint64_t wanted) -> std::uint64_t {
-    if (wanted == 1) return 0;
+    if (wanted == 1) return mark_size(text_);
     const auto after =
         std::partition_point(chunks_.begin(), chunks_.end(), [&](const Chunk& c) { return c.line < wanted; });
     const auto index = static_cast<std::uint64_t>(after - chunks_.begin()) - 1;

@@ -11,6 +11,12 @@
 
 namespace vireo {
 
+/// U+FEFF in front of a text says that it is UTF-8, and is no part of it (Unicode 15, 23.8).
+inline constexpr std::string_view utf8_mark = "\xEF\xBB\xBF";
+
+/// Bytes in front of a text that are no part of it.
+constexpr std::size_t mark_size(std::string_view text) { return text.starts_with(utf8_mark) ? utf8_mark.size() : 0; }
+
 /// What stands at the start of some bytes: a code point of `length` bytes, or one byte that begins none.
 struct CodePoint {
   char32_t value = 0;       ///< the byte itself when ill-formed

@@ -197,6 +197,50 @@ TEST_F(program, refuses_a_module_where_text_is_expected) {
             std::string::npos);
 }
 
+// Editors of Windows put a byte order mark in front; columns are those that they show.
+TEST_F(program, reads_text_behind_a_byte_order_mark) {
+  const std::string mark = "\uFEFF";
+  const std::string assembly = "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n";
+  const Ran assembled = call({"vireo", "as"}, mark + assembly);
+  EXPECT_EQ(assembled.status, 0) << assembled.err;
+  EXPECT_EQ(assembled.out, call({"vireo", "as"}, assembly).out);
+  EXPECT_EQ(call({"vireo", "as", "--exact"}, mark + "; Version: 1.3\nOpNop").out.substr(4, 4),
+            std::string("\0\3\1\0", 4));
+  EXPECT_EQ(call({"vireo", "as", "--format=short"}, mark + "OpNop OpNop").err,
+            call({"vireo", "as", "--format=short"}, "OpNop OpNop").err);
+  EXPECT_EQ(call({"vireo", "as"}, mark + "%x = OpFoo").err, call({"vireo", "as"}, "%x = OpFoo").err);
+
+  EXPECT_EQ(call({"vireo", "val"}, mark + assembly).status, 0);
+  for (const char* format : {"human", "json", "sarif"}) {
+    const std::string form = std::string("--format=") + format;
+    const Ran with = call({"vireo", "val", form}, mark + "OpCapability Linkage\n");
+    const Ran without = call({"vireo", "val", form}, "OpCapability Linkage\n");
+    EXPECT_EQ(with.status, 1);
+    EXPECT_EQ(with.out, without.out);
+    EXPECT_EQ(with.err, without.err);
+  }
+  EXPECT_NE(call({"vireo", "val"}, mark + "prose\n").err.find("<stdin>:1:1: error: "), std::string::npos);
+
+  EXPECT_NE(call({"vireo", "dis"}, mark + assembly).err.find("[text-input]"), std::string::npos);
+  EXPECT_EQ(call({"vireo", "dis", "--no-header"}, mark + "0x07230203 0x10000 0 1 0").err,
+            call({"vireo", "dis", "--no-header"}, "0x07230203 0x10000 0 1 0").err);
+}
+
+TEST_F(program, reads_texts_of_instruction_sets_behind_a_byte_order_mark) {
+  put("toy.xml", R"(<isa><bitset name="#instruction" size="8"><pattern low="4" high="7">0000</pattern></bitset>
+    <bitset name="op" extends="#instruction"><display>{NAME} {A}</display>
+      <field name="A" low="0" high="3" type="uint"/></bitset></isa>)");
+  for (const std::string mark : {"", "\uFEFF"}) {
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "--hex", "-"}, mark + "op 3\n").out, "03\n");
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "--hex", "-", "--each"}, mark + "op 3\n").out, "03\n");
+    EXPECT_EQ(call({"vireo", "isa", "as", "toy.xml", "-"}, mark + "up 3\n").err.find("<stdin>:1:1: error: "), 0u);
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "-"}, mark + "03\n").out, "op 3\n");
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "--each", "-"}, mark + "03\n").out, "op 3\n");
+    EXPECT_EQ(call({"vireo", "isa", "dis", "toy.xml", "--hex", "-"}, mark + "03 zz\n").err.find("<stdin>:1:1: error: "),
+              0u);
+  }
+}
+
 TEST_F(program, writes_diagnostics_in_every_form) {
   const auto records = [](std::string_view lines) { return std::count(lines.begin(), lines.end(), '\n'); };
   const Ran json = call({"vireo", "as", "--format=json"}, wrong_text);
@@ -214,6 +258,38 @@ TEST_F(program, writes_diagnostics_in_every_form) {
   EXPECT_EQ(call({"vireo", "as", "--format=github"}, wrong_text).err.find("::error file=<stdin>,line=2,col=1,"), 0u);
   EXPECT_EQ(records(call({"vireo", "as", "--format=short"}, wrong_text).err), 2);
   EXPECT_EQ(records(call({"vireo", "as", "--format=short", "--max-errors=1"}, wrong_text).err), 1);
+}
+
+// As any other broken module it is printed as far as it goes; into a file it leaves no output.
+TEST_F(program, dis_prints_the_whole_words_of_what_ends_within_one) {
+  const std::string whole = call({"vireo", "as"}, "OpNop\nOpNop\n").out;
+  const std::string listing = call({"vireo", "dis"}, whole).out;
+  std::string incomplete = call({"vireo", "dis", "--format=json"}, whole).out;
+  incomplete.replace(incomplete.find("\"complete\":true"), 15, "\"complete\":false");
+  for (const std::string_view rest : {"\x11", "\x11\x02", "\x11\x02\x03"}) {
+    put("cut.spv", whole + std::string(rest));
+    const Ran ran = call({"vireo", "dis", "cut.spv", "--diagnostics-format=short"});
+    EXPECT_EQ(ran.status, 1);
+    EXPECT_EQ(ran.out, listing);
+    EXPECT_EQ(ran.err, "cut.spv: error: the input has " + std::to_string(28 + rest.size()) +
+                           " bytes, expected a multiple of 4 [odd-size]\n");
+    const Ran json = call({"vireo", "dis", "cut.spv", "--format=json"});
+    EXPECT_EQ(json.status, 1);
+    EXPECT_EQ(json.out, incomplete);
+    EXPECT_EQ(nlohmann::json::parse(json.err)["rule"], "odd-size");
+    EXPECT_EQ(call({"vireo", "dis", "cut.spv", "-o", "cut.spvasm"}).status, 1);
+    EXPECT_FALSE(exists("cut.spvasm"));
+    EXPECT_EQ(call({"vireo", "val", "--format=short", "cut.spv"}).err, ran.err);
+    EXPECT_EQ(call({"spirv-dis", "cut.spv"}).out, "") << "as scripts know it";
+  }
+  // Within an instruction: the words that are there do not make it one.
+  const Ran within = call({"vireo", "dis", "--format=short"}, whole + std::string("\x11\0\2\0\1", 5));
+  EXPECT_EQ(within.out, listing);
+  EXPECT_NE(within.err.find("[odd-size]\n<stdin>: error: word 7 (instruction 3): "), std::string::npos) << within.err;
+  // Without a header, or a magic number, there is nothing to print.
+  EXPECT_EQ(call({"vireo", "dis"}, whole.substr(0, 19)).out, "");
+  EXPECT_EQ(call({"vireo", "dis", "--format=short"}, whole.substr(0, 19)).err,
+            "<stdin>: error: the input has 19 bytes, expected a multiple of 4 [odd-size]\n");
 }
 
 TEST_F(program, dis_tells_the_form_of_its_output_from_that_of_its_diagnostics) {

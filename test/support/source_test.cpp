@@ -33,6 +33,12 @@ constexpr PlaceRow rows[] = {
     {"a\r\nbc\r\n", 1, {1, 2}, "a"},  // a carriage return is not part of the line shown
     {"a\r\nbc\r\n", 4, {2, 2}, "bc"},
     {"\t\"x\ny\" z", 5, {2, 2}, "y\" z"},  // inside a string that spans lines
+    {"\uFEFF", 0, {1, 1}, ""},             // a byte order mark is no part of the first line
+    {"\uFEFF", 3, {1, 1}, ""},
+    {"\uFEFFab\nc", 1, {1, 1}, "ab"},
+    {"\uFEFFab\nc", 4, {1, 2}, "ab"},
+    {"\uFEFFab\nc", 6, {2, 1}, "c"},
+    {"a\n\uFEFFb", 5, {2, 4}, "\uFEFFb"},  // nor anything special further down
 };
 
 TEST(line_index, finds_the_line_and_column_of_every_offset) {

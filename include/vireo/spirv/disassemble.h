@@ -33,6 +33,7 @@ struct DisassembleOptions {
   bool color = false;                ///< ANSI escapes by token style
   bool escape_strings = false;       ///< control bytes in strings as `\xNN`, safe for terminals (does not reassemble)
   bool handle_unknown = false;       ///< unknown opcodes and enumerants become OpUnknown without an error
+  bool is_cut_short = false;         ///< the words are not all there was: a JSON document says that it is not complete
   bool stop_at_first_error = false;  ///< as spirv-dis does; otherwise goes on behind what can be stepped over
 };
 

@@ -39,10 +39,17 @@ class ModuleWords {
 /// Whether the bytes begin like a module: the magic number in either byte order.
 bool looks_like_module(std::string_view bytes);
 
+/// Whether the bytes begin like hexadecimal text.
+bool looks_like_hex_text(std::string_view bytes);
+
 /// Reads a module: binary in either byte order, or hexadecimal text (reader.cpp describes the forms). `bytes` must
 /// outlive the result.
 /// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
+
+/// The same for who shows modules as far as they go: of one that ends within a word the size is reported, and the whole
+/// words are given nevertheless, if the header is among them.
+Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics);
 
 /// Reads the header of a module in host byte order.
 /// Errors: fewer than five words, wrong magic number, a version word that is not 0x00MMmm00 or a version unknown to all.

@@ -23,7 +23,8 @@ struct ByteRange {
   friend constexpr bool operator==(ByteRange, ByteRange) = default;
 };
 
-/// A place as people count it: both from 1. A column counts bytes; a tab is one.
+/// A place as people count it: both from 1. A column counts bytes; a tab is one. A byte order mark in front of the text
+/// is none, as editors show it nowhere.
 struct LineColumn {
   std::uint64_t line = 1;
   std::uint64_t column = 1;

@@ -3,7 +3,8 @@
 // Bytes → words, and the header (specification 2.3; vireo/spirv/reader.h).
 //
 // The one idea: the first bytes tell everything. A magic number in either byte order makes a binary module; a first
-// character out of `0xX`, behind blanks, commas and NULs, makes hexadecimal text, whose first token fixes the form:
+// character out of `0xX`, behind a byte order mark, blanks, commas and NULs, makes hexadecimal text, whose first token
+// fixes the form:
 //
 //   0x07230203 0x10000 …    words: a prefix (0x or x) and up to eight digits, as the first token has more than two
 //   0x3 0x02 0x23 0x07 …    bytes: a prefix and one or two digits
@@ -19,6 +20,7 @@
 #include <string>
 
 #include "spirv/rules.h"
+#include "support/utf8.h"
 
 namespace vireo::spirv {
 namespace {
@@ -53,24 +55,27 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-bool looks_like_hex_text(std::string_view bytes) {
-  const std::size_t at = skip_blanks(bytes, 0);
-  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
+// Whether the bytes begin with a header: what ends within a word further on has words to show.
+bool has_header(std::string_view bytes) {
+  return looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
 }
 
 class HexText {
  public:
-  HexText(std::string_view text, Diagnostics& diagnostics) : text_(text), diagnostics_(diagnostics) {}
+  /// `takes_cut`: of bytes that end within a word the whole words are given, and the rest is reported.
+  HexText(std::string_view text, bool takes_cut, Diagnostics& diagnostics)
+      : text_(text), takes_cut_(takes_cut), diagnostics_(diagnostics) {}
 
   Result<ModuleWords> read() {
-    at_ = skip_blanks(text_, 0);
+    const std::size_t begin = mark_size(text_);
+    at_ = skip_blanks(text_, begin);
     const bool has_prefix = prefix_length(at_) != 0;
     // The first token decides for all: mixed forms would make the byte order a matter of luck.
     const std::size_t first_digits = digits_at(at_ + prefix_length(at_));
     const bool are_words = has_prefix && first_digits > 2;
     if (has_prefix ? !read_tokens(are_words ? 8 : 2) : !read_stream()) {
       return diagnostics_.error(rule::bad_hex_text, Location::in_text(at_, at_ + 1),
-                                fmt::format("hexadecimal text breaks off at character {}, expected {}", at_ + 1,
+                                fmt::format("hexadecimal text breaks off at character {}, expected {}", at_ + 1 - begin,
                                             !has_prefix ? "pairs of digits"
                                             : are_words ? "0x and up to 8 digits"
                                                         : "0x and up to 2 digits"));
@@ -83,12 +88,13 @@ class HexText {
  private:
   Result<ModuleWords> words_from_bytes() {
     if (bytes_.size() % sizeof(Word) != 0) {
-      return diagnostics_.error(
+      const Reported reported = diagnostics_.error(
           rule::odd_size, Location::none(),
           fmt::format("the hexadecimal text has {}, expected a multiple of 4", counted(bytes_.size(), "byte")));
+      if (!takes_cut_ || !has_header(bytes_)) return reported;
     }
     WordBuffer words(bytes_.size() / sizeof(Word));
-    if (!words.empty()) std::memcpy(words.data(), bytes_.data(), bytes_.size());
+    if (!words.empty()) std::memcpy(words.data(), bytes_.data(), words.size() * sizeof(Word));
     const bool is_swapped = !words.empty() && words[0] == magic_number_swapped;
     if (is_swapped) std::ranges::transform(words, words.begin(), swapped);
     return ModuleWords(std::move(words), is_swapped ? ByteOrder::Big : ByteOrder::Little);
@@ -137,13 +143,24 @@ class HexText {
   }
 
   std::string_view text_;
+  bool takes_cut_;
   Diagnostics& diagnostics_;
   std::size_t at_ = 0;
   WordBuffer words_;
   std::string bytes_;
 };
 
+Reported report_odd_size(std::string_view bytes, Diagnostics& diagnostics) {
+  return diagnostics.error(rule::odd_size, Location::none(),
+                           fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
+}
+
 }  // namespace
+
+bool looks_like_hex_text(std::string_view bytes) {
+  const std::size_t at = skip_blanks(bytes, mark_size(bytes));
+  return at < bytes.size() && (bytes[at] == '0' || bytes[at] == 'x' || bytes[at] == 'X');
+}
 
 bool looks_like_module(std::string_view bytes) {
   return bytes.size() >= sizeof(Word) &&
@@ -155,11 +172,8 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
     return diagnostics.error(rule::empty_module, Location::none(), "missing module: the input is empty");
   // Before the size is looked at: text has any. No module begins like it, as neither byte order of the magic number
   // has the byte '0' or 'x' in front.
-  if (looks_like_hex_text(bytes)) return HexText(bytes, diagnostics).read();
-  if (bytes.size() % sizeof(Word) != 0) {
-    return diagnostics.error(rule::odd_size, Location::none(),
-                             fmt::format("the input has {}, expected a multiple of 4", counted(bytes.size(), "byte")));
-  }
+  if (looks_like_hex_text(bytes)) return HexText(bytes, false, diagnostics).read();
+  if (bytes.size() % sizeof(Word) != 0) return report_odd_size(bytes, diagnostics);
   const std::size_t count = bytes.size() / sizeof(Word);
   if (first_word(bytes) == magic_number_swapped) {
     WordBuffer words(count);
@@ -174,6 +188,14 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
   WordBuffer words(count);
   std::memcpy(words.data(), bytes.data(), bytes.size());
   return ModuleWords(std::move(words), ByteOrder::Little);
+}
+
+Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics) {
+  if (looks_like_hex_text(bytes)) return HexText(bytes, true, diagnostics).read();
+  const std::size_t rest = bytes.size() % sizeof(Word);
+  if (rest == 0 || !has_header(bytes)) return read_module_words(bytes, diagnostics);
+  report_odd_size(bytes, diagnostics);
+  return read_module_words(bytes.substr(0, bytes.size() - rest), diagnostics);
 }
 
 Result<Header> read_header(Words words, Diagnostics& diagnostics) {

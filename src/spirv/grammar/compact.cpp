@@ -86,7 +86,7 @@ class Compactor {
   };
   using KindNames = std::unordered_map<std::string_view, KindId>;
 
-  void add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set);
+  bool add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set);
   void add_enumerants();
   void add_instructions();
   void count_leading_ids(InstructionRow& row);
@@ -109,6 +109,7 @@ class Compactor {
   std::unique_ptr<GrammarData::Rows> rows_;
   // Set beside every report: rows are then filled on, so that all faults are found, and thrown away in the end.
   bool failed_ = false;
+  bool are_capabilities_wrong_ = false;
 
   CharPool chars_;
   SlicePool<OperandRow, OperandOrder> operand_lists_;
@@ -144,14 +145,15 @@ KindId Compactor::find_kind(std::string_view name, ExtInstSetId set) const {
 // --- kinds and enumerants -------------------------------------------------------------------------------------------------
 
 // Kinds come before everything else: operands refer to them by id, and capabilities are enumerants of one.
-void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set) {
+// False where there are too many.
+bool Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetId set) {
   KindNames& names = kind_names_.emplace_back();
   for (const KindDescription& kind : kinds) {
     const KindId id{rows_->kinds.size()};
     if (rows_->kinds.size() >= max_kinds) {
       faults_.error(rule::grammar_limit, kind.origin, fmt::format("more than {} operand kinds", max_kinds));
       failed_ = true;
-      return;
+      return false;
     }
     // Within one owner. A set may repeat a name of the core, and several do.
     if (!names.emplace(kind.name, id).second) {
@@ -175,14 +177,22 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
                             {}});
     kind_sources_.push_back(&kind);
     // The one kind whose enumerants other rows refer to by index.
-    if (set.is_none() && kind.name == "Capability" && kind.category == Category::ValueEnum) rows_->capability_kind = id;
+    if (set.is_none() && kind.name == "Capability") {
+      rows_->capability_kind = id;
+      if (kind.category != Category::ValueEnum) {
+        // Once: all that needs a capability would repeat it.
+        faults_.error(rule::grammar_duplicate_kind, kind.origin,
+                      fmt::format("operand kind 'Capability' is a {}, expected a ValueEnum", name_of(kind.category)));
+        failed_ = are_capabilities_wrong_ = true;
+      }
+    }
 
     // Enumerant rows get their numbers now: capability lists, which any row may have, refer to them.
     std::vector<const EnumerantDescription*> sorted;
     for (const EnumerantDescription& enumerant : kind.enumerants) sorted.push_back(&enumerant);
     std::sort(sorted.begin(), sorted.end(), [](const auto* a, const auto* b) { return a->value < b->value; });
     const std::size_t first = rows_->enumerants.size();
-    if (!within_limit(first + sorted.size(), "enumerants", kind.origin)) return;
+    if (!within_limit(first + sorted.size(), "enumerants", kind.origin)) return false;
     rows_->kinds.back().enumerants = {static_cast<std::uint16_t>(first), static_cast<std::uint16_t>(sorted.size())};
     rows_->enumerants.resize(first + sorted.size());
     if (rows_->capability_kind == id) {
@@ -194,6 +204,7 @@ void Compactor::add_kinds(const std::vector<KindDescription>& kinds, ExtInstSetI
     }
     enumerants_.push_back(std::move(sorted));
   }
+  return true;
 }
 
 // Fills the rows that add_kinds() has numbered.
@@ -322,6 +333,7 @@ Slice Compactor::capabilities(const Availability& availability, Origin origin) {
       list.push_back(found->second);
       continue;
     }
+    if (are_capabilities_wrong_) continue;
     faults_.error_at_key(rule::grammar_unknown_capability, origin, "capabilities",
                          fmt::format("unknown capability '{}'", name));
     failed_ = true;
@@ -384,7 +396,6 @@ void Compactor::add_instructions() {
       faults_.error_at_key(rule::grammar_limit, source->origin, "opcode",
                            fmt::format("opcode {} is above 65535", source->opcode));
       failed_ = true;
-      continue;
     }
     InstructionRow row;
     row.name = chars_.intern(source->name);
@@ -494,11 +505,11 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
   rows_->printing_classes.push_back(chars_.intern(""));
   for (const std::string& name : description_.printing_classes) printing_class(name, {});
 
-  add_kinds(description_.kinds, {});
-  for (std::size_t s = 0; s < description_.sets.size() && !failed_; ++s)
-    add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
+  bool has_all_kinds = add_kinds(description_.kinds, {});
+  for (std::size_t s = 0; s < description_.sets.size() && has_all_kinds; ++s)
+    has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
-  if (failed_) return nullptr;
+  if (!has_all_kinds) return nullptr;
   // Order is the order of first use in the pools, and by that the bytes of the generated files.
   add_instructions();
   add_enumerants();

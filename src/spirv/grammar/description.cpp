@@ -82,6 +82,23 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
   std::move(added.begin(), added.end(), std::back_inserter(items));
 }
 
+// Instructions and enumerants, sets included, refer to a capability by its name: where a document gives it another one, the
+// old name goes on as an alias, unless the document has a use for it.
+void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
+                                std::vector<EnumerantDescription>& added) {
+  std::unordered_map<std::uint32_t, EnumerantDescription*, NumberHash> by_value;
+  std::unordered_set<std::string> taken;
+  for (EnumerantDescription& row : added) {
+    by_value.emplace(row.value, &row);
+    taken.insert(row.name);
+    taken.insert(row.aliases.begin(), row.aliases.end());
+  }
+  for (const EnumerantDescription& row : old) {
+    const auto found = by_value.find(row.value);
+    if (found != by_value.end() && !taken.contains(row.name)) found->second->aliases.push_back(row.name);
+  }
+}
+
 }  // namespace
 
 // What describe() leaves out compact() makes anew: indexes, hashes, shapes, flags. That one is the inverse of the
@@ -155,6 +172,7 @@ void overlay_core(GrammarDescription& base, GrammarDescription&& extension) {
       continue;
     }
     if (!kind.doc.empty()) old.doc = std::move(kind.doc);
+    if (kind.name == "Capability") keep_names_of_capabilities(old.enumerants, kind.enumerants);
     replace_or_add(old.enumerants, std::move(kind.enumerants), &EnumerantDescription::value);
   }
 }

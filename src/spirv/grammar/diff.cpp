@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <utility>
 
@@ -143,10 +144,43 @@ class Diff {
   std::vector<GrammarChange> changes_;
 };
 
+using Names = std::map<std::string, std::string, std::less<>>;
+
+// Capabilities that have another name in the newer grammar: old names → new ones.
+Names renamed_capabilities(const Grammar& before, const Grammar& after) {
+  Names names;
+  if (before.capability_kind.is_none() || after.capability_kind.is_none()) return names;
+  for (const EnumerantRow& row : before.enumerants_of(before.kind(before.capability_kind))) {
+    const EnumerantRow* now = after.find_value(after.capability_kind, row.value);
+    const std::string_view name = before.text(row.name);
+    if (now != nullptr && after.text(now->name) != name) names.emplace(name, after.text(now->name));
+  }
+  return names;
+}
+
+// A capability with another name is a change of its own row, and none of all the rows that need it.
+void rename_capabilities(GrammarDescription& grammar, const Names& names) {
+  const auto rename_all = [&](auto& rows) {
+    for (auto& row : rows) {
+      for (std::string& capability : row.availability.capabilities) {
+        if (const auto found = names.find(capability); found != names.end()) capability = found->second;
+      }
+    }
+  };
+  rename_all(grammar.instructions);
+  for (KindDescription& kind : grammar.kinds) rename_all(kind.enumerants);
+  for (SetDescription& set : grammar.sets) {
+    rename_all(set.instructions);
+    for (KindDescription& kind : set.kinds) rename_all(kind.enumerants);
+  }
+}
+
 }  // namespace
 
 std::vector<GrammarChange> diff_grammars(const Grammar& before, const Grammar& after) {
-  return Diff().run(describe(before), describe(after));
+  GrammarDescription older = describe(before);
+  rename_capabilities(older, renamed_capabilities(before, after));
+  return Diff().run(older, describe(after));
 }
 
 std::string to_line(const GrammarChange& change) {

@@ -33,7 +33,7 @@ void GrammarFaults::syntax_error(std::string_view name, const JsonFault& fault) 
 Reported GrammarFaults::report(Severity severity, std::string_view rule, Origin where, std::string_view key,
                                std::string message, std::string hint) {
   std::string path = path_of(where);
-  if (!key.empty()) path.append(".").append(key);
+  if (!key.empty() && !path.empty()) path.append(".").append(key);
   // A diagnostic has no place for the name of a document; where there are several, the sentence carries it.
   if (documents_.size() > 1 && where.document < documents_.size()) {
     message.insert(0, std::string(documents_[where.document].name) + ": ");

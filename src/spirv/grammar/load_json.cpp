@@ -43,8 +43,11 @@ class DocumentReader {
   bool has_type(JsonValue value, JsonType wanted);
 
   std::string name(JsonValue object, std::string_view key);
+  std::string spelt_name(JsonValue object, std::string_view key);
+  void check_spelling(JsonValue value);
   std::optional<std::uint32_t> number(JsonValue object, std::string_view key, std::uint64_t limit);
   std::vector<std::string> names(JsonValue object, std::string_view key);
+  std::vector<std::string> aliases(JsonValue object);
   Version version(JsonValue object, std::string_view key, Version when_absent);
   Availability availability(JsonValue object);
   std::vector<OperandDescription> operands(JsonValue object, std::string_view key);
@@ -93,6 +96,29 @@ std::string DocumentReader::name(JsonValue object, std::string_view key) {
   return std::string(text);
 }
 
+// Whether a name is one word of a text, and a word by itself in a mask (docs/text.md, "Words"). Documents of Khronos have
+// letters, digits and underscores only; what else can be read is not refused.
+bool can_be_spelt(std::string_view name) {
+  constexpr std::string_view refused = ";(),\"\\|";
+  const bool has_sign = name.starts_with('%') || name.starts_with('!') || name == "=";
+  return !has_sign && std::ranges::all_of(name, [&](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && refused.find(c) == std::string_view::npos;
+  });
+}
+
+void DocumentReader::check_spelling(JsonValue value) {
+  if (can_be_spelt(value.text())) return;
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                fmt::format("'{}' cannot be spelt in a text, expected letters, digits and underscores", value.text()));
+}
+
+// Used all the same: what refers to it is not at fault.
+std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
+  std::string result = name(object, key);
+  if (!result.empty()) check_spelling(object.find(key));
+  return result;
+}
+
 /// An integer, or a string that holds one (hexadecimal or decimal): both schemas.
 std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
   // Opcodes and values of enumerations are numbers, values of masks strings such as "0x0001"; documents of other
@@ -133,6 +159,11 @@ std::vector<std::string> DocumentReader::names(JsonValue object, std::string_vie
     }
   }
   return result;
+}
+
+std::vector<std::string> DocumentReader::aliases(JsonValue object) {
+  for (const JsonValue item : object.find("aliases").elements()) check_spelling(item);
+  return names(object, "aliases");
 }
 
 /// "1.3"; "None" is in no version.
@@ -208,12 +239,12 @@ void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescri
   if (!has_type(object, JsonType::Object)) return;
   InstructionDescription result;
   result.origin = origin_of(object);
-  result.name = name(object, "opname");
+  result.name = spelt_name(object, "opname");
   // Opcodes of the core have 16 bits, numbers of extended instructions 32: compact() knows which this is.
   const std::optional<std::uint32_t> opcode = number(object, "opcode", 0xFFFFFFFF);
   result.printing_class = optional(object, "class", JsonType::String).text();
   result.operands = operands(object, "operands");
-  result.aliases = names(object, "aliases");
+  result.aliases = aliases(object);
   result.availability = availability(object);
   // Reported above. Without number or name there is nothing that others could refer to.
   if (!opcode || result.name.empty()) return;
@@ -226,10 +257,10 @@ void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescriptio
   if (!has_type(object, JsonType::Object)) return;
   EnumerantDescription result;
   result.origin = origin_of(object);
-  result.name = name(object, "enumerant");
+  result.name = spelt_name(object, "enumerant");
   const std::optional<std::uint32_t> value = number(object, "value", 0xFFFFFFFF);
   result.parameters = operands(object, "parameters");
-  result.aliases = names(object, "aliases");
+  result.aliases = aliases(object);
   result.availability = availability(object);
   if (!value || result.name.empty()) return;
   result.value = *value;
@@ -241,7 +272,7 @@ void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) 
   if (!has_type(object, JsonType::Object)) return;
   KindDescription result;
   result.origin = origin_of(object);
-  result.name = name(object, "kind");
+  result.name = spelt_name(object, "kind");
   result.doc = optional(object, "doc", JsonType::String).text();
   if (result.doc.size() > 0xFFFF) result.doc.resize(0xFFFF);
 

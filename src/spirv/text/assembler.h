@@ -135,7 +135,7 @@ class Assembler {
                                TokenStyle style);
 
   const Grammar& grammar_;
-  const Lexer lexer_;  // three pointers, here rather than behind one more
+  const Lexer lexer_;  // a few pointers, here rather than behind one more
   const AssembleOptions& options_;
   const HeaderComments& comments_;
   Diagnostics& diagnostics_;

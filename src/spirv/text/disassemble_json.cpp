@@ -67,7 +67,7 @@ class JsonModule {
     json_.end_array();
     json_.line_break();
     // Last, as it is known last: instructions are written as they are read, and nothing is held back.
-    json_.key("complete").boolean(is_complete);
+    json_.key("complete").boolean(is_complete && !options_.is_cut_short);
     json_.line_break();
     json_.end_object();
     json_.end_document();

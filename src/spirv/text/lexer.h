@@ -19,6 +19,7 @@
 #include "spirv/text/eight_bytes.h"
 #include "spirv/text/read_decimal.h"
 #include "support/ascii.h"
+#include "support/utf8.h"
 #include "vireo/support/source.h"
 
 namespace vireo::spirv::text {
@@ -80,10 +81,11 @@ struct NamePiece {
 
 class Lexer {
  public:
-  /// The text ends at its first NUL, if it has one.
+  /// The text ends at its first NUL, if it has one; a byte order mark in front is no part of it.
   // The reference reads a C string, so a NUL ends its text as well.
   explicit Lexer(std::string_view text)
-      : begin_(text.data()),
+      : text_(text.data()),
+        begin_(text.data() + mark_size(text)),
         end_(text.data() + text.substr(0, text.find('\0')).size()),
         wide_end_(end_ - begin_ >= 8 ? end_ - 7 : begin_) {}
 
@@ -91,7 +93,7 @@ class Lexer {
   [[nodiscard]] const char* end() const { return end_; }
   [[nodiscard]] std::size_t size() const { return static_cast<std::size_t>(end_ - begin_); }
 
-  [[nodiscard]] std::uint64_t offset_of(const char* p) const { return static_cast<std::uint64_t>(p - begin_); }
+  [[nodiscard]] std::uint64_t offset_of(const char* p) const { return static_cast<std::uint64_t>(p - text_); }
   [[nodiscard]] ByteRange range_of(const char* from, const char* to) const { return {offset_of(from), offset_of(to)}; }
 
   /// The byte at `p`; 0 at the end.
@@ -234,6 +236,7 @@ class Lexer {
   [[gnu::noinline]] const char* skip_rare(const char* p) const;
   [[gnu::cold]] NamePiece odd_name(const char* p, const char* e) const;
 
+  const char* text_;  // what offsets count from
   const char* begin_;
   const char* end_;
   const char* wide_end_;  // eight bytes can be loaded from everything before it

@@ -98,6 +98,39 @@ TEST(Reader, reads_every_form_of_hexadecimal_text) {
   }
 }
 
+TEST(Reader, takes_hexadecimal_text_behind_a_byte_order_mark) {
+  EXPECT_EQ(read("\uFEFF0x07230203 9").rule, rule::bad_hex_text);
+  EXPECT_EQ(read("\uFEFF0x07230203 0x9").words, (WordBuffer{magic_number, 9}));
+  EXPECT_FALSE(looks_like_hex_text("\uFEFFOpNop"));
+  Diagnostics diagnostics;
+  EXPECT_FALSE(read_module_words("\uFEFF07 2", diagnostics).ok());
+  EXPECT_EQ(diagnostics.all().at(0).message, "hexadecimal text breaks off at character 4, expected pairs of digits");
+  EXPECT_EQ(diagnostics.all().at(0).where, Location::in_text(6, 7));
+}
+
+TEST(Reader, gives_the_whole_words_of_what_ends_within_one) {
+  const std::string whole = bytes(header_words);
+  const std::string hex = "03 02 23 07 00 03 01 00 00 00 07 00 09 00 00 00 00 00 00 00";
+  for (const std::string& input : {whole, swapped(whole), hex}) {
+    for (const std::string& rest : input == hex ? std::vector<std::string>{"", " 11", " 11 12"}
+                                                : std::vector<std::string>{"", "\x11", "\x11\x12\x13"}) {
+      Diagnostics diagnostics;
+      const std::string all = input + rest;
+      const Result<ModuleWords> module = read_whole_words(all, diagnostics);
+      ASSERT_TRUE(module.ok());
+      EXPECT_EQ(WordBuffer(module->words().begin(), module->words().end()), header_words);
+      EXPECT_EQ(diagnostics.has_errors(), !rest.empty());
+      EXPECT_EQ(read(all).rule, rest.empty() ? std::string_view() : rule::odd_size);
+    }
+  }
+  for (const std::string_view input : {std::string_view(whole).substr(0, 19), std::string_view("03 02 23 07 00"),
+                                       std::string_view("this is certainly no module")}) {
+    Diagnostics diagnostics;
+    EXPECT_FALSE(read_whole_words(input, diagnostics).ok());
+    EXPECT_EQ(diagnostics.error_count(), 1u);
+  }
+}
+
 TEST(Reader, refuses_what_is_no_module) {
   const struct {
     std::string_view input;

@@ -28,6 +28,35 @@ constexpr FaultRow faults[] = {
      "$.instructions[0].opcode: -1 is out of range, expected 0 to 4294967295 [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 70000}]})",
      "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
+    // Each of them, and what else is wrong with it.
+    {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "Foo"}]},
+         {"opname": "OpB", "opcode": 70001}, {"opname": "OpB", "opcode": 70002}]})",
+     "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"
+     "$.instructions[0].operands[0].kind: unknown operand kind 'Foo' [grammar-unknown-kind]\n"
+     "$.instructions[1].opcode: opcode 70001 is above 65535 [grammar-limit]\n"
+     "$.instructions[2].opcode: opcode 70002 is above 65535 [grammar-limit]\n"
+     "$.instructions[2]: the name 'OpB' is taken [grammar-duplicate-name]\n"},
+    {R"({"instructions": [{"opname": "Op A", "opcode": 7000}, {"opname": "OpB", "opcode": 7001, "aliases": ["OpB;"]},
+         {"opname": "OpÄ-1.5%", "opcode": 7003}]})",
+     "$.instructions[0].opname: 'Op A' cannot be spelt in a text, expected letters, digits and underscores "
+     "[grammar-bad-value]\n"
+     "$.instructions[1].aliases[0]: 'OpB;' cannot be spelt in a text, expected letters, digits and underscores "
+     "[grammar-bad-value]\n"},
+    {R"({"operand_kinds": [{"kind": "My Kind", "category": "BitEnum", "enumerants":
+         [{"enumerant": "A|B", "value": 1}, {"enumerant": "%B", "value": 2}, {"enumerant": "C", "value": "x"}]}]})",
+     "$.operand_kinds[0].kind: 'My Kind' cannot be spelt in a text, expected letters, digits and underscores "
+     "[grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[0].enumerant: 'A|B' cannot be spelt in a text, expected letters, digits and "
+     "underscores [grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[1].enumerant: '%B' cannot be spelt in a text, expected letters, digits and "
+     "underscores [grammar-bad-value]\n"
+     "$.operand_kinds[0].enumerants[2].value: 'x' is not a number [grammar-bad-value]\n"},
+    // A kind that cannot be does not hide what is wrong with instructions.
+    {R"({"instructions": [{"opname": "OpA", "opcode": 70000, "operands": [{"kind": "LiteralMatrix"}]}],
+         "operand_kinds": [{"kind": "LiteralMatrix", "category": "Literal"}]})",
+     "$.operand_kinds[0]: unknown literal kind 'LiteralMatrix': nothing says how many words it takes "
+     "[grammar-unknown-kind]\n"
+     "$.instructions[0].opcode: opcode 70000 is above 65535 [grammar-limit]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": "0xZZ"}]})",
      "$.instructions[0].opcode: '0xZZ' is not a number [grammar-bad-value]\n"},
     {R"({"instructions": [{"opname": "OpA", "opcode": 7000, "operands": [{"kind": "Foo"}]}]})",

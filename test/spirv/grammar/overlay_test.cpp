@@ -57,6 +57,45 @@ TEST_F(Overlay, adds_a_capability_that_implies_others) {
   EXPECT_EQ(implied_capabilities(g(), row).size(), 3u);  // Geometry, Shader, Matrix
 }
 
+// What others say of a capability they say by its name, a document that gives it another one included.
+TEST(OverlayOfCapabilities, renames_one_for_all_that_refer_to_it) {
+  Diagnostics diagnostics;
+  const GrammarFile file{"renames.json", R"({
+    "operand_kinds": [{"category": "ValueEnum", "kind": "Capability", "enumerants": [
+      {"enumerant": "Shady", "value": 1, "aliases": ["Dim"], "capabilities": ["Matrix"]},
+      {"enumerant": "Geometry", "value": 64000}]}],
+    "instructions": [{"opname": "OpShade", "opcode": 60000, "capabilities": ["Shader", "Geometry"]}]})",
+                         ""};
+  const Result<GrammarData> data = load_grammar({&file, 1}, &builtin_grammar(), diagnostics);
+  EXPECT_EQ(summary(diagnostics), "");
+  ASSERT_TRUE(data.ok());
+  const Grammar& g = data->grammar();
+  const EnumerantRow* shady = g.find_value(g.capability_kind, 1);
+  ASSERT_NE(shady, nullptr);
+  EXPECT_EQ(g.text(shady->name), "Shady");
+  EXPECT_EQ(g.find_enumerant(g.capability_kind, "Shader"), shady);
+  EXPECT_EQ(g.find_enumerant(g.capability_kind, "Dim"), shady);
+  // A name that the document gives to another number is that number's.
+  EXPECT_EQ(g.find_enumerant(g.capability_kind, "Geometry")->value, 64000u);
+  EXPECT_EQ(g.find_value(g.capability_kind, 2), nullptr);
+  const auto needed = g.capabilities(g.find_instruction("OpShade")->capabilities);
+  EXPECT_EQ(&g.enumerants[needed[0]], shady);
+  EXPECT_EQ(g.enumerants[needed[1]].value, 64000u);
+  const auto of_samples = g.capabilities(g.find_instruction("OpImageSampleImplicitLod")->capabilities);
+  EXPECT_EQ(&g.enumerants[of_samples[0]], shady);
+}
+
+TEST(OverlayOfCapabilities, says_once_that_they_are_values) {
+  Diagnostics diagnostics;
+  const GrammarFile file{"masks.json", R"({"operand_kinds": [{"category": "BitEnum", "kind": "Capability",
+    "enumerants": [{"enumerant": "Shader", "value": 1}]}]})",
+                         ""};
+  EXPECT_FALSE(load_grammar({&file, 1}, &builtin_grammar(), diagnostics).ok());
+  EXPECT_EQ(
+      summary(diagnostics),
+      "$.operand_kinds[0]: operand kind 'Capability' is a BitEnum, expected a ValueEnum [grammar-duplicate-kind]\n");
+}
+
 TEST_F(Overlay, adds_an_extended_set_with_kinds_of_its_own) {
   const ExtInstSetId brush = g().find_set("Vivid.Brush.3");
   ASSERT_FALSE(brush.is_none());

@@ -153,6 +153,18 @@ TEST(DiffGrammars, compares_by_number_and_field) {
                           "~ enumerant Hue Red: aliases: none -> Rouge", "- enumerant Hue Gone (1)"));
 }
 
+TEST(DiffGrammars, a_capability_with_another_name_is_one_change) {
+  Diagnostics diagnostics;
+  const GrammarFile file{"a", R"({"operand_kinds": [{"kind": "Capability", "category": "ValueEnum", "enumerants": [
+    {"enumerant": "Shady", "value": 1, "capabilities": ["Matrix"]}]}]})",
+                         ""};
+  const Result<GrammarData> renamed = load_grammar({&file, 1}, &the_grammar, diagnostics);
+  ASSERT_TRUE(renamed.ok()) << summary(diagnostics);
+  EXPECT_THAT(lines_of(diff_grammars(the_grammar, renamed->grammar())),
+              ElementsAre("~ enumerant Capability Shady: name: Shader -> Shady",
+                          "~ enumerant Capability Shady: aliases: none -> Shader"));
+}
+
 TEST(DiffGrammars, a_grammar_does_not_differ_from_itself) {
   EXPECT_TRUE(diff_grammars(the_grammar, the_grammar).empty());
 }

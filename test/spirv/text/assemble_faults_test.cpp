@@ -46,7 +46,8 @@ TEST(AssembleFaults, heads_of_instructions) {
       {"%a = OpTypeInt 32 1 7", "1:21", "7", "surplus-operand", ""},
       {"OpReturn(", "1:9", "(", "surplus-operand", ""},
       {"\"abc\"", "1:1", "\"abc\"", "expected-instruction", ""},
-      {"\xEF\xBB\xBFOpNop", "1:1", "\xEF\xBB\xBFOpNop", "expected-instruction", ""},
+      {"\uFEFFOpNop 7", "1:7", "7", "surplus-operand", ""},
+      {"\uFEFF\uFEFFOpNop", "1:1", "\uFEFFOpNop", "expected-instruction", ""},
   });
 }
 

@@ -64,6 +64,17 @@ TEST(Lexer, finds_the_words_that_the_rules_say) {
   }
 }
 
+// Offsets are those of the text that was given: diagnostics point into it.
+TEST(Lexer, a_byte_order_mark_is_no_word_but_counts) {
+  const Lexer lexer("\uFEFFOpNop");
+  const Piece word = lexer.piece(lexer.skip(lexer.begin()));
+  EXPECT_EQ(word.text(), "OpNop");
+  EXPECT_EQ(lexer.offset_of(word.begin), 3u);
+  EXPECT_TRUE(lexer.is_first_in_line(word.begin));
+  const Lexer twice("\uFEFF\uFEFF");
+  EXPECT_EQ(twice.size(), 3u);
+}
+
 TEST(Lexer, a_nul_ends_the_text) {
   const Lexer lexer(std::string_view("ab\0cd", 5));
   EXPECT_EQ(lexer.size(), 2u);
