@@ -41,7 +41,8 @@ inline std::string wrong_answer(const Material& material, Operation operation) {
       return at == module.instruction_count() ? std::string() : "the index has too much";
     }
 
-    case Operation::Facts: return wrong_facts(words);
+    case Operation::Facts:
+    case Operation::CoreFacts: return wrong_facts(words);
 
     case Operation::Decode:
       if (count_operands(words) == 0) return "an instruction cannot be decoded";

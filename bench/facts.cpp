@@ -49,6 +49,18 @@ constexpr std::size_t most_blocks = 300, most_functions = 300, most_types = 500;
 
 std::size_t count_facts(Words words) { return AllFacts(words).count; }
 
+std::size_t count_core_facts(Words words) {
+  const Module module = Module::read(words);
+  const Facts facts(module);
+  std::size_t count = facts.types().rows().size() + facts.uses().count();
+  ControlFlow flow;
+  for (const FunctionRow& function : module.functions()) {
+    flow.read(module, function, PostDominators::OfLoops);
+    count += flow.constructs().size() + flow.plain().order().size();
+  }
+  return count;
+}
+
 std::string wrong_facts(Words words) {
   AllFacts facts(words);
   if (std::string fault = naive_uses_fault(facts.module, facts.facts.uses()); !fault.empty()) return fault;

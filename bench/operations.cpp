@@ -105,6 +105,7 @@ std::size_t Workbench::ours(Operation operation) const {
       case Operation::Walk: total += count_instructions(material.words); break;
       case Operation::Index: total += spirv::Module::read(material.words).instruction_count(); break;
       case Operation::Facts: total += count_facts(material.words); break;
+      case Operation::CoreFacts: total += count_core_facts(material.words); break;
       case Operation::Decode: total += count_operands(material.words); break;
       case Operation::Validate: total += material.is_valid && is_valid(material.words) ? 1 : 0; break;
       case Operation::DisNamed:
@@ -124,7 +125,8 @@ std::size_t Workbench::peers(Operation operation) const {
     switch (operation) {
       case Operation::Walk:
       case Operation::Index: break;
-      case Operation::Facts: total += peer::rebuilt_size(material.words); break;
+      case Operation::Facts:
+      case Operation::CoreFacts: total += peer::rebuilt_size(material.words); break;
       case Operation::Decode: total += peer::count_operands(material.words); break;
       case Operation::Validate: total += material.is_valid && peer::is_valid(material.words) ? 1 : 0; break;
       case Operation::DisNamed:

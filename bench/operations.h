@@ -22,6 +22,7 @@ enum class Operation {
   Walk,
   Index,
   Facts,
+  CoreFacts,  ///< of these the types, the uses, and of each function the graph and its dominators
   Decode,
   Validate,
   DisNamed,
@@ -38,10 +39,11 @@ struct OperationRow {
   double target;  ///< how many times faster than the peer we want to be; 0: no target
 };
 
-inline constexpr std::array<OperationRow, 11> operations = {{
+inline constexpr std::array<OperationRow, 12> operations = {{
     {Operation::Walk, "walk", 0},
     {Operation::Index, "index", 0},
     {Operation::Facts, "module, all facts", 10},
+    {Operation::CoreFacts, "types, uses, dominators", 10},
     {Operation::Decode, "decode operands", 3},
     {Operation::Validate, "validate", 8},
     {Operation::DisNamed, "dis", 10},
@@ -99,6 +101,8 @@ bool is_valid(spirv::Words words);  ///< by the universal rules
 
 /// A module with everything that can be known of it (facts.cpp).
 std::size_t count_facts(spirv::Words words);
+/// A module with its types, its uses, and the graphs and dominators of its functions, as the validator reads them.
+std::size_t count_core_facts(spirv::Words words);
 /// Empty when those facts agree with second computations, else what is wrong.
 std::string wrong_facts(spirv::Words words);
 
