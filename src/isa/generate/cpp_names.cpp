@@ -12,7 +12,7 @@ namespace {
 
 // Types that every encoder has. An instruction set may well have a Word or a State of its own; it is the one that moves.
 std::set<std::string> own_types() {
-  return {"Encoded", "Target", "Fault", "FaultKind", "Half",   "Leaf",  "Member",
+  return {"Encoded", "Target", "Fault", "FaultKind", "Half",  "Leaf", "Member",
           "Packing", "Params", "Part",  "Report",    "State", "Word"};
 }
 

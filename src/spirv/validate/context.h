@@ -34,13 +34,15 @@ struct TypeAnswers;
 
 /// Kinds of the grammar that checks ask for by name, found once; none where a loaded grammar lacks one.
 struct KindsByName {
-  KindId built_in, execution_mode, image_operands, ray_flags, scope;
+  KindId built_in, execution_mode, image_operands, memory_access, ray_flags, scope, tensor_addressing;
   explicit KindsByName(const Grammar& grammar)
       : built_in(grammar.find_kind("BuiltIn")),
         execution_mode(grammar.find_kind("ExecutionMode")),
         image_operands(grammar.find_kind("ImageOperands")),
+        memory_access(grammar.find_kind("MemoryAccess")),
         ray_flags(grammar.find_kind("RayFlags")),
-        scope(grammar.find_kind("Scope")) {}
+        scope(grammar.find_kind("Scope")),
+        tensor_addressing(grammar.find_kind("TensorAddressingOperands")) {}
 };
 
 struct Context {

@@ -103,9 +103,12 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const std::string_view name = grammar.text(grammar.printing_classes[row.printing_class]);
   Exceptions exceptions;
   const auto operands = grammar.operands(row.operands);
-  exceptions.has_image_operands = std::any_of(operands.begin(), operands.end(), [&](const OperandRow& operand) {
-    return operand.kind == context_.kinds.image_operands;
-  });
+  const auto has_kind = [&](KindId kind) {
+    return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
+  };
+  // Where layouts of tensors stand beside a memory access, which parameter is whose cannot be told from the operand.
+  exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
+                                !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
@@ -182,9 +185,13 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // Lists of aliases, layouts: what enumerants take is theirs to say. Those of images take values, and scopes are some.
+  // Layouts, functions: what enumerants take is theirs to say. Those of images and of memory accesses take values, and
+  // scopes are some; the latter lists of aliases as well.
   const bool is_scope = operand.shape == OperandShape::IdScope;
-  if (operand.is_parameter && !is_scope && !exceptions.has_image_operands) return true;
+  if (operand.is_parameter && !is_scope && !exceptions.takes_parameters) return true;
+  const auto defined_by = static_cast<Op>(defining.opcode);
+  if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
+    return true;
   if (is_open) return true;
   if (context_.types.find(id) != nullptr) {
     report.add(Rule::TypeOperand, place, {id_text(context_, id), op_text(context_, visit.op())});

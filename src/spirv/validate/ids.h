@@ -36,9 +36,9 @@ class IdCheck {
     [[nodiscard]] bool contains(std::uint16_t word) const { return word >= first && word <= last; }
   };
   struct Exceptions {
-    WordRun ahead;  // may refer to what stands further down
-    WordRun open;   // need not be values
-    bool has_image_operands = false;
+    WordRun ahead;                  // may refer to what stands further down
+    WordRun open;                   // need not be values
+    bool takes_parameters = false;  // parameters of its enumerants are operands like any other
   };
 
   /// An operand by the rules of the operation that takes it.
