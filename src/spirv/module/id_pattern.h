@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "spirv/binary/zero_byte.h"
-#include "spirv/module/opcode_rows.h"
+#include "spirv/grammar/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/uses.h"

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/module/opcode_rows.h"
+#include "spirv/grammar/opcode_rows.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/module.h"

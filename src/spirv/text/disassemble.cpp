@@ -18,9 +18,11 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/binary/operand_walk.h"
 #include "spirv/generators.h"
+#include "spirv/grammar/opcode_rows.h"
 #include "spirv/text/annotate.h"
 #include "spirv/text/block_layout.h"
 #include "spirv/text/line_ends.h"
+#include "spirv/text/line_form.h"
 #include "spirv/text/print_operand.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/reader.h"
@@ -84,6 +86,7 @@ class ModulePrinter {
         to_(out.to),
         operands_(out, grammar, names, options.escape_strings),
         decoder_(grammar, header.bound, module.size()),
+        forms_(grammar),
         diagnostics_(diagnostics),
         has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
     if constexpr (is_rich) {
@@ -198,40 +201,38 @@ class ModulePrinter {
   // no trace, and false says that it is to be looked at the long way.
   bool print_at_once(InstructionView instruction) {
     const std::size_t count = instruction.word_count;
-    if (count > plain_instruction || !has_short_names_) return false;
-    const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
-    if (row == nullptr) return false;
-    if (count > short_instruction && !is_plain_pattern(grammar_.operands(row->operands))) return false;
-    const std::size_t result = (row->flags & HasResult) == 0 ? 0 : (row->flags & HasResultType) != 0 ? 2 : 1;
-    const std::size_t leading = std::min<std::size_t>(row->leading_ids, count - 1);
-    // Without its result word, or with the id 0, the instruction is a fault, which the long way reports.
-    if (leading < result || (result != 0 && instruction.word(result) == 0)) return false;
+    const LineForm& form = forms_.of(instruction.opcode, [&] { return LineForm(grammar_, instruction.opcode); });
+    if (form.row == nullptr || !has_short_names_) return false;
+    if (count > (form.is_plain ? plain_instruction : short_instruction)) return false;
+    const std::size_t result = form.result;
+    const Word* const words = instruction.first;
+    // Without all of its leading words, or with the id 0, the instruction is a fault, which the long way reports.
+    if (count <= form.leading || form.leading < result || (result != 0 && words[result] == 0)) return false;
     to_.room_for(short_line);
-    char* at = begin_line(to_.at, instruction, *row, result);
-    const auto put_id = [&](std::size_t word) {
-      const Word id = instruction.word(word);
+    char* at = begin_line(to_.at, instruction, *form.row, result);
+    const auto put_id = [&](Word id) {
       if (id == 0) [[unlikely]]
         return false;
       *at = ' ';
       at = operands_.id_at(at + 1, id);
       return true;
     };
-    const auto rest = grammar_.operands(row->operands).subspan(leading);
-    const std::size_t ids = is_row_of_ids(rest) ? count - 1 : leading;
-    for (std::size_t word = 1; word <= ids; ++word) {
-      if (word != result && !put_id(word)) return false;
+    const std::size_t ids = form.goes_on_with_ids ? count - 1 : form.leading;
+    if (result == 2 && !put_id(words[1])) return false;
+    for (std::size_t word = result + 1; word <= ids; ++word) {
+      if (!put_id(words[word])) return false;
     }
-    const bool is_all = ids == count - 1 && (rest.empty() || may_be_absent(rest));
+    const bool is_all = ids == count - 1 && form.may_end;
     if (!is_all || result == 1) {
       const LineEnds::Key key(instruction, ids);
       char* const end = result == 1 ? nullptr : ends_.copy(key, at);
-      if (end == nullptr) return print_rest(instruction, *row, ids, at, key);
+      if (end == nullptr) return print_rest(instruction, *form.row, ids, at, key);
       at = end;
     }
     if (result == 2) {
       SeenIds& seen = decoder_.seen();
-      if (instruction.word(1) >= seen::first_not_type_id || seen.get(instruction.word(2)) != 0) return false;
-      seen.set(instruction.word(2), instruction.word(1));
+      if (words[1] >= seen::first_not_type_id || seen.get(words[2]) != 0) return false;
+      seen.set(words[2], words[1]);
     }
     *at = '\n';
     to_.at = at + 1;
@@ -244,27 +245,10 @@ class ModulePrinter {
       std::memset(at, ' ', opcode_column);
       return operands_.name_at(options_.indent ? at + opcode_column : at, row.name);
     }
-    const Word id = instruction.word(result);
+    const Word id = instruction.first[result];
     at = options_.indent ? operands_.id_in_column(at, id, result_column) : operands_.id_at(at, id);
     std::memcpy(at, " = ", 3);  // NOLINT(bugprone-not-null-terminated-result): text in a buffer, not a C string
     return operands_.name_at(at + 3, row.name);
-  }
-
-  // Whether each word of a pattern is an id or a number.
-  static bool is_plain_pattern(std::span<const OperandRow> rows) {
-    return std::ranges::all_of(rows, [](const OperandRow& row) {
-      return row.shape <= OperandShape::IdMemorySemantics || row.shape == OperandShape::LiteralInteger;
-    });
-  }
-
-  static bool may_be_absent(std::span<const OperandRow> rest) {
-    return std::ranges::all_of(rest, [](const OperandRow& row) { return row.quantifier != Quantifier::One; });
-  }
-
-  // Whether all that is left of a pattern is any number of ids.
-  static bool is_row_of_ids(std::span<const OperandRow> rest) {
-    return rest.size() == 1 && rest[0].quantifier == Quantifier::Star &&
-           rest[0].shape <= OperandShape::IdMemorySemantics;
   }
 
   // The operands behind the ids that a line begins with, which end at `at`.
@@ -540,7 +524,8 @@ class ModulePrinter {
   TextBuffer& to_;
   OperandPrinter<Out> operands_;
   OperandDecoder decoder_;
-  LineEnds ends_;  // plain only
+  OpcodeRows<LineForm> forms_;  // these two plain only
+  LineEnds ends_;
   Diagnostics& diagnostics_;
   bool has_short_names_;
   bool stopped_ = false;

@@ -10,7 +10,7 @@
 
 #include <vector>
 
-#include "spirv/module/opcode_rows.h"
+#include "spirv/grammar/opcode_rows.h"
 #include "spirv/validate/context.h"
 #include "spirv/validate/visited_ids.h"
 #include "vireo/support/id_map.h"

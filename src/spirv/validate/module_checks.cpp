@@ -22,7 +22,7 @@ namespace {
 // The first bytes of a name as a number. Any order of names will do, and this one mostly tells two apart by itself.
 std::uint64_t head_of(std::string_view name) {
   std::uint64_t head = 0;
-  std::memcpy(&head, name.data(), std::min(name.size(), sizeof head));
+  if (!name.empty()) std::memcpy(&head, name.data(), std::min(name.size(), sizeof head));
   return head;
 }
 

@@ -56,6 +56,21 @@ TEST(Validate, takes_no_words_for_a_module) {
                                                         testing::StartsWith("missing-entry-point")));
 }
 
+TEST(Validate, takes_an_entry_point_that_ends_before_its_name) {
+  const WordBuffer words = test::assembled(R"(OpCapability Shader
+OpMemoryModel Logical GLSL450
+!0x0003000F !5 %main
+OpExecutionMode %main LocalSize 1 1 1
+%void = OpTypeVoid
+%fn = OpTypeFunction %void
+%main = OpFunction %void None %fn
+%entry = OpLabel
+OpReturn
+OpFunctionEnd
+)");
+  EXPECT_THAT(messages_of(words), testing::ElementsAre(testing::StartsWith("missing-operand")));
+}
+
 // `depth` selections, each within the one before it.
 std::string nested_selections(int depth) {
   std::string head = R"(OpCapability Shader
