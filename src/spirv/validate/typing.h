@@ -119,17 +119,17 @@ struct Relation {
   std::uint8_t operand = 0;  ///< from 1; 0: the result
 };
 
-/// What is demanded of the result, or of an operand.
+/// What is demanded of the result, or of an operand. Small, as each row has room for the demands of the longest.
 struct TypeDemand {
-  static constexpr std::size_t most_shapes = 4, most_relations = 3;
+  static constexpr std::size_t most_shapes = 4, most_relations = 2;
   std::array<TypeShape, most_shapes> shapes{};
   std::array<Relation, most_relations> relations{};
-  std::uint8_t shape_count = 0;
-  std::uint8_t relation_count = 0;
-  bool is_checked = false;  ///< false: `_`
-  bool is_constant = false;
-  bool is_variable = false;   ///< given by a variable
-  bool may_be_given = false;  ///< or a part of one, or a parameter
+  std::uint8_t shape_count : 3 = 0;
+  std::uint8_t relation_count : 2 = 0;
+  bool is_checked : 1 = false;  ///< false: `_`
+  bool is_constant : 1 = false;
+  bool is_variable : 1 = false;   ///< given by a variable
+  bool may_be_given : 1 = false;  ///< or a part of one, or a parameter
 };
 
 /// What a row says: the part behind its opcodes.
