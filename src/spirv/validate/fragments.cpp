@@ -69,7 +69,26 @@ bool is_repeated(const Module& module, InstructionIndex instruction) {
 }
 
 Fragments::Fragments(const Module& module) {
-  if (module.misfits().empty()) return;
+  if (!module.misfits().empty()) find_runs(module);
+  find_short_functions(module);
+}
+
+// By the length of the prologue, at one look a function: where lines stand among the parameters, some stay unnoticed.
+void Fragments::find_short_functions(const Module& module) {
+  for (const FunctionRow& function : module.functions()) {
+    const FunctionIndex index = module.index_of(function);
+    const InstructionView begin = module.instruction(InstructionIndex(function.all.first));
+    const InstructionView type = module.find(begin.word(4));
+    constexpr std::uint32_t first_parameter = 3;
+    if (static_cast<Op>(type.opcode) != Op::OpTypeFunction || type.word_count <= first_parameter) continue;
+    const std::uint32_t wanted = type.word_count - first_parameter;
+    if (function.prologue.size() >= wanted || (function.is_declaration() && may_lack_body(index))) continue;
+    missing_parameters_ += wanted - function.prologue.size();
+    short_.push_back(index);
+  }
+}
+
+void Fragments::find_runs(const Module& module) {
   RunReader reader(module);
   for (const Misfit& misfit : module.misfits()) {
     if (misfit.instruction.is_none()) continue;
@@ -108,6 +127,8 @@ bool Fragments::is_told_at(InstructionIndex instruction) const {
 }
 
 bool Fragments::has_torn_blocks(FunctionIndex function) const { return std::ranges::binary_search(torn_, function); }
+
+bool Fragments::lacks_parameters(FunctionIndex function) const { return std::ranges::binary_search(short_, function); }
 
 bool Fragments::may_lack_body(FunctionIndex function) const {
   return std::ranges::binary_search(torn_, function) || std::ranges::binary_search(open_, function);

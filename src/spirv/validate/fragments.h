@@ -21,7 +21,7 @@ bool is_repeated(const Module& module, InstructionIndex instruction);
 
 class Fragments {
  public:
-  /// Of a module without misfits there are none, at no cost. Otherwise linear in the misfits and what they lead to.
+  /// Of a module without misfits there are none, and only the numbers of parameters are looked at. Otherwise linear in the misfits and what they lead to.
   explicit Fragments(const Module& module);
 
   /// Whether an instruction lacks the begin of its block, or of its function. Logarithmic.
@@ -32,22 +32,28 @@ class Fragments {
   [[nodiscard]] bool is_told_at(InstructionIndex instruction) const;
   /// How many OpFunction and OpLabel may be missing, each with its id.
   [[nodiscard]] std::size_t missing_ids() const { return missing_ids_; }
+  /// How many OpFunctionParameter are missing, and whether a function lacks some: their number is told there.
+  [[nodiscard]] std::size_t missing_parameters() const { return missing_parameters_; }
+  [[nodiscard]] bool lacks_parameters(FunctionIndex function) const;
   /// Whether some block of a function lacks its begin or its end: then nobody knows who branches where.
   [[nodiscard]] bool has_torn_blocks(FunctionIndex function) const;
   /// Whether a function lacks what shows that it has no body: its end, or the begin of its blocks.
   [[nodiscard]] bool may_lack_body(FunctionIndex function) const;
 
  private:
+  void find_runs(const Module& module);
+  void find_short_functions(const Module& module);
   struct Run {
     InstructionRange all;
     InstructionIndex told;
   };
   [[nodiscard]] const Run* run_of(InstructionIndex instruction) const;
 
-  std::vector<Run> runs_;            // in the order of the words
-  std::vector<FunctionIndex> torn_;  // with torn blocks, ascending; as often as there are
-  std::vector<FunctionIndex> open_;  // without an end, ascending
-  std::size_t missing_ids_ = 0;
+  std::vector<Run> runs_;             // in the order of the words
+  std::vector<FunctionIndex> torn_;   // with torn blocks, ascending; as often as there are
+  std::vector<FunctionIndex> open_;   // without an end, ascending
+  std::vector<FunctionIndex> short_;  // with fewer parameters than their type has, ascending
+  std::size_t missing_ids_ = 0, missing_parameters_ = 0;
 };
 
 }  // namespace vireo::spirv

@@ -94,7 +94,8 @@ IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
     : context_(context),
       visited_(visited),
       exceptions_(context.grammar()),
-      missing_begins_(context.fragments.missing_ids()) {}
+      missing_begins_(context.fragments.missing_ids()),
+      missing_parameters_(context.fragments.missing_parameters()) {}
 
 const IdCheck::Exceptions& IdCheck::exceptions_of(const InstructionRow& row) {
   return exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
@@ -171,6 +172,10 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     const bool may_be_begin =
         missing_begins_ != 0 && exceptions_of(asked_of(visit, operand).row).ahead.contains(operand.word);
     if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
+    // So may one that the function uses which lacks a parameter, or that is only named or decorated.
+    const bool may_be_parameter =
+        missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
+    if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
     tell_missing(id, visit.view, place, report);
     return false;
   }

@@ -61,9 +61,10 @@ class IdCheck {
   const Context& context_;
   const VisitedIds& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  IdHashSet too_early_;         // ids that were told to be used too early
-  IdHashSet undefined_;         // ids that were told to be undefined
-  std::size_t missing_begins_;  // functions and blocks without their begin whose ids were not met yet
+  IdHashSet too_early_;             // ids that were told to be used too early
+  IdHashSet undefined_;             // ids that were told to be undefined
+  std::size_t missing_begins_;      // functions and blocks without their begin whose ids were not met yet
+  std::size_t missing_parameters_;  // the same of parameters
 };
 
 }  // namespace vireo::spirv
