@@ -21,7 +21,8 @@ bool is_repeated(const Module& module, InstructionIndex instruction);
 
 class Fragments {
  public:
-  /// Of a module without misfits there are none, and only the numbers of parameters are looked at. Otherwise linear in the misfits and what they lead to.
+  /// Of a module without misfits there are none, and only the numbers of parameters are looked at. Otherwise linear in the
+  /// misfits and what they lead to.
   explicit Fragments(const Module& module);
 
   /// Whether an instruction lacks the begin of its block, or of its function. Logarithmic.
