@@ -205,7 +205,7 @@ int run_grammar(const Invocation& invocation) {
   Reporter reporter(invocation);
   if (invocation.command.id == CommandId::GrammarDiff) return run_diff(invocation, reporter);
 
-  if (invocation.operands().empty()) return usage_error(invocation, "expected a grammar document");
+  if (invocation.operands().empty()) return check_file(invocation, standard_input, reporter);
   int status = exit_status::fine;
   bool has_read_standard_input = false;
   for (const std::string_view path : invocation.operands()) {

@@ -4,26 +4,51 @@
 #include "cli/grammar_option.h"
 
 #include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
 
+#include "cli/inputs.h"
 #include "support/io.h"
 
 namespace vireo::cli {
 
+namespace {
+
+// Standard input is there once: of what the command line takes from it, one thing can have it. Names to explain are no
+// inputs.
+std::string_view twice_from_standard_input(const Invocation& invocation, std::size_t grammars) {
+  if (grammars == 0) return {};
+  if (grammars > 1) return "standard input can be only one of the grammars";
+  if (invocation.command.id == CommandId::Explain) return {};
+  const std::vector<std::string>& operands = invocation.operands();
+  const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
+                          return operand == standard_input || operand == "@-";
+                        });
+  return is_input ? "standard input is the grammar, expected files as inputs" : std::string_view();
+}
+
+}  // namespace
+
 int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
+  const auto paths = invocation.options.values(OptionId::Grammar);
+  const auto from_standard_input = static_cast<std::size_t>(std::ranges::count(paths, standard_input));
+  if (const std::string_view problem = twice_from_standard_input(invocation, from_standard_input); !problem.empty()) {
+    return usage_error(invocation, problem);
+  }
   // A file that is wrong does not hide what is wrong with the next one, though nothing will be done with either.
   int status = exit_status::fine;
-  for (const std::string_view path : invocation.options.values(OptionId::Grammar)) {
-    Diagnostics diagnostics(reporter.limit());
-    const Result<FileBytes> bytes = read_file(path, diagnostics);
+  for (const std::string_view path : paths) {
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) {
-      reporter.add({path, ""}, diagnostics);
       status = exit_status::no_file;
       continue;
     }
-    const spirv::GrammarFile file{path, bytes->text(), {}};
+    Diagnostics diagnostics(reporter.limit());
+    const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
     // On top of the layers so far, the built-in grammar below all: a later file may name what an earlier one declares.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar(), diagnostics);
-    reporter.add({path, bytes->text()}, diagnostics);
+    reporter.add({file.name, file.text}, diagnostics);
     if (data) {
       layers_.push_back(std::move(data).value());
     } else {

@@ -15,7 +15,8 @@ namespace vireo::cli {
 /// The built-in grammar, with the files that the user named laid over it in their order. Must outlive its users.
 class ChosenGrammar {
  public:
-  /// Loads what --grammar names. Gives the exit status: fine, wrong_input or no_file, the latter two reported.
+  /// Loads what --grammar names; `-` is standard input, unless something else comes from there. Gives the exit status:
+  /// fine, wrong_input, usage or no_file, the latter three reported.
   int load(const Invocation& invocation, Reporter& reporter);
 
   [[nodiscard]] const spirv::Grammar& grammar() const {

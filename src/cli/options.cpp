@@ -47,9 +47,9 @@ constexpr CommandRow command_rows[] = {
      "an "
      "enumerant, a capability, an extension or an extended instruction; or what a diagnostic rule demands.",
      "vireo explain OpImageSampleImplicitLod\nvireo explain zero-word-count", ""},
-    {CommandId::GrammarCheck, "grammar check", "FILE...", "find the faults of a grammar document",
-     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path; '-' is standard "
-     "input.",
+    {CommandId::GrammarCheck, "grammar check", "[FILE|-]...", "find the faults of a grammar document",
+     "Reads Khronos grammar JSON as --grammar would and reports every fault with its JSON path; '-' or nothing is "
+     "standard input.",
      "vireo grammar check spirv.core.grammar.json", "json"},
     {CommandId::GrammarDiff, "grammar diff", "A [B]", "compare two grammar documents",
      "Lists what B adds to, removes from and changes in A. Without B, A is compared with the built-in grammar, which "
@@ -349,8 +349,7 @@ constexpr OptionRow option_rows[] = {
     {Force, 'f', "force", none, "", "", "write a binary even to a terminal", "", bits(As, IsaAs)},
     {Grammar, 0, "grammar", text, "FILE", "", "add or replace grammar from Khronos JSON; may be repeated",
      "A whole core grammar replaces the built-in one; anything else is laid over it: instructions, enumerants, "
-     "extended "
-     "sets.",
+     "extended sets. '-' is standard input.",
      bits(As, Dis, Val, Explain)},
 
     // Diagnostics.

@@ -421,6 +421,7 @@ bool Assembler::set_not_imported() {
       break;
     }
   }
+  poison_missing(out_[-1]);
   return fault(
       rule::set_not_imported, set,
       fmt::format("{} is not the id of an extended instruction set that was imported above", quoted_input(set.text())),

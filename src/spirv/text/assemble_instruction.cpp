@@ -251,6 +251,11 @@ bool Assembler::is_excused(Word id) const {
   return fact.what == IdFact::What::Poisoned || (lost_a_definition_ && fact.what == IdFact::What::Nothing);
 }
 
+// An id that is needed above, and that nothing has defined so far, is one fault, however many instructions need it.
+void Assembler::poison_missing(Word id) {
+  if (IdFact& fact = facts_.at(id); fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
+}
+
 // Takes back the words of the instruction, and goes to where the next one begins. `at_` stands at the word with the
 // fault, or behind it if that word begins nothing.
 void Assembler::recover() {

@@ -50,6 +50,7 @@ bool Assembler::constant_literal() {
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
     if (is_excused(type_id)) return skip_literal();
     const Piece type_word = operand_word(0);
+    poison_missing(type_id);
     return fault(rule::literal_type_unknown, piece(),
                  "the type of this literal, '" + std::string(type_word.text()) +
                      "', is not an integer or float type that was declared above");

@@ -105,6 +105,7 @@ class Assembler {
   [[nodiscard]] Piece piece() const { return lexer_.piece(at_); }
   [[nodiscard]] bool are_operands_at_end() const { return at_ >= lexer_.end() || lexer_.is_instruction_start(at_); }
   [[nodiscard]] bool is_excused(Word id) const;
+  [[gnu::cold]] void poison_missing(Word id);
 
   // Words of the instruction. Room is made before words are put.
   void make_room(std::size_t count) {

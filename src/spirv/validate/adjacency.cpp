@@ -69,6 +69,7 @@ void check_merge(const Context& context, InstructionIndex index, const BlockRow&
     const bool is_last = behind.raw >= block.all.end;
     const Op next = is_last ? OpNop : static_cast<Op>(context.module.instruction(behind).opcode);
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
+    if (is_last && block.terminator.is_none()) continue;  // the branch is what the block lacks, and was told
     report.add(Rule::MergePlace, {index, 0},
                {op_text(context, op), is_last ? "the end of the block" : op_text(context, next), rule.expected});
   }
@@ -89,14 +90,20 @@ void check_block(const Context& context, const BlockRow& block, bool is_first, R
   }
 }
 
+InstructionIndex last_of_prologue(const FunctionRow& function) {
+  return InstructionIndex(function.prologue.end - 1);  // OpFunction where the prologue is empty
+}
+
 }  // namespace
 
 void check_adjacency(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
-    bool is_first = true;
+    // The first block may be one that lacks its label.
+    bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
     for (const BlockRow& block : context.module.blocks(function)) {
       check_block(context, block, is_first, report);
-      is_first = false;
+      // A label that stands there once more begins the same block.
+      is_first &= block.terminator.is_none() && block.all.size() == 1;
     }
   }
 }

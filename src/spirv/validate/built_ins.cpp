@@ -24,6 +24,18 @@ namespace {
 using enum ExecutionModel;
 using Storage = StorageClass;
 
+// Whether what a type is made of, at the bottom, is no type: that was told where it is declared.
+bool is_made_of_nothing(const Context& context, const TypeRow& type) {
+  const TypeRow* whole = &type;
+  while (whole->is_composite() && whole->element != 0) {
+    const TypeRow* part = context.types.find(whole->element);
+    if (part == nullptr) return true;
+    if (part->declaration >= whole->declaration) return false;  // told as declared too late
+    whole = part;
+  }
+  return false;
+}
+
 class BuiltInCheck {
  public:
   BuiltInCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
@@ -84,8 +96,8 @@ class BuiltInCheck {
     if (type_row == nullptr) return;
     const std::span<const Use> uses = uses_of(decoration.target);
     const bool is_variable = decoration.member == no_member;
-    if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type_row) &&
-        !(is_variable && is_arrayed(row, *type_row, uses))) {
+    if (row.shape.scalar != TypeKind::None && !is_made_of_nothing(context_, *type_row) &&
+        !is_of_shape(row.shape, *type_row) && !(is_variable && is_arrayed(row, *type_row, uses))) {
       say(Rule::BuiltInType, row.type_rule, type_text(context_, type), shape_text(row.shape));
     }
     check_decorations(row, decoration, say);

@@ -91,6 +91,13 @@ bool has_extension_for(const Context& context, Capability capability) {
                      [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
 }
 
+// Whether the capability itself, in the module's version, needs an extension: that was told where it is declared.
+bool needs_extension(const Context& context, Capability capability) {
+  const Grammar& grammar = context.grammar();
+  const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
+  return row != nullptr && row->extensions.count != 0 && (row->since.is_none() || context.version() < row->since);
+}
+
 bool is_allowed(const Context& context, Capability capability) {
   const Environment& environment = context.environment;
   const Version version = environment.client_version;
@@ -108,6 +115,7 @@ void check_capabilities(const Context& context, Report& report) {
   if (context.options.device != nullptr && context.options.device->capabilities) return;
   for (const CapabilityRow& row : context.preamble.capabilities()) {
     if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
+    if (needs_extension(context, row.capability)) continue;
     report.add(Rule::EnvironmentCapability, {row.instruction, 1},
                {enumerant_text(context, row.capability), context.environment.description});
   }

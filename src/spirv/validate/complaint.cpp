@@ -23,6 +23,7 @@ void Complaint::operand(std::size_t word, std::string_view name, std::string_vie
 }
 
 void Complaint::relation(std::size_t word, std::string_view name, std::string_view expected, Word type) const {
+  if (context.is_no_type(type) || context.is_no_type(context.type_id_of(visit.word(word)))) return;
   if (type == visit.type && report.is_refused(visit.at(1))) return;  // a result that is wrong is no measure
   // The sentence has "expected RELATION WHAT, TYPE".
   report.add(Rule::OperandRelation, visit.at(word),
@@ -31,6 +32,7 @@ void Complaint::relation(std::size_t word, std::string_view name, std::string_vi
 }
 
 void Complaint::result_relation(std::string_view expected, Word type) const {
+  if (context.is_no_type(type)) return;
   report.add(Rule::OperandRelation, visit.at(1),
              {fmt::format("the result of {}", instruction_text(context, visit)), type_text(context, visit.type),
               "to agree with", expected, type_text(context, type)});

@@ -19,6 +19,7 @@
 #include <type_traits>
 
 #include "spirv/binary/seen_ids.h"
+#include "spirv/validate/fragments.h"
 #include "spirv/validate/origins.h"
 #include "spirv/validate/report.h"
 #include "vireo/spirv/control_flow.h"
@@ -55,6 +56,7 @@ struct Context {
   const Constants& constants;
   const Decorations& decorations;
   const Origins& origins;
+  const Fragments& fragments;
   KindsByName kinds;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
@@ -82,6 +84,9 @@ struct Context {
     const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);
     return seen_type != 0 ? seen_type : module.type_of(value);
   }
+  /// Whether an id stands where a type should, and is none: that was told there, and who has to agree with it has not
+  /// gone wrong. 0, no type at all, is no such id.
+  [[nodiscard]] bool is_no_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
   /// Whether an id is a constant with a value, be it known only when the module is specialized. (OpUndef stands among
   /// the constants, and has none.)
   [[nodiscard]] bool is_constant(Word id) const {

@@ -89,9 +89,10 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
     report.add(Rule::PhiValue, visit.at(word),
                {id_text(context, visit.word(word)), type_text(context, type->id), type_text(context, visit.type)});
   }
-  // Without a graph of the function, who leads here is not known: what is wrong with its blocks is told by
-  // structure.cpp.
-  if (visit.flow != nullptr && !visit.block.is_none()) check_phi_parents(context, visit, report);
+  // Without a graph of the function, or with one that lacks edges since a branch leads to no block, or a block has no begin
+  // or no end, who leads here is not known: that is told by structure.cpp and layout.cpp.
+  if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
+  if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
 
 // --- branches -----------------------------------------------------------------------------------------------------------
@@ -125,7 +126,7 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const TypeRow& type = context.types.of(context.module.type_of(function.id));
   // A function without a sound type is told at its declaration.
-  if (type.kind == TypeKind::None || type.is(TypeKind::Void)) return;
+  if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
   report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
 }
 
@@ -134,7 +135,9 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const Word wanted = context.module.type_of(function.id);
   const TypeRow* type = context.type_of(visit.word(1));
-  if (type == nullptr || context.types.find(wanted) == nullptr) return;
+  const TypeRow* expected = context.types.find(wanted);
+  // A function without a sound type is told at its declaration.
+  if (type == nullptr || expected == nullptr || expected->is(TypeKind::Function)) return;
   const auto name = [&] {
     return fmt::format("{}, of type {},", id_text(context, visit.word(1)), type_text(context, type->id));
   };

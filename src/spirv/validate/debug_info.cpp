@@ -206,7 +206,7 @@ void check_definition(const ExtVisit& ext) {
   if (ext.operand(1) != function.id) {
     ext.report.add(Rule::DebugDefinition, ext.at(1),
                    {"names " + id_text(ext.context, ext.operand(1)), id_text(ext.context, function.id)});
-  } else if (ext.visit.block.raw != 0) {
+  } else if (ext.visit.block.raw != 0 && !ext.context.fragments.has_torn_blocks(ext.visit.function)) {
     ext.report.add(Rule::DebugDefinition, ext.visit.at(), {"behind the first block", "it in that block"});
   }
 }

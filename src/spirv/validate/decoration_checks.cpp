@@ -7,6 +7,8 @@
 //
 // Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
 // SPIR-V for storage classes.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
@@ -236,7 +238,9 @@ class DecorationCheck {
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
       const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
       if (first.decoration != second.decoration || may_stand_twice(first, second)) continue;
-      report_.add(Rule::DecorationTwice, place(second), {name(second), id_text(context_, second.target)});
+      // What a group has twice all its targets have twice.
+      report_.add_once(Rule::DecorationTwice, place(second), fmt::format("{} {}", name(second), second.instruction.raw),
+                       {name(second), id_text(context_, second.target)});
       report_.note(place(first), "first here");
     }
   }

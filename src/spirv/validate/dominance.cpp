@@ -9,6 +9,7 @@ void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow)
   flow_ = &flow;
   function_ = function.all;
   incoming_.clear();
+  is_torn_ = context_.fragments.has_torn_blocks(context_.module.index_of(function));
 }
 
 void DominanceCheck::visit(const Visit& visit, LocalBlock block, Report& report) {
@@ -53,7 +54,7 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Local
   }
   const LocalBlock from = visited_.block_of(id);
   // Within one block order is enough, and IdCheck has looked at it. What is of no block (a label) has no dominance.
-  if (from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
+  if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand.word),
              {id_text(context_, id), op_text(context_, visit.op()), id_text(context_, flow_->block(block).label),
@@ -75,7 +76,7 @@ void DominanceCheck::end(Report& report) {
     }
     const LocalBlock from = visited_.block_of(in.value);
     // It is used behind the last instruction of its parent, so all of that block comes before.
-    if (from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
+    if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(
         Rule::PhiDominance, place,

@@ -46,6 +46,7 @@ class DominanceCheck {
   const ControlFlow* flow_ = nullptr;
   InstructionRange function_;
   std::vector<Incoming> incoming_;
+  bool is_torn_ = false;  // a block of the function lacks its begin or end, so that nobody knows what dominates what
 };
 
 }  // namespace vireo::spirv

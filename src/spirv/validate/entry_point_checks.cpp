@@ -26,7 +26,7 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
     report.add(Rule::EntryPointType, place, {id_text(context, entry.function), "parameters, expected none"});
   }
-  if (!context.types.of(type.element).is(TypeKind::Void)) {
+  if (!context.is_no_type(type.element) && !context.types.of(type.element).is(TypeKind::Void)) {
     report.add(
         Rule::EntryPointType, place,
         {id_text(context, entry.function), "the return type " + type_text(context, type.element) + ", expected void"});

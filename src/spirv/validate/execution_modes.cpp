@@ -24,6 +24,11 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
+// Whether an entry point is a function, as far as its modes can be looked at; if not that was told.
+bool names_function(const Context& context, const EntryPointRow& entry) {
+  return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
+}
+
 // --- groups of modes ----------------------------------------------------------------------------------------------------
 
 std::string list_of(const Context& context, std::initializer_list<ExecutionMode> modes) {
@@ -203,6 +208,13 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
   if (models.empty()) {
     // An id that nothing defines was told as that.
     if (context.module.definition(row.function).is_none()) return;
+    // Where an entry point names what is no function, or there is none at all, that was told; this one was meant.
+    const auto entries = context.preamble.entry_points();
+    const bool are_told =
+        entries.empty()
+            ? !context.has(Capability::Linkage)
+            : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
+    if (are_told) return;
     report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
     return;
   }
@@ -257,7 +269,9 @@ void check_older_decorations(const Context& context, Report& report) {
 void check_execution_modes(const Context& context, Report& report) {
   const auto entries = context.preamble.entry_points();
   if (context.is_shader()) {
-    for (const EntryPointRow& entry : entries) check_groups(context, entry, report);
+    for (const EntryPointRow& entry : entries) {
+      if (names_function(context, entry)) check_groups(context, entry, report);
+    }
   }
   // Both lists are sorted by function, so one goes along with the other.
   const std::vector<FunctionModel> models = models_of_functions(entries);

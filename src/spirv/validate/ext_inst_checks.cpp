@@ -320,12 +320,13 @@ void check_relaxed(const ExtVisit& ext) {
 }
 
 // What works stands in a block, or in a graph; what describes may stand between functions, but not between their blocks.
+// Where the end of a function is missing, what stands behind it stands in it; that was told.
 void check_stands_in_block(const Context& context, const Visit& visit, Report& report) {
   // Debug information of older sets stands where declarations do, though its set does not say so of itself.
   const bool is_in_block = !visit.block.is_none() && visit.flow->block(visit.block).all.contains(visit.index);
   if (is_in_block || is_older_debug_information(context, visit.view)) return;
   const bool is_open = is_non_semantic(context, visit.view)
-                           ? visit.function.is_none()
+                           ? visit.function.is_none() || context.fragments.may_lack_body(visit.function)
                            : context.module.section(Section::Graphs).contains(visit.index);
   if (!is_open) report.add(Rule::OutsideOfBlock, visit.at(), {instruction_text(context, visit)});
 }

@@ -7,6 +7,8 @@
 // logical pointer is the name of a variable, not an address.
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
@@ -23,23 +25,29 @@ using enum Op;
 // What is not a parameter, such as debug information, is not counted. The prologue is gone through once a function.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
   const Words expected = context.types.members(type);
-  std::size_t count = 0;
-  const InstructionRange prologue = context.module.functions()[visit.function.index()].prologue;
+  const FunctionRow& function = context.module.functions()[visit.function.index()];
+  // Of a function that another one cuts short nobody knows what it would have had.
+  if (function.is_declaration() && context.fragments.may_lack_body(visit.function)) return;
+  std::vector<InstructionIndex> parameters;
+  const InstructionRange prologue = function.prologue;
   const auto views = context.module.views(prologue);
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionView view = *it;
     if (static_cast<Op>(view.opcode) != OpFunctionParameter) continue;
-    const Word found = context.module.type_of(view);
-    // Superfluous ones have nothing to be compared with: their number is told instead.
-    if (count < expected.size() && found != expected[count]) {
-      report.add(Rule::ParameterType, {it.index(), 1},
-                 {std::to_string(count + 1), type_text(context, found), type_text(context, expected[count])});
-    }
-    ++count;
+    // One that stands there once more was told for its id.
+    if (!is_repeated(context.module, it.index())) parameters.push_back(it.index());
   }
-  if (count != expected.size()) {
+  // Which one is missing nobody knows, so types are not compared then.
+  if (parameters.size() != expected.size()) {
     report.add(Rule::ParameterCount, visit.at(),
-               {id_text(context, visit.result), std::to_string(count), std::to_string(expected.size())});
+               {id_text(context, visit.result), std::to_string(parameters.size()), std::to_string(expected.size())});
+    return;
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const Word found = context.module.type_of(context.module.instruction(parameters[i]));
+    if (found == expected[i] || context.is_no_type(found) || context.is_no_type(expected[i])) continue;
+    report.add(Rule::ParameterType, {parameters[i], 1},
+               {std::to_string(i + 1), type_text(context, found), type_text(context, expected[i])});
   }
 }
 
@@ -133,6 +141,11 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
+// Whether the type of what a function gives is one that values may have; if not it was told at OpFunction.
+bool is_sound_result(const Context& context, InstructionView function) {
+  return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
+}
+
 void check_call(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const InstructionView function = context.module.find(visit.word(3));
@@ -142,7 +155,7 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
                {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
     return;
   }
-  if (context.module.type_of(function) != visit.type) {
+  if (context.module.type_of(function) != visit.type && is_sound_result(context, function)) {
     complain.result_relation("the result of the function", context.module.type_of(function));
   }
   check_returned_pointer(context, visit, report);

@@ -91,7 +91,11 @@ bool only_annotates(Op op) {
 }  // namespace
 
 IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
-    : context_(context), visited_(visited), exceptions_(context.grammar()) {}
+    : context_(context),
+      visited_(visited),
+      exceptions_(context.grammar()),
+      missing_begins_(context.fragments.missing_ids()),
+      missing_parameters_(context.fragments.missing_parameters()) {}
 
 const IdCheck::Exceptions& IdCheck::exceptions_of(const InstructionRow& row) {
   return exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
@@ -146,6 +150,19 @@ bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
   return exceptions_of(row).open.contains(word) && !takes_values(context_, visit, operand.word);
 }
 
+bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& report) {
+  const InstructionIndex definition = context_.module.definition(id);
+  if (definition.is_none()) {
+    if (undefined_.insert(id).second) report.add(Rule::UndefinedId, place, {id_text(context_, id)});
+    return true;
+  }
+  if (definition < place.instruction) return false;
+  if (!too_early_.insert(id).second) return true;
+  report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, static_cast<Op>(user.opcode))});
+  report.note({definition, 0}, "defined here");
+  return true;
+}
+
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
@@ -154,8 +171,15 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const InstructionIndex definition = context_.module.definition(id);
   const Place place = visit.at(operand.word);
   if (definition.is_none()) {
-    if (!undefined_.insert(id).second) return false;
-    report.add(Rule::UndefinedId, place, {id_text(context_, id)});
+    // The id of a function or block may be that of one whose begin is missing, which was told where it should stand.
+    const bool may_be_begin =
+        missing_begins_ != 0 && exceptions_of(asked_of(visit, operand).row).ahead.contains(operand.word);
+    if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
+    // So may one that the function uses which lacks a parameter, or that is only named or decorated.
+    const bool may_be_parameter =
+        missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
+    if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
+    tell_missing(id, visit.view, place, report);
     return false;
   }
   // Few ids come this far: what was defined in front, and is a value, has passed.
@@ -167,9 +191,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
       !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
-    if (!too_early_.insert(id).second) return false;
-    report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, visit.op())});
-    report.note({definition, 0}, "defined here");
+    tell_missing(id, visit.view, place, report);
     return false;
   }
   // A result type is a type and nothing else; what is asked below is about operands.

@@ -25,6 +25,12 @@ class IdCheck {
   /// Whether all ids of the instruction are sound, so that checks may look at what they stand for.
   bool run(const Visit& visit, Report& report);
 
+  /// Reports that nothing defines an id, or only something further down, unless that was told before; gives whether it is
+  /// so.
+  bool tell_missing(Word id, InstructionView user, Place place, Report& report);
+  /// Whether an id that nothing defines is met for the first time.
+  bool is_first_undefined(Word id) { return undefined_.insert(id).second; }
+
   /// Whether an operand, which is no result type, may be a type that was passed.
   [[nodiscard]] bool may_be_type(const Visit& visit, const Operand& operand);
 
@@ -55,8 +61,10 @@ class IdCheck {
   const Context& context_;
   const VisitedIds& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  IdHashSet too_early_;  // ids that were told to be used too early
-  IdHashSet undefined_;  // ids that were told to be undefined
+  IdHashSet too_early_;             // ids that were told to be used too early
+  IdHashSet undefined_;             // ids that were told to be undefined
+  std::size_t missing_begins_;      // functions and blocks without their begin whose ids were not met yet
+  std::size_t missing_parameters_;  // the same of parameters
 };
 
 }  // namespace vireo::spirv

@@ -148,13 +148,13 @@ class InterfaceCheck {
     }
   }
 
-  // Numbers that are no built-ins are told elsewhere; of those that say the same two are as wrong as more.
+  // Numbers that are no built-ins are told elsewhere, and so is a variable that is the same one twice.
   [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
     std::vector<BuiltIn> found;
     for (const DecorationRow& row : context_.decorations.of(id)) {
       if (row.decoration != Decoration::BuiltIn) continue;
       const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
-      if (std::count(found.begin(), found.end(), built_in) < 2 && is_known(built_in)) found.push_back(built_in);
+      if (!is_one_of(found, built_in) && is_known(built_in)) found.push_back(built_in);
     }
     return found;
   }

@@ -11,7 +11,6 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
-#include <optional>
 #include <utility>
 
 #include "spirv/module/broken_off.h"
@@ -61,27 +60,24 @@ class SectionOrder {
   std::vector<std::pair<std::uint16_t, Section>> told_;
 };
 
-// The last function that begins in front of an instruction.
-FunctionIndex function_before(const Module& module, InstructionIndex index) {
-  const auto functions = module.functions();
-  const auto behind = std::ranges::upper_bound(functions, index.raw, {},
-                                               [](const FunctionRow& function) { return function.all.first; });
-  return behind == functions.begin() ? FunctionIndex::none()
-                                     : FunctionIndex(static_cast<std::size_t>(behind - functions.begin() - 1));
+// Whether the next instruction is the same label once more: then that is told, and not that this one's block is empty.
+bool is_repeated_label(const Module& module, InstructionIndex label) {
+  const InstructionIndex next(label.index() + 1);
+  return next.raw < module.instruction_count() && is_repeated(module, next);
 }
 
 void check_misfits(const Context& context, Report& report) {
   SectionOrder order(context, report);
-  std::uint32_t behind_last_outside = 0;     // the instruction behind the last one that stands in no block
-  std::optional<FunctionIndex> told_behind;  // what stands outside was told behind this function, or before all
   for (const Misfit& misfit : context.module.misfits()) {
     const Place place{misfit.instruction, 0};
     // Graphs have bodies of their own (SPV_ARM_graph), which are no functions.
     if (!misfit.instruction.is_none() && context.module.section(Section::Graphs).contains(misfit.instruction)) continue;
     if (misfit.kind == Kind::OutOfSection) {
-      order.add(misfit);
+      // Variables of a function whose OpFunction is missing stand where they would stand with it.
+      if (!context.fragments.contains(misfit.instruction)) order.add(misfit);
       continue;
     }
+    if (misfit.kind == Kind::NoTerminator && is_repeated_label(context.module, misfit.instruction)) continue;
     if (misfit.kind == Kind::NoFunctionEnd || misfit.kind == Kind::NoTerminator) {
       const Word id = context.module.result_of(context.module.instruction(misfit.instruction));
       report.add(misfit.kind == Kind::NoTerminator ? Rule::BlockEnd : Rule::FunctionEnd, place, {id_text(context, id)});
@@ -91,16 +87,10 @@ void check_misfits(const Context& context, Report& report) {
     const auto row = std::find_if(std::begin(misfit_rules), std::end(misfit_rules),
                                   [&](const MisfitRule& r) { return r.kind == misfit.kind; });
     if (row == std::end(misfit_rules)) continue;
-    // Where a label is missing nothing of the block stands in one: that is one fault.
-    if (misfit.kind == Kind::OutsideOfBlocks) {
-      const bool goes_on = misfit.instruction.raw == behind_last_outside;
-      behind_last_outside = misfit.instruction.raw + 1;
-      if (goes_on) continue;
-    }
-    // Where an OpFunction is missing nothing of it stands in one, up to the next function.
-    if (context.module.function_at(misfit.instruction).is_none()) {
-      const FunctionIndex before = function_before(context.module, misfit.instruction);
-      if (std::exchange(told_behind, before) == before) continue;
+    if (misfit.kind == Kind::NestedFunction) {
+      if (is_repeated(context.module, misfit.instruction)) continue;
+    } else if (context.fragments.contains(misfit.instruction) && !context.fragments.is_told_at(misfit.instruction)) {
+      continue;  // where an OpLabel or OpFunction is missing, nothing of what it began stands in it: that is one fault
     }
     const InstructionView view = context.module.instruction(misfit.instruction);
     report.add(row->rule, place, {op_text(context, static_cast<Op>(view.opcode))});
@@ -117,6 +107,7 @@ void check_nops(const Context& context, Report& report) {
     for (auto it = views.begin(); it != views.end(); ++it) {
       const Op op = static_cast<Op>((*it).opcode);
       if (op != Op::OpNop || module.section(Section::Graphs).contains(it.index())) continue;
+      if (context.fragments.contains(it.index())) continue;
       report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
     }
   };
@@ -134,7 +125,7 @@ void check_declarations_come_first(const Context& context, Report& report) {
   for (const FunctionRow& function : context.module.functions()) {
     if (!function.is_declaration()) {
       saw_definition = true;
-    } else if (saw_definition) {
+    } else if (saw_definition && !context.fragments.may_lack_body(context.module.index_of(function))) {
       report.add(Rule::DeclarationOrder, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
       return;
     }

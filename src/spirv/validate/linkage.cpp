@@ -21,6 +21,8 @@ void check_function(const Context& context, const FunctionRow& function, Report&
   const Place place{InstructionIndex(function.all.first), 0};
   const bool is_imported = linkage != nullptr && is_import(context, *linkage);
   if (function.is_declaration() == is_imported) return;
+  // Where its end or a label is missing, that was told.
+  if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
   report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
 }
 
@@ -44,7 +46,8 @@ void check_linkage(const Context& context, Report& report) {
   }
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
-    if (linkage == nullptr) continue;
+    // What is no function was told as no entry point.
+    if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
     report.note({entry.instruction, 2}, "made an entry point here");
   }

@@ -97,6 +97,11 @@ bool Report::is_refused(Place place) const {
   return !refused_.is_none() && refused_ == place.instruction && (refused_words_ & bit_of_word(place.word)) != 0;
 }
 
+void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
+  last_was_kept_ = false;
+  if (told_once_.emplace(rule, cause).second) add(rule, place, texts);
+}
+
 void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   add(rule, place, texts);
   // One instruction is remembered: its row runs in front of its other checks, and then never again.

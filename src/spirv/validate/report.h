@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -56,8 +57,11 @@ class Report {
 
   /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
-  /// The same, of a typing row: what it says of a word's type is said. Chapters, which know more and come later, are not
-  /// heard on the type of that word again.
+  /// The same, where one line makes many others break the rule, such as one that is missing: the first is told. `cause`
+  /// says which line it is, among those that may make the rule be broken.
+  void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
+  /// The same as add(), of a typing row: what it says of a word's type is said. Chapters, which know more and come later,
+  /// are not heard on the type of that word again.
   void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
   /// Whether a row has refused the type of a word, of the instruction that it was asked about last.
   [[nodiscard]] bool is_refused(Place place) const;
@@ -95,6 +99,7 @@ class Report {
   InstructionIndex refused_;         // the instruction that a row refused words of last,
   std::uint64_t refused_words_ = 0;  // and these words, a bit each
   std::vector<Finding> findings_;
+  std::set<std::pair<Rule, std::string>> told_once_;  // with causes
 };
 
 }  // namespace vireo::spirv

@@ -183,8 +183,9 @@ class SemanticsCheck {
   void run() {
     for (const SemanticsCapability& row : semantics_capabilities) {
       if ((value_ & bits(row.bit)) == 0 || context_.has(row.capability)) continue;
-      report_.add(Rule::SemanticsCapability, place(),
-                  {semantics_text(context_, bits(row.bit)), enumerant_text(context_, row.capability)});
+      const std::string capability = enumerant_text(context_, row.capability);
+      report_.add_once(Rule::SemanticsCapability, place(), capability,
+                       {semantics_text(context_, bits(row.bit)), capability});
       return;
     }
     // One finding for a mask: from here on what is wrong with it follows from what was told.

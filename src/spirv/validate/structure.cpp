@@ -378,12 +378,14 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     if (context.module.definition(bad.id).is_none()) continue;  // told as an id that is not defined
     report.add(Rule::BranchTarget, {bad.instruction, bad.word}, {id_text(context, bad.id)});
   }
+  // Which block is the first is not sure where one lacks its begin.
+  const bool is_torn = flow.block_count() != 0 && context.fragments.has_torn_blocks(flow.block(LocalBlock(0)).function);
   std::vector<LocalBlock> header_of(flow.block_count());
   for (std::uint32_t b = 0; b < flow.block_count(); ++b) {
     const LocalBlock block(b);
     for (const LocalBlock target : flow.plain().successors(block)) {
       // The first block of a function is entered by calls alone; once a branch, whichever of its ways leads there.
-      if (target.raw == 0) {
+      if (target.raw == 0 && !is_torn) {
         report.add(Rule::EntryBlockTarget, {flow.block(block).terminator, 0}, {label(block), label(target)});
         break;
       }

@@ -281,6 +281,8 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
   } else if (pointer.storage != storage) {
     broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
            fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
+  } else if (context.is_no_type(pointer.element)) {
+    return;  // told at the pointer
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
     broken(1, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)), "a structure");
   } else if (context.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {

@@ -7,6 +7,8 @@
 // its functions come last. Nothing stops at a fault, and nothing says it twice.
 #include "vireo/spirv/validate.h"
 
+#include <optional>
+
 #include "spirv/validate/checks.h"
 #include "spirv/validate/walk.h"
 #include "vireo/spirv/reader.h"
@@ -27,6 +29,11 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
     chosen.add(Feature::AllowLocalSizeId);
   }
   return chosen;
+}
+
+// Where the memory model is missing, nobody knows what holds for pointers; that it is missing is told.
+bool is_logical(std::optional<AddressingModel> model) {
+  return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }
 
 // All that can be said of words that are instructions to their end.
@@ -54,22 +61,22 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   const Module module = Module::read(words, grammar);
   const Facts facts(module);
   const Origins origins(module);
-  const Context context{
-      module,
-      facts,
-      options,
-      environment,
-      facts.preamble(),
-      facts.types(),
-      facts.constants(),
-      facts.decorations(),
-      origins,
-      KindsByName(grammar),
-      features_of(environment, options.features),
-      facts.preamble().addressing_model().value_or(AddressingModel::Logical) == AddressingModel::Logical ||
-          facts.preamble().addressing_model() == AddressingModel::PhysicalStorageBuffer64,
-      nullptr,
-      nullptr};
+  const Fragments fragments(module);
+  const Context context{module,
+                        facts,
+                        options,
+                        environment,
+                        facts.preamble(),
+                        facts.types(),
+                        facts.constants(),
+                        facts.decorations(),
+                        origins,
+                        fragments,
+                        KindsByName(grammar),
+                        features_of(environment, options.features),
+                        is_logical(facts.preamble().addressing_model()),
+                        nullptr,
+                        nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, options.max_findings);
   check_header(context, report);

@@ -202,7 +202,10 @@ class Walk {
     check_blocks(context_, flow_, report_);
     // Structured control flow is what Shader demands (2.11). With a target that is no block the graph lacks an edge,
     // and what is said of structure would follow from that.
-    if (context_.is_shader() && flow_.bad_targets().empty()) check_structure(context_, flow_, report_);
+    // The same holds where the begin or the end of a block is missing.
+    const bool is_whole =
+        flow_.bad_targets().empty() && !context_.fragments.has_torn_blocks(context_.module.index_of(function));
+    if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
   }
 
   // Whether the function is one block that leads to no other: of those there is nothing to say.
@@ -225,6 +228,7 @@ class Walk {
       const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
       if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
     }
+    const bool is_fragment = context_.fragments.contains(index);
     if (!decode(index, view)) return;
     // Types and results stand in front (specification 2.3). Only a loaded grammar could say that one may be absent.
     const std::uint32_t flags = decoder_.row()->flags;
@@ -240,7 +244,7 @@ class Walk {
                       id_at(type_word),
                       id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
-                      function.is_none() ? LocalBlock::none() : block_};
+                      function.is_none() || is_fragment ? LocalBlock::none() : block_};
     // Most instructions have no operands of some shapes; who looks for those alone is not asked.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
@@ -250,9 +254,12 @@ class Walk {
     // settle() is the short way: it knows of nearly all instructions that there is nothing to find.
     const auto may_be_type = [&](const Operand& operand) { return ids_.may_be_type(visit, operand); };
     const bool is_sound = visited_.settle(visit, may_be_type) || check_ids(visit);
+    if (!is_sound) poison(visit.result);
     // A result counts as passed even if the instruction is wrong, or each of its uses would be told as well.
     visited_.pass(context_, visit);
-    if (!is_sound) return;
+    // Of what lacks its begin nobody knows where it stands.
+    if (!is_sound || is_fragment) return;
+    if (has_unsound_ && is_poisoned(visit)) return;
     typing_.run(visit, report_);
     if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
       check_scopes(context_, visit, report_);
@@ -268,20 +275,72 @@ class Walk {
     tables_.checks.run(context_, visit, report_);
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);
+    if (visited_.is_type(visit.result) && has_bad_part(visit.result)) poison(visit.result);
   }
 
   // Whether the instruction can be looked at; reports what is wrong with its words.
   bool decode(InstructionIndex index, InstructionView view) {
     const DecodeFault fault = decoder_.decode(view);
     if (fault == DecodeFault::None) [[likely]] { return true; }
+    if (follows_from_missing(fault, index, view)) {
+      has_unsound_ = true;
+      return false;
+    }
     // The reader of modules reports in a form of its own; instructions are counted from 1 there.
     Diagnostics told;
     const Word id = view.word(decoder_.fault_word());
     report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
                         id_text(context_, id));
     for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
+    has_unsound_ = true;
     if (fault == DecodeFault::IdDefinedTwice) report_.note({context_.module.definition(id), 0}, "defined here first");
     return is_decodable(fault);
+  }
+
+  // Whether words cannot be read for an id alone that is missing: that is one fault, however many instructions need it.
+  bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
+    const std::uint16_t word = decoder_.fault_word();
+    const Word id = view.word(word);
+    const InstructionIndex definition = context_.module.definition(id);
+    switch (fault) {
+      case DecodeFault::SelectorNotInteger:
+        // Whatever gives the selector has told of its type.
+        if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
+          return true;
+        [[fallthrough]];
+      case DecodeFault::TypeNotScalar: return ids_.tell_missing(id, view, {index, word}, report_);
+      // Which set it is cannot be seen from the id, so the first one is told as what it is.
+      case DecodeFault::SetNotImported: return definition.is_none() && !ids_.is_first_undefined(id);
+      default: return false;
+    }
+  }
+
+  // What is made of an unsound type is not told again: types with such a part, and all that gives or takes their values.
+  void poison(Word result) {
+    has_unsound_ = true;
+    if (result != 0 && context_.types.find(result) != nullptr) poisoned_.insert(result);
+  }
+
+  // Whether some part of a type is none: its chapter has told that.
+  [[nodiscard]] bool has_bad_part(Word id) const {
+    const TypeRow& type = context_.types.of(id);
+    if (!type.contains.has_any(TypeTrait::Unknown)) return false;
+    return context_.is_no_type(type.element) ||
+           std::ranges::any_of(context_.types.members(type), [&](Word member) { return context_.is_no_type(member); });
+  }
+
+  bool is_poisoned(const Visit& visit) {
+    const auto is_bad = [&](Word type) { return context_.is_no_type(type) || poisoned_.contains(type); };
+    bool is_any = is_bad(visit.type);
+    for (const Operand& operand : visit.operands) {
+      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      const Word id = visit.view.word(operand.word);
+      is_any |= poisoned_.contains(id) || is_bad(context_.type_id_of(id));
+    }
+    // A pointer to a type holds nothing of it.
+    const TypeRow* made = is_any && visit.result != 0 ? context_.types.find(visit.result) : nullptr;
+    if (made != nullptr && made->contains.has_any(TypeTrait::Unknown)) poisoned_.insert(visit.result);
+    return is_any;
   }
 
   // Whether checks may look at what the instruction's ids stand for; reports what is wrong with them.
@@ -303,7 +362,9 @@ class Walk {
   StageCheck stages_;
   Typing typing_;
   ControlFlow flow_;
-  LocalBlock block_;  // of the instruction
+  LocalBlock block_;          // of the instruction
+  IdHashSet poisoned_;        // types that are unsound, or have an unsound part
+  bool has_unsound_ = false;  // whether any instruction was unsound
 };
 
 // Neighbouring functions of some size, so that a thread has something to do; the last run has what is left.

@@ -152,6 +152,8 @@ class SizeCheck {
     }
     // In Vulkan a workgroup has a size when the pipeline is made: somebody has to say it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
+    if (const Op op = context_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
+      return;  // told; it has no modes
     if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;

@@ -10,6 +10,8 @@
 
 #include <random>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "spirv/module/assembled.h"
@@ -106,6 +108,72 @@ TEST(PlantedFaults, are_found_all_and_nothing_else) {
       expected.emplace_back(fault->rule);
     }
     EXPECT_EQ(rules_of(module_with(planted)), expected) << "round " << round;
+  }
+}
+
+// A module without the instruction at an index, and without what the source map would say of it.
+std::vector<Word> without(std::vector<Word> words, std::size_t index) {
+  std::size_t at = header_word_count;
+  for (; index > 0; --index) at += words[at] >> 16;
+  const auto begin = words.begin() + static_cast<std::ptrdiff_t>(at);
+  words.erase(begin, begin + static_cast<std::ptrdiff_t>(words[at] >> 16));
+  return words;
+}
+
+// By removing them one by one, since no text without them can be assembled.
+TEST(PlantedFaults, declarations_that_many_need_are_missed_once) {
+  constexpr std::string_view text = R"(OpCapability Shader
+OpCapability Linkage
+%set = OpExtInstImport "GLSL.std.450"
+OpMemoryModel Logical GLSL450
+%void = OpTypeVoid
+%u32 = OpTypeInt 32 0
+%f32 = OpTypeFloat 32
+%v2 = OpTypeVector %u32 2
+%w2 = OpTypeVector %f32 2
+%five = OpConstant %u32 5
+%array = OpTypeArray %w2 %five
+%pair = OpTypeStruct %v2 %array
+%ptr = OpTypePointer Function %pair
+%fptr = OpTypePointer Function %f32
+%fn = OpTypeFunction %void
+%one = OpConstant %u32 1
+%two = OpConstant %u32 2
+%half = OpConstant %f32 0.5
+%third = OpConstant %f32 0.3
+%both = OpConstantComposite %v2 %one %two
+%reals = OpConstantComposite %w2 %half %third
+%none = OpConstantNull %array
+%all = OpConstantComposite %pair %both %none
+%f = OpFunction %void None %fn
+%entry = OpLabel
+%var = OpVariable %ptr Function
+%at = OpAccessChain %fptr %var %one %one %one
+%x = OpLoad %f32 %at
+%y = OpExtInst %f32 %set Sqrt %x
+%z = OpExtInst %f32 %set Sqrt %y
+OpStore %at %z
+%i = OpCompositeExtract %u32 %both 0
+%j = OpIAdd %u32 %i %two
+OpSelectionMerge %end None
+OpSwitch %j %end 1 %case 2 %end
+%case = OpLabel
+OpBranch %end
+%end = OpLabel
+OpReturn
+OpFunctionEnd
+)";
+  const WordBuffer assembled = test::assembled(text);
+  const std::vector<Word> words(assembled.begin(), assembled.end());
+  const std::pair<std::size_t, std::string_view> missed[] = {
+      {2, "set-not-imported"}, {4, "undefined-id"}, {5, "undefined-id"}, {6, "undefined-id"},
+      {7, "undefined-id"},     {8, "undefined-id"}, {9, "undefined-id"}, {12, "undefined-id"},
+  };
+  for (const auto& [index, rule] : missed) {
+    Diagnostics diagnostics;
+    validate(without(words, index), {}, diagnostics);
+    ASSERT_EQ(diagnostics.all().size(), 1u) << index << ": " << diagnostics.all().back().message;
+    EXPECT_EQ(diagnostics.all().front().rule, rule) << index;
   }
 }
 
