@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <memory>
 
 #include "vireo/spirv/operand.h"
@@ -60,11 +61,17 @@ constexpr ScalarType unpack(Word bits) {
 
 class SeenIds {
  public:
-  /// The bound may lie in either direction: too low, and ids of a module as long as this one still get a slot; too
-  /// high, and the limit holds. calloc gives untouched pages, so a high bound costs address space only.
+  /// A bound that the words explain is believed, and its table cleared at once: each id is asked for before it is set, and
+  /// a page that is read first costs two faults. Else the bound may lie in either direction: without one, ids of a module
+  /// as long as this one still get a slot; too high, and the limit holds. calloc gives untouched pages, so that a high
+  /// bound costs address space only.
   SeenIds(Word bound, std::size_t word_count)
-      : count_(std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
-    dense_.reset(static_cast<Word*>(std::calloc(count_ + 1, sizeof(Word))));
+      : count_(bound != 0 && bound <= word_count ? bound
+                                                 : std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {
+    const bool is_honest = bound != 0 && bound <= word_count;
+    const std::size_t size = (count_ + 1) * sizeof(Word);
+    dense_.reset(static_cast<Word*>(is_honest ? std::malloc(size) : std::calloc(size, 1)));
+    if (is_honest && dense_) std::memset(dense_.get(), 0, size);
     // Out of memory is no reason to fail: the map serves all ids then.
     if (!dense_) count_ = 0;
   }
