@@ -26,9 +26,10 @@ struct CountedRow {
   Operation operation;
 };
 
-constexpr std::array<CountedRow, 7> counted = {{
+constexpr std::array<CountedRow, 8> counted = {{
     {"index", Operation::Index},
     {"facts", Operation::Facts},
+    {"core-facts", Operation::CoreFacts},
     {"decode", Operation::Decode},
     {"dis", Operation::DisNamedStreamed},
     {"dis-raw", Operation::DisNumbersStreamed},
@@ -82,6 +83,7 @@ int run_once(std::string_view operation, std::string_view times) {
           case Operation::DisNumbersStreamed: total += stream_disassembled(words, ids_of(row.operation)); break;
           case Operation::Index: total += spirv::Module::read(words).instruction_count(); break;
           case Operation::Facts: total += count_facts(words); break;
+          case Operation::CoreFacts: total += count_core_facts(words); break;
           case Operation::Decode: total += count_operands(words); break;
           case Operation::DisNamed: total += disassembled(words, Ids::Named).size(); break;
           case Operation::DisNumbers: total += disassembled(words, Ids::Numbers).size(); break;

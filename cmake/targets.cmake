@@ -3,6 +3,7 @@
 # A folder is a target. These functions are the whole build: a room of a library, a library gathered from its rooms,
 # the command line, the program, a test binary. A folder that has no sources makes no target. What a shared library shows
 # of itself is said in cmake/shared.cmake.
+include(CheckLinkerFlag)
 include("${CMAKE_CURRENT_LIST_DIR}/shared.cmake")
 
 # What every target of ours shares: the language, hidden symbols, warnings, sanitizers.
@@ -183,7 +184,8 @@ endfunction()
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.
 #
 # In a release build it is linked fully static: half of the time of a small module is the dynamic loader's, and a
-# non-PIE image has no relocations to apply.
+# non-PIE image has no relocations to apply. Code and constants are one segment, which takes less to map than three, and
+# what a short run executes stands together (section_order.ld; docs/speed.md). The map beside it says what stands where.
 function(vireo_program name main)
   cmake_parse_arguments(PARSE_ARGV 2 arg "" "" "NAMES")
   if(NOT EXISTS "${PROJECT_SOURCE_DIR}/${main}" OR NOT TARGET vireo_cli)
@@ -195,7 +197,13 @@ function(vireo_program name main)
   target_link_libraries(${name} PRIVATE vireo_cli)
   target_link_options(${name} PRIVATE -Wl,--gc-sections)
   if(VIREO_STATIC_PROGRAM)
-    target_link_options(${name} PRIVATE -static -no-pie)
+    target_link_options(${name} PRIVATE -static -no-pie LINKER:-z,noseparate-code LINKER:-Map,${PROJECT_BINARY_DIR}/vireo.map)
+    set(order "${PROJECT_SOURCE_DIR}/cmake/section_order.ld")
+    check_linker_flag(CXX "LINKER:-T,${order}" VIREO_LINKER_TAKES_AN_ORDER)  # GNU ld and lld do, others may not
+    if(VIREO_LINKER_TAKES_AN_ORDER)
+      target_link_options(${name} PRIVATE LINKER:-T,${order})
+      set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${order}")
+    endif()
   endif()
   foreach(link IN LISTS arg_NAMES)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM

@@ -20,14 +20,14 @@
 #include "cli/finding_context.h"
 #include "cli/grammar_option.h"
 #include "cli/inputs.h"
+#include "cli/names_in_text.h"
 #include "cli/val_options.h"
-#include "cli/val_places.h"
 #include "support/io.h"
 #include "support/json_writer.h"
 #include "support/render.h"
 #include "support/render_machine.h"
 #include "vireo/spirv/assemble.h"
-#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
 
@@ -144,24 +144,21 @@ class Validation {
     Subject subject;
     const bool is_read = read_subject(item.input, options_, found, subject);
     bool is_valid = is_read;
+    std::optional<NamesInText> names;
+    std::optional<spirv::Listing> listing;
     if (is_read) {
       spirv::ValidateOptions options = options_;
-      std::vector<std::string_view> names;
-      if (subject.is_text) names = names_in_text(item.input.text, subject.words(), subject.map);
-      options.id_names = names;
       options.max_findings = limit;
       options.threads = item.threads;
-      const Diagnostics of_reading = found;
-      is_valid = spirv::validate(subject.words(), options, found);
-      // What is wrong with a binary is shown in its disassembly, and said with the names that stand there: made only when
-      // there is something to say, and said once more.
-      if (!subject.is_text && found.all().size() != of_reading.all().size()) {
-        disassemble(subject, item.shown);
-        names = names_in_text(item.shown, subject.words(), subject.map);
-        options.id_names = names;
-        found = of_reading;
-        is_valid = spirv::validate(subject.words(), options, found);
+      // Messages speak of ids as the text does that people see: theirs, or the disassembly of a binary.
+      if (subject.is_text) {
+        names.emplace(item.input.text, subject.words(), subject.map);
+        options.name_of_id = [&](spirv::Word id) { return names->name_of(id); };
+      } else {
+        listing.emplace(subject.words(), options.grammar);
+        options.name_of_id = [&](spirv::Word id) { return listing->name_of(id); };
       }
+      is_valid = spirv::validate(subject.words(), options, found);
     }
     std::optional<FindingContext> context;
     if (is_read && !found.all().empty()) context.emplace(subject.words(), *options_.grammar);
@@ -180,7 +177,10 @@ class Validation {
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
-      take_all(point_into_text(with_sources(found, *context), subject.words(), subject.map), item.diagnostics);
+      const Diagnostics told = with_sources(found, *context);
+      take_all(listing ? listing->point_into_text(told) : spirv::point_into_text(told, subject.words(), subject.map),
+               item.diagnostics);
+      if (listing) item.shown = listing->text();
       count_rest(found, item.diagnostics);
     }
     return is_valid;
@@ -195,22 +195,13 @@ class Validation {
   }
 
  private:
-  void disassemble(Subject& subject, std::string& shown) const {
-    StringSink text;
-    Diagnostics ignored;
-    spirv::DisassembleOptions style;
-    style.grammar = options_.grammar;
-    style.handle_unknown = true;
-    spirv::disassemble(subject.words(), style, text, ignored, &subject.map);
-    shown = std::move(text).text();
-  }
-
   // Findings and the verdict of one input. Those about words have lines, too, where the input was text.
   static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
                          const FindingContext* context, bool is_valid, TextSink& output) {
     JsonWriter json(output);
     std::optional<Diagnostics> in_text;
-    if (subject.is_text && context != nullptr) in_text.emplace(point_into_text(found, subject.words(), subject.map));
+    if (subject.is_text && context != nullptr)
+      in_text.emplace(spirv::point_into_text(found, subject.words(), subject.map));
     RecordWriter records(json, {input.name, subject.is_text ? input.text : std::string_view()});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];

@@ -16,7 +16,7 @@
 namespace vireo {
 namespace {
 
-constexpr std::uint64_t bytes_per_chunk = 4096;
+constexpr std::uint64_t bytes_per_chunk = 512;
 
 // Offset of the first line feed in text[begin, end), or `end`.
 std::uint64_t find_feed(std::string_view text, std::uint64_t begin, std::uint64_t end) {

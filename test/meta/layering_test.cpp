@@ -84,6 +84,7 @@ constexpr Home homes[] = {
     {"vireo/isa/bits.h",             "isa/bits"},
     {"vireo/spirv/assemble.h",       "spirv/text"},
     {"vireo/spirv/disassemble.h",    "spirv/text"},
+    {"vireo/spirv/listing.h",        "spirv/text"},
     {"vireo/spirv/source_map.h",     "spirv/text"},
     {"vireo/spirv/validate.h",       "spirv/validate"},
     {"vireo/spirv/profile.h",        "spirv/validate"},

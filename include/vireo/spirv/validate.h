@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -130,9 +131,9 @@ struct ValidateOptions {
   std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are told, and as many warnings
   /// At most so many work on a large module; what is reported is the same. 0: as many as the machine runs at once.
   unsigned threads = 1;
-  /// What messages call ids, by number: "%half". Empty ones, and those beyond the end, are called by their OpName or
-  /// number. Borrowed during the call.
-  std::span<const std::string_view> id_names = {};
+  /// What messages call an id: "%half" (vireo/spirv/listing.h). Without one, or where it gives nothing, its OpName or its
+  /// number. Asked for no id but those that are spoken of; from several threads at once where several work.
+  std::function<std::string(Word)> name_of_id = {};
 };
 
 /// Checks a module in host byte order, and reports all faults in the order of the words. True when there is no error.

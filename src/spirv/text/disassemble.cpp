@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <span>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -21,6 +22,8 @@
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/text/annotate.h"
 #include "spirv/text/block_layout.h"
+#include "spirv/text/decorations_by_target.h"
+#include "spirv/text/excerpt.h"
 #include "spirv/text/line_ends.h"
 #include "spirv/text/line_form.h"
 #include "spirv/text/print_operand.h"
@@ -90,10 +93,13 @@ class ModulePrinter {
         diagnostics_(diagnostics),
         has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
     if constexpr (is_rich) {
-      if (options.comments) collect_decorations();
+      if (options.comments) decorations_ = decorations_by_target(module);
       if (options.annotate) annotator_.emplace(module, grammar, names);
     }
   }
+
+  /// Of all lines those of `instructions` alone have text.
+  void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
 
   // Instructions are printed as they are met, but for functions that are laid out: memory does not grow with the
   // text.
@@ -144,6 +150,9 @@ class ModulePrinter {
       if (print_at_once(instruction)) return;
     }
     const DecodeFault fault = decoder_.decode(instruction);
+    if constexpr (is_rich) {
+      if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
+    }
     // Under --handle-unknown-opcodes what a newer grammar may know is no fault; all else still is.
     if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, level); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
@@ -353,7 +362,16 @@ class ModulePrinter {
     last_comment_column_ = 0;
   }
 
-  // ---- Rich only: sections, comments ------------------------------------------------------------------------------
+  // ---- Rich only: excerpts, sections, comments --------------------------------------------------------------------
+
+  // A string may have lines of its own, so whatever has one is never left out: all that follow stay where they are.
+  bool leaves_out(std::uint64_t ordinal, DecodeFault fault) {
+    while (!excerpt_->empty() && excerpt_->front() < ordinal) excerpt_ = excerpt_->subspan(1);
+    if (!excerpt_->empty() && excerpt_->front() == ordinal) return false;
+    return !is_decodable(fault) || std::ranges::none_of(decoder_.operands(), [](const Operand& operand) {
+      return operand.shape == OperandShape::LiteralString;
+    });
+  }
 
   void heading(std::string_view text) {
     to_.byte('\n');
@@ -465,22 +483,6 @@ class ModulePrinter {
     }
   }
 
-  struct Decorating {
-    Word target;
-    std::uint32_t offset;
-  };
-
-  // OpDecorate only, as spirv-dis does; decorations of members and by groups are not about the id's own line.
-  void collect_decorations() {
-    for (InstructionView instruction : Instructions(module_)) {
-      if (instruction.opcode == number(Op::OpDecorate) && instruction.word_count > 2) {
-        decorations_.push_back({instruction.word(1), instruction.offset});
-      }
-    }
-    // Stable: the decorations of an id are printed in the order of the file. O(n log n), once a module.
-    std::ranges::stable_sort(decorations_, {}, &Decorating::target);
-  }
-
   // ---- Rich only: nesting and reordering --------------------------------------------------------------------------
 
   // Functions are held back until they are complete, since the place of a block depends on those behind it.
@@ -541,6 +543,7 @@ class ModulePrinter {
   std::optional<Annotator> annotator_;
   std::string remark_;
   std::vector<NumberedInstruction> held_;  // the function being collected
+  std::optional<std::span<const std::uint64_t>> excerpt_;
 };
 
 // Whether nothing was asked for that the plain flavour cannot do.
@@ -571,6 +574,18 @@ bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink,
     ModulePrinter<RichOut>(words, *header, grammar, options, names, out, diagnostics).run();
   }
   return buffer.ok() && diagnostics.error_count() == errors_before;
+}
+
+void print_excerpt(Words words, const Header& header, const Grammar& grammar, const IdNames& names,
+                   std::span<const std::uint64_t> instructions, TextSink& sink, SourceMap& map) {
+  DisassembleOptions options;
+  options.handle_unknown = true;
+  Diagnostics ignored(0);
+  TextBuffer buffer(sink);
+  RichOut out(buffer, &map, options.color);
+  ModulePrinter<RichOut> printer(words, header, grammar, options, names, out, ignored);
+  printer.excerpt(instructions);
+  printer.run();
 }
 
 }  // namespace vireo::spirv

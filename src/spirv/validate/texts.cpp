@@ -70,8 +70,9 @@ std::string shape_text(const Context& context, const TypeRow& type, std::size_t 
 
 std::string id_text(const Context& context, Word id) {
   // Names of the text that a module was assembled from win over OpName.
-  const auto given = context.options.id_names;
-  if (id < given.size() && !given[id].empty()) return std::string(given[id]);
+  if (context.options.name_of_id) {
+    if (std::string given = context.options.name_of_id(id); !given.empty()) return given;
+  }
   const std::string_view name = context.facts.names().of(id);
   return is_name(name) ? fmt::format("%{}", name) : fmt::format("%{}", id);
 }

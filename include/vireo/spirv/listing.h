@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Listing: what people see of a binary that something is said of.
+//
+//   Listing listing(words);
+//   ValidateOptions options;
+//   options.name_of_id = [&](Word id) { return listing.name_of(id); };
+//   if (!validate(words, options, diagnostics)) show(listing.point_into_text(diagnostics), listing.text());
+//
+// The one idea: a binary has no lines, its disassembly has; so messages use its names, and point at its lines. Most
+// modules have nothing wrong with them: what a Listing has to work out, it works out when it is asked.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/source_map.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/diagnostic.h"
+
+namespace vireo::spirv {
+
+/// The same diagnostics, with places in a text instead of places in the words that `map` says it stands for. What stands
+/// nowhere in the text (the header) has no place afterwards. Linear in the words when there is anything to turn.
+Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
+
+/// The disassembly of a module, as far as somebody wants to see it.
+class Listing {
+ public:
+  /// Of a module in host byte order. The words and the grammar (nullptr = the built-in one) must outlive it.
+  explicit Listing(Words words, const Grammar* grammar = nullptr);
+  ~Listing();
+  Listing(const Listing&) = delete;
+  Listing& operator=(const Listing&) = delete;
+
+  /// What the disassembly calls an id, with its `%`. The first call looks at the whole module once. Any number of threads
+  /// may ask.
+  [[nodiscard]] std::string name_of(Word id) const;
+
+  /// The same diagnostics with places in text(), which is made anew. Linear in the words.
+  Diagnostics point_into_text(const Diagnostics& diagnostics);
+
+  /// The disassembly, of which all lines are empty but those that the diagnostics point at, and a few more: numbers and
+  /// columns are those of the whole. Empty before point_into_text().
+  [[nodiscard]] std::string_view text() const;
+
+ private:
+  struct Made;
+  std::unique_ptr<Made> made_;
+};
+
+}  // namespace vireo::spirv

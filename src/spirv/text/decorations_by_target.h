@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which instructions decorate an id, for the comments behind the id's own line.
+//
+// The one idea: OpDecorate only, as spirv-dis does; decorations of members and by groups are not about that line.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+struct Decorating {
+  Word target;
+  std::uint32_t offset;  ///< of the instruction, in words
+};
+
+/// Ascending by target, in file order for each. O(n log n).
+inline std::vector<Decorating> decorations_by_target(Words module) {
+  std::vector<Decorating> decorations;
+  for (const InstructionView instruction : Instructions(module)) {
+    if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate) && instruction.word_count > 2) {
+      decorations.push_back({instruction.word(1), instruction.offset});
+    }
+  }
+  std::ranges::stable_sort(decorations, {}, &Decorating::target);
+  return decorations;
+}
+
+}  // namespace vireo::spirv
