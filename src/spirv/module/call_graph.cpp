@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "vireo/spirv/enums.h"
 
@@ -92,11 +93,13 @@ class CallGraphReader {
     std::vector<std::uint32_t> next(begins.begin(), begins.end());
     graph_.calls_.resize(graph_.callers_.size());
     for (const CallRow& call : graph_.callers_) graph_.calls_[next[call.caller.index()]++] = call;
-    // They came by callee. Of equal instructions (one that names two functions) the order is that of the functions.
+    // They came by callee. One instruction may name two functions, and then their order counts.
     for (std::uint32_t f = 0; f < count_; ++f) {
       if (begins[f + 1] - begins[f] < 2) continue;
-      std::stable_sort(graph_.calls_.begin() + begins[f], graph_.calls_.begin() + begins[f + 1],
-                       [](const CallRow& a, const CallRow& b) { return a.instruction < b.instruction; });
+      std::sort(graph_.calls_.begin() + begins[f], graph_.calls_.begin() + begins[f + 1],
+                [](const CallRow& a, const CallRow& b) {
+                  return std::pair(a.instruction, a.callee) < std::pair(b.instruction, b.callee);
+                });
     }
   }
 

@@ -9,6 +9,7 @@
 #include "vireo/spirv/control_flow.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "spirv/module/flow_graph.h"
 #include "vireo/spirv/enums.h"
@@ -87,8 +88,9 @@ class ControlFlowReader {
     graph.finish(wants_all_);
     if (flow_.bad_targets_.size() < 2) return;
     // Merge instructions were read before the branches; a list by block is easier to compare and to report.
-    std::stable_sort(flow_.bad_targets_.begin(), flow_.bad_targets_.end(),
-                     [](const BadTarget& a, const BadTarget& b) { return a.instruction < b.instruction; });
+    std::sort(flow_.bad_targets_.begin(), flow_.bad_targets_.end(), [](const BadTarget& a, const BadTarget& b) {
+      return std::pair(a.instruction, a.word) < std::pair(b.instruction, b.word);
+    });
   }
 
   void read_terminator(std::uint32_t b, InstructionIndex i, FlowGraphBuilder& graph) {

@@ -161,9 +161,9 @@ ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module)
     control_flow.see(instruction);
     note(instruction);
   }
-  // Stable: of two statements about the same thing the first one counts.
-  std::ranges::stable_sort(members_, {}, [](const Member& m) { return std::tuple(m.structure, m.member); });
-  std::ranges::stable_sort(decorations_, {}, &Decorating::target);
+  // Of two statements about the same thing the first one counts.
+  std::ranges::sort(members_, {}, [](const Member& m) { return std::tuple(m.structure, m.member, m.offset); });
+  sort_by_target(decorations_);
 }
 
 // The first statement about an id counts, as in the disassembler's friendly names.

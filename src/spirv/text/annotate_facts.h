@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "spirv/text/decorations_by_target.h"
 #include "spirv/text/op_of.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
@@ -98,10 +99,6 @@ class ModuleFacts {
   struct Member {
     Word structure;
     Word member;
-    std::uint32_t offset;
-  };
-  struct Decorating {
-    Word target;
     std::uint32_t offset;
   };
   class ControlFlow;

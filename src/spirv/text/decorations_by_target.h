@@ -20,7 +20,12 @@ struct Decorating {
   std::uint32_t offset;  ///< of the instruction, in words
 };
 
-/// Ascending by target, in file order for each. O(n log n).
+/// Ascending by target, in file order for each.
+inline void sort_by_target(std::vector<Decorating>& decorations) {
+  std::ranges::sort(decorations, {}, [](const Decorating& d) { return std::uint64_t{d.target} << 32 | d.offset; });
+}
+
+/// All of a module, sorted. O(n log n).
 inline std::vector<Decorating> decorations_by_target(Words module) {
   std::vector<Decorating> decorations;
   for (const InstructionView instruction : Instructions(module)) {
@@ -28,7 +33,7 @@ inline std::vector<Decorating> decorations_by_target(Words module) {
       decorations.push_back({instruction.word(1), instruction.offset});
     }
   }
-  std::ranges::stable_sort(decorations, {}, &Decorating::target);
+  sort_by_target(decorations);
   return decorations;
 }
 

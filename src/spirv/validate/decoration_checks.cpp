@@ -13,6 +13,7 @@
 #include <initializer_list>
 #include <iterator>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "spirv/validate/checks.h"
@@ -232,9 +233,9 @@ class DecorationCheck {
   void check_repetition(std::span<const DecorationRow> rows) {
     sorted_.clear();
     for (const DecorationRow& row : rows) sorted_.push_back(&row);
-    // Stable, so that the later one is the second of two and `first here` is true.
-    std::stable_sort(sorted_.begin(), sorted_.end(),
-                     [](const auto* a, const auto* b) { return a->decoration < b->decoration; });
+    // The later one is the second of two, so that `first here` is true.
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](const auto* a, const auto* b) { return std::pair(a->decoration, a) < std::pair(b->decoration, b); });
     for (std::size_t i = 1; i < sorted_.size(); ++i) {
       const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
       if (first.decoration != second.decoration || may_stand_twice(first, second)) continue;

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "spirv/validate/checks.h"
@@ -274,8 +275,9 @@ class LayoutCheck {
       }
       if (layouts_.matrix(member) != nullptr) judge_matrix(type, i, member);
     }
-    std::stable_sort(order_.begin(), order_.end(),
-                     [&](std::size_t a, std::size_t b) { return members[a].offset.value < members[b].offset.value; });
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(members[a].offset.value, a) < std::pair(members[b].offset.value, b);
+    });
     judge_order(type, members);
   }
 
