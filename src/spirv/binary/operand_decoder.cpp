@@ -2,10 +2,10 @@
 //
 // The operand decoder (vireo/spirv/operand.h): the walk with a visitor that records.
 //
-// The one idea: what the walk finds hangs on the opcode, the length and mostly no more than one word (an enumerant, a mask).
-// So what it recorded for an instruction is a form, which fits all others that agree in these three; of them no pattern has
-// to be followed. Whatever hangs on more (strings, literals of a type's width, extended instructions) has no form, and what
-// is wrong is left to the walk, which says so.
+// The one idea: what the walk finds hangs on the opcode, the length and mostly no more than one word (an enumerant, a mask),
+// or two (an extended instruction and its set). So what it recorded for an instruction is a form, which fits all others that
+// agree in these; of them no pattern has to be followed. Whatever hangs on more (strings, literals of a type's width) has no
+// form, and what is wrong is left to the walk, which says so.
 #include <algorithm>
 #include <array>
 
@@ -41,7 +41,13 @@ class Recorder {
 constexpr std::size_t most_forms = 128, fewest_forms = 32;
 constexpr std::size_t small_module = 4000;  // words
 
-std::size_t place_of(Word first) { return first * 0x9E3779B1u >> 25; }
+// By opcode and length; extended instructions, which are one opcode, by their number as well.
+std::size_t place_of(InstructionView instruction) {
+  Word key = Word{instruction.word_count} << 16 | instruction.opcode;
+  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpExtInst) && instruction.word_count > 4)
+    key ^= instruction.first[4] << 6;
+  return key * 0x9E3779B1u >> 25;
+}
 
 }  // namespace
 
@@ -50,16 +56,18 @@ std::size_t place_of(Word first) { return first * 0x9E3779B1u >> 25; }
 struct OperandDecoder::Form {
   static constexpr std::size_t most_operands = 10;
 
-  Word first = 0;             // opcode and length; 0: there is no form
-  Word selector_value = 0;    // what stands in the word that decides
-  std::uint8_t selector = 0;  // which word does; 0: the first one, so that no case has to be told apart
-  std::uint8_t ids = 0;       // words 1 to this are ids, and no others but
-  std::uint8_t late_id = 0;   // this one, as behind the storage class of a pointer; 0: not even that
-  std::uint8_t result = 0;    // the word of the result; 0: there is none
+  Word first = 0;                             // opcode and length; 0: there is no form
+  Word selector_value = 0;                    // what stands in the word that decides
+  Word set_value = 0;                         // the same of the word that says whose extended instruction it is
+  std::uint8_t selector = 0;                  // which word does; 0: the first one, so that no case has to be told apart
+  std::uint8_t set = 0;                       // likewise
+  std::uint8_t ids = 0;                       // words 1 to this are ids, and no others but
+  std::uint8_t late_first = 0, late_end = 0;  // these, as behind the storage class of a pointer
+  std::uint8_t result = 0;                    // the word of the result; 0: there is none
   std::uint8_t operand_count = 0;
   Word untyped = seen::defined_only;  // what is known of a result without a type
   std::uint32_t shapes = 0;
-  const InstructionRow* row = nullptr;
+  OperandContext context;
   std::array<Operand, most_operands> operands{};
 };
 
@@ -67,9 +75,10 @@ struct OperandDecoder::Form {
 bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
   const Word* const words = instruction.first;
   if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
-  if (words[form.selector] != form.selector_value) return false;
-  bool has_zero = words[form.late_id] == 0;  // the first word never is
+  if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
+  bool has_zero = false;
   for (std::size_t i = 1; i <= form.ids; ++i) has_zero |= words[i] == 0;
+  for (std::size_t i = form.late_first; i < form.late_end; ++i) has_zero |= words[i] == 0;
   if (has_zero) return false;
   if (form.result != 0) {
     const Word id = words[form.result];
@@ -77,14 +86,14 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
     const bool has_type = form.result == 2 && words[1] < seen::first_not_type_id;
     seen_->set(id, has_type ? words[1] : form.untyped);
   }
-  context_ = {};
-  context_.row = form.row;
+  context_ = form.context;
   operands_ = {form.operands.data(), form.operand_count};
   shapes_ = form.shapes;
   return true;
 }
 
-// Makes a form of the instruction that was just walked without a fault, if one word at most has decided how.
+// Makes a form of the instruction that was just walked without a fault, if no more words have decided how than a form has
+// room for.
 void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
   if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
@@ -101,12 +110,20 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
       case OperandShape::IdMemorySemantics:
         if (operand.word == made.ids + 1) {
           ++made.ids;
-        } else if (made.late_id == 0) {
-          made.late_id = static_cast<std::uint8_t>(operand.word);
+        } else if (made.late_end == 0) {
+          made.late_first = static_cast<std::uint8_t>(operand.word);
+          made.late_end = static_cast<std::uint8_t>(operand.word + 1);
+        } else if (operand.word == made.late_end) {
+          ++made.late_end;
         } else {
           return;
         }
         break;
+      case OperandShape::LiteralExtInstInteger:
+        if (context_.ext_inst == nullptr || operand.word < 2) return;
+        made.set = static_cast<std::uint8_t>(operand.word - 1);
+        made.set_value = instruction.first[made.set];
+        [[fallthrough]];
       case OperandShape::ValueEnum:
       case OperandShape::BitEnum:
         if (made.selector != 0) return;
@@ -120,12 +137,13 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   }
   made.first = Word{instruction.word_count} << 16 | instruction.opcode;
   if (made.selector == 0) made.selector_value = made.first;
+  if (made.set == 0) made.set_value = made.first;
   if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;
   if ((row.flags & DeclaresType) != 0) made.untyped = seen::is_type | seen::pack({});
   if (made.result > made.ids) return;  // only a loaded grammar could say so
   made.operand_count = static_cast<std::uint8_t>(operands_.size());
   made.shapes = shapes_;
-  made.row = &row;
+  made.context = context_;
   std::copy(operands_.begin(), operands_.end(), made.operands.begin());
   form = made;
 }
@@ -143,7 +161,7 @@ OperandDecoder::OperandDecoder(OperandDecoder&&) noexcept = default;
 OperandDecoder& OperandDecoder::operator=(OperandDecoder&&) noexcept = default;
 
 DecodeFault OperandDecoder::decode(InstructionView instruction) {
-  Form& form = forms_[place_of(Word{instruction.word_count} << 16 | instruction.opcode) & (forms_.size() - 1)];
+  Form& form = forms_[place_of(instruction) & (forms_.size() - 1)];
   if (decode_by_form(form, instruction)) [[likely]] { return DecodeFault::None; }
   // Cleared before all else: after a fault operands() holds what was decoded of this instruction, never of the last
   // one.

@@ -38,6 +38,8 @@ class Typing {
  public:
   explicit Typing(const Context& context);
   void run(const Visit& visit, Report& report);
+  /// The same for an extended instruction, of which ExtTyping knows the row.
+  void run_extended(const TypingPattern& pattern, const Visit& visit, Report& report);
 
  private:
   static constexpr std::size_t most_types = 7;  // the result's, and those of operands; 0: it has none
@@ -48,6 +50,8 @@ class Typing {
   };
 
   Known& place_of(const Known& wanted);
+  void judge(const TypingPattern& pattern, std::size_t first_operand, StringRef name, const Visit& visit,
+             Report& report);
 
   const Context& context_;
   std::vector<Known> known_;  // a newcomer takes the place of who was there
@@ -57,7 +61,8 @@ class Typing {
 class ExtTyping {
  public:
   explicit ExtTyping(const Context& context);
-  void run(const Visit& visit, Report& report) const;
+  /// The row of an OpExtInst; nullptr when it has none.
+  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const;
 
  private:
   void read_set(ExtInstSetId set);

@@ -309,7 +309,7 @@ void check_void(const ExtVisit& ext) {
 void check_relaxed(const ExtVisit& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
-  if (!is_non_semantic(ext.context, ext.visit.view)) {
+  if (!is_non_semantic(ext.context, ext.visit)) {
     ext.report.add(Rule::RelaxedForward, ext.visit.at(4), {ext.name(), "a non-semantic instruction"});
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                return operand.shape == OperandShape::IdRef &&
@@ -321,11 +321,12 @@ void check_relaxed(const ExtVisit& ext) {
 
 // What works stands in a block, or in a graph; what describes may stand between functions, but not between their blocks.
 // Where the end of a function is missing, what stands behind it stands in it; that was told.
-void check_stands_in_block(const Context& context, const Visit& visit, Report& report) {
+void check_stands_in_block(const Context& context, const Visit& visit, KnownSet set, Report& report) {
   // Debug information of older sets stands where declarations do, though its set does not say so of itself.
+  if (set == KnownSet::PlainDebug || set == KnownSet::OpenClDebug) return;
   const bool is_in_block = !visit.block.is_none() && visit.flow->block(visit.block).all.contains(visit.index);
-  if (is_in_block || is_older_debug_information(context, visit.view)) return;
-  const bool is_open = is_non_semantic(context, visit.view)
+  if (is_in_block) return;
+  const bool is_open = is_non_semantic(context, visit)
                            ? visit.function.is_none() || context.fragments.may_lack_body(visit.function)
                            : context.module.section(Section::Graphs).contains(visit.index);
   if (!is_open) report.add(Rule::OutsideOfBlock, visit.at(), {instruction_text(context, visit)});
@@ -345,7 +346,7 @@ void ExtInstCheck::run(const Visit& visit, Report& report) const {
   // sets_ is in the order of the imports, so the row's place is the index.
   const NamedSet set = sets_[static_cast<std::size_t>(import - context_.preamble.imports().data())];
   // Where its instructions stand differs from one to the other, so that set says it for itself (debug_info.cpp).
-  if (set.set != KnownSet::ShaderDebug) check_stands_in_block(context_, visit, report);
+  if (set.set != KnownSet::ShaderDebug) check_stands_in_block(context_, visit, set.set, report);
   if (inst == nullptr) return;
   const ExtVisit ext{context_, visit, report, set, *inst};
   check_relaxed(ext);

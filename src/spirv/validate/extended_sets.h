@@ -47,6 +47,12 @@ constexpr bool is_extended(Op op) { return op == Op::OpExtInst || op == Op::OpEx
 /// Whether it may be left out without a change of meaning: its set is called "NonSemantic." and something
 /// (SPV_KHR_non_semantic_info).
 bool is_non_semantic(const Context& context, InstructionView view);
+/// The same of one that was decoded, and so knows its set: the grammar lacks none but such.
+inline bool is_non_semantic(const Context& context, const Visit& visit) {
+  if (!is_extended(visit.op())) return false;
+  const ExtInstSetId set = visit.decoded->ext_inst_set;
+  return set.is_none() || context.grammar().text(context.grammar().sets[set.index()].name).starts_with("NonSemantic.");
+}
 
 /// Whether it is of the sets of debug information that came before the non-semantic ones. They describe functions and
 /// types that follow, and stand where lines may.

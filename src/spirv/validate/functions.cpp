@@ -7,6 +7,7 @@
 // logical pointer is the name of a variable, not an address.
 #include <fmt/format.h>
 
+#include <optional>
 #include <vector>
 
 #include "spirv/validate/checks.h"
@@ -146,15 +147,28 @@ bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }
 
+// The function that an operand names; none and a finding where it names something else.
+// Forward references are usual, so it may be cut short: that is told where it stands.
+std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
+                                              Report& report) {
+  const InstructionView function = context.module.find(visit.word(word));
+  if (static_cast<Op>(function.opcode) == OpFunction && function.word_count >= 5) return function;
+  report.add(Rule::CallTarget, visit.at(word),
+             {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
+  return std::nullopt;
+}
+
+// What is enqueued, or asked about, is a function; what it takes nobody knows before it runs.
+template <std::size_t word>
+void check_enqueued(const Context& context, const Visit& visit, Report& report) {
+  named_function(context, visit, word, report);
+}
+
 void check_call(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const InstructionView function = context.module.find(visit.word(3));
-  // Forward references are usual, so the callee may be cut short: it is told where it stands.
-  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
-    report.add(Rule::CallTarget, visit.at(3),
-               {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
-    return;
-  }
+  const std::optional<InstructionView> named = named_function(context, visit, 3, report);
+  if (!named) return;
+  const InstructionView function = *named;
   if (context.module.type_of(function) != visit.type && is_sound_result(context, function)) {
     complain.result_relation("the result of the function", context.module.type_of(function));
   }
@@ -188,6 +202,13 @@ std::span<const Check> function_checks() {
   static constexpr Check checks[] = {
       {OpFunction, check_function},
       {OpFunctionCall, check_call},
+      {OpEnqueueKernel, check_enqueued<9>},
+      {OpGetKernelNDrangeSubGroupCount, check_enqueued<4>},
+      {OpGetKernelNDrangeMaxSubGroupSize, check_enqueued<4>},
+      {OpGetKernelWorkGroupSize, check_enqueued<3>},
+      {OpGetKernelPreferredWorkGroupSizeMultiple, check_enqueued<3>},
+      {OpGetKernelLocalSizeForSubgroupCount, check_enqueued<4>},
+      {OpGetKernelMaxNumSubgroups, check_enqueued<3>},
   };
   return checks;
 }

@@ -66,7 +66,7 @@ bool takes_values(const Context& context, const Visit& visit, std::size_t word) 
   constexpr std::size_t first_value = 3;
   if (visit.op() == OpPhi) return word % 2 == first_value % 2;
   constexpr std::size_t first_operand = 5;
-  return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit.view) &&
+  return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit) &&
          !is_older_debug_information(context, visit.view);
 }
 
@@ -203,7 +203,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   const InstructionView defining = context_.module.instruction(definition);
-  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit.view) && !only_annotates(visit.op())) {
+  if (is_non_semantic(context_, defining) && !is_non_semantic(context_, visit) && !only_annotates(visit.op())) {
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

@@ -99,9 +99,11 @@ bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t 
 }
 
 bool may_declare_int(const Context& context, std::uint32_t width) {
-  // Arbitrary widths are integers of reconfigurable hardware: any number of bits but none.
-  return width == 32 || is_enabled(context, TypeKind::Int, width) ||
-         (width != 0 && context.has(ArbitraryPrecisionIntegersALTERA));
+  if (width == 32 || is_enabled(context, TypeKind::Int, width)) return true;
+  // Arbitrary widths are integers of reconfigurable hardware: any number of bits but none, and those that other
+  // capabilities are for.
+  const bool has_own = width == 8 || width == 16 || width == 64;
+  return width != 0 && !has_own && context.has(ArbitraryPrecisionIntegersALTERA);
 }
 
 bool may_declare_float(const Context& context, std::uint32_t width) {
@@ -159,7 +161,7 @@ void check_storage_only_use(const Context& context, const Visit& visit, Report& 
   if (is_one_of(makers, op) && judge(visit.type, 1)) return;
   // Names and decorations are said of a value, not done with it.
   if (visit.function.is_none()) return;
-  if (is_non_semantic(context, visit.view) || is_older_debug_information(context, visit.view)) return;
+  if (is_non_semantic(context, visit) || is_older_debug_information(context, visit.view)) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
     if (judge(context.module.type_of(visit.word(operand.word)), operand.word)) return;

@@ -270,13 +270,14 @@ bool check_number(const Context& context, const Visit& visit, Report& report, st
                   NumberRange range) {
   const Word id = visit.word(word);
   const TypeRow* type = context.type_of(id);
-  if (type == nullptr) return false;
   const auto refuse = [&](std::string_view found) {
     report.add(Rule::TensorAddressing, visit.at(word),
                {name, op_text(context, visit.op()), found,
                 fmt::format("a constant 32-bit integer, {} to {}", range.least, range.most)});
     return false;
   };
+  if (context.module.type_of(id) == 0) return refuse("the result of " + op_text(context, context.op_of(id)));
+  if (type == nullptr) return false;  // told of that type
   if (!type->is_int(32)) return refuse("of type " + type_text(context, type->id));
   if (!context.is_constant(id)) return refuse("the result of " + op_text(context, context.op_of(id)));
   const auto value = context.constants.as_i64(id, ValueUse::OrDefault);

@@ -330,23 +330,27 @@ Typing::Known& Typing::place_of(const Known& wanted) {
 }
 
 void Typing::run(const Visit& visit, Report& report) {
-  if (const InstructionRow* row = visit.decoded->spec_row) {
-    // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind that opcode.
-    const TypingPattern* pattern = find_typing(static_cast<Op>(row->opcode));
-    constexpr std::size_t first_operand = 3;
-    if (pattern != nullptr) {
-      TypingCheck(context_, visit, report, context_.grammar().text(row->name)).run(*pattern, first_operand);
-    }
-    return;
-  }
-  const TypingPattern* pattern = find_typing(visit.op());
-  if (pattern == nullptr) return;
+  // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind type, result and that opcode.
+  const InstructionRow* inner = visit.decoded->spec_row;
+  const InstructionRow& row = inner != nullptr ? *inner : *visit.decoded->row;
+  const TypingPattern* pattern = find_typing(static_cast<Op>(row.opcode));
+  if (pattern != nullptr) judge(*pattern, inner != nullptr ? 3 : 0, row.name, visit, report);
+}
+
+// Its operands begin behind the type, the result, the set and the number.
+void Typing::run_extended(const TypingPattern& pattern, const Visit& visit, Report& report) {
+  judge(pattern, 4, visit.decoded->ext_inst->name, visit, report);
+}
+
+// `first_operand`: records in front of it are not looked at.
+void Typing::judge(const TypingPattern& pattern, std::size_t first_operand, StringRef name, const Visit& visit,
+                   Report& report) {
   // The verdict of a row follows from the types alone, unless it asks for constants or variables: then, and with more
   // operands than are kept, nothing is remembered.
-  Known types{pattern, {visit.type}};
+  Known types{&pattern, {visit.type}};
   std::size_t count = 1;
-  bool is_memorable = !pattern->asks_for_definitions;
-  for (const Operand& operand : visit.operands) {
+  bool is_memorable = !pattern.asks_for_definitions;
+  for (const Operand& operand : visit.operands.subspan(first_operand)) {
     const bool is_result = operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult;
     if (is_result || operand.is_parameter) continue;
     if (count == most_types) {
@@ -358,8 +362,8 @@ void Typing::run(const Visit& visit, Report& report) {
   // Only what is right is remembered: what is wrong has to be told at each place where it stands.
   Known& place = place_of(types);
   if (is_memorable && place == types) return;
-  const std::string_view name = context_.grammar().text(visit.decoded->row->name);
-  if (TypingCheck(context_, visit, report, name).run(*pattern, 0) && is_memorable) place = types;
+  const bool is_good = TypingCheck(context_, visit, report, context_.grammar().text(name)).run(pattern, first_operand);
+  if (is_good && is_memorable) place = types;
 }
 
 // --- extended instructions ----------------------------------------------------------------------------------------------
@@ -389,13 +393,11 @@ void ExtTyping::read_set(ExtInstSetId set) {
   }
 }
 
-void ExtTyping::run(const Visit& visit, Report& report) const {
+const TypingPattern* ExtTyping::pattern_of(const Visit& visit) const {
   const ExtInstRow* inst = visit.decoded->ext_inst;
-  if (inst == nullptr) return;
+  if (inst == nullptr) return nullptr;
   const std::vector<const TypingPattern*>& patterns = by_set_[visit.decoded->ext_inst_set.index()];
-  if (inst->number >= patterns.size() || patterns[inst->number] == nullptr) return;
-  constexpr std::size_t first_operand = 4;  // behind the type, the result, the set and the number
-  TypingCheck(context_, visit, report, context_.grammar().text(inst->name)).run(*patterns[inst->number], first_operand);
+  return inst->number < patterns.size() ? patterns[inst->number] : nullptr;
 }
 
 }  // namespace vireo::spirv

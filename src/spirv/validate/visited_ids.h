@@ -12,6 +12,7 @@
 //   2                  a value outside of functions
 //   3 + block          a value of that block of the module; parameters are in their function's first block
 //   the same | hidden  a result of that block that is no value (what describes, of non-semantic sets)
+//   1 | hidden         an import of extended instructions
 //
 // Four bytes an id. Source: specification 2.16.1 (definitions and uses).
 #pragma once
@@ -53,6 +54,8 @@ class VisitedIds {
       if (operand.shape == OperandShape::IdResultType) {
         if (place != type) return false;
       } else if (place != value && place != here && !dominates(place, visit)) {
+        // Whether it is an import, and of which set, who decodes an extended instruction has to know.
+        if (place == imported && is_extended(visit.op()) && operand.word == 3) continue;
         if (place != type || !may_be_type(operand)) return false;
       }
     }
@@ -80,7 +83,7 @@ class VisitedIds {
   }
 
  private:
-  static constexpr Word unknown = 0, type = 1, value = 2, first_block = 3, hidden = 0x80000000;
+  static constexpr Word unknown = 0, type = 1, value = 2, first_block = 3, hidden = 0x80000000, imported = hidden | 1;
 
   [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
 
@@ -96,7 +99,8 @@ class VisitedIds {
     if (op == Op::OpTypeFunction) return unknown;
     if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
     if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
-    const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit.view));
+    if (op == Op::OpExtInstImport) return imported;
+    const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit));
     if (visit.function.is_none()) return is_value ? value : unknown;
     const bool is_parameter = op == Op::OpFunctionParameter && entry_ < end_;
     if (visit.block.is_none() && !is_parameter) return unknown;

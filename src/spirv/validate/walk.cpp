@@ -268,7 +268,8 @@ class Walk {
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
     // OpExtInstWithForwardRefsKHR is for what only describes, which has no typing rows.
     if (is_extended(visit.op())) {
-      if (visit.op() == Op::OpExtInst) tables_.ext_typing.run(visit, report_);
+      const TypingPattern* pattern = visit.op() == Op::OpExtInst ? tables_.ext_typing.pattern_of(visit) : nullptr;
+      if (pattern != nullptr) typing_.run_extended(*pattern, visit, report_);
       tables_.ext_insts.run(visit, report_);
     }
     // Chapters come behind the typing rows: what a row has refused they do not tell again (report.h).
