@@ -61,7 +61,8 @@ std::string said_by(const std::string& name) {
   Diagnostics diagnostics;
   const Result<spirv::WordBuffer> words = spirv::assemble({"mandelbrot", text}, {}, diagnostics);
   if (!words) return "the shader does not assemble";
-  const std::filesystem::path module = std::filesystem::path(testing::TempDir()) / ("example_" + name + ".spv");
+  const std::string stem = name.substr(0, name.find(' '));
+  const std::filesystem::path module = std::filesystem::path(testing::TempDir()) / ("example_" + stem + ".spv");
   std::ofstream(module, std::ios::binary)
       .write(reinterpret_cast<const char*>(words->data()), static_cast<std::streamsize>(words->size() * 4));
 
@@ -85,6 +86,19 @@ TEST(Examples, stream_counts_instructions) {
             "     7 OpTypePointer\n"
             "     7 OpConstant\n"
             "     7 OpDecorate\n");
+}
+
+TEST(Examples, judge_says_what_is_wrong_and_where) {
+  EXPECT_EQ(said_by("judge vulkan1.3"), "");
+  EXPECT_EQ(said_by("judge opencl2.2"),
+            "status 256: 0: target-version: the module is SPIR-V 1.6, expected at most 1.2 for opencl2.2\n"
+            "6: environment-capability: the capability Shader is not in SPIR-V 1.2 under OpenCL 2.2, full profile, "
+            "expected an extension that brings it\n"
+            "                   OpCapability Shader\n"
+            "8: opencl-addressing: addressing model Logical, expected Physical32 or Physical64 in OpenCL\n"
+            "                   OpMemoryModel Logical GLSL450\n"
+            "8: opencl-memory-model: memory model GLSL450, expected OpenCL\n"
+            "                   OpMemoryModel Logical GLSL450\n");
 }
 
 struct BuiltRow {
