@@ -38,6 +38,7 @@ Instruction constant_of_2048_bits() {
 }
 const Instruction int2048 = op(Op::OpTypeInt, {9, 2048, 0});
 const Instruction glsl = op(Op::OpExtInstImport, {4, 0x4C534C47, 0x6474732E, 0x3035342E, 0});
+const Instruction opencl = op(Op::OpExtInstImport, {5, 0x6E65704F, 0x732E4C43, 0x00006474});
 const Instruction non_semantic = op(Op::OpExtInstImport, {5, 0x536E6F4E, 0x6E616D65, 0x2E636974, 0x006F6F46});
 
 // Decodes `prelude` without a fault, then `last`.
@@ -162,6 +163,13 @@ TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
        {int32, int64, op(Op::OpUndef, {1, 7}), op(Op::OpUndef, {2, 8}), op(Op::OpSwitch, {7, 9, 1, 9, 2, 9, 3, 9})},
        op(Op::OpSwitch, {8, 9, 1, 9, 2, 9, 3, 9})},
       {"a set's instruction", {glsl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 4, 40, 9})},
+      {"the same of a set", {glsl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 4, 31, 10})},
+      {"an operand that is 0", {glsl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 4, 31, 0})},
+      {"another set", {glsl, opencl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 5, 31, 9})},
+      {"no set", {glsl, op(Op::OpExtInst, {1, 8, 4, 31, 9})}, op(Op::OpExtInst, {1, 11, 6, 31, 9})},
+      {"a literal at the end",
+       {opencl, op(Op::OpExtInst, {1, 8, 5, 171, 9, 10, 2})},
+       op(Op::OpExtInst, {1, 11, 5, 171, 9, 10, 0})},
       {"a type", {op(Op::OpTypeFloat, {7, 32})}, op(Op::OpTypeFloat, {8, 64})},
   };
   for (const auto& c : cases) {
@@ -178,6 +186,7 @@ TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
     EXPECT_EQ(used.shapes(), fresh.shapes()) << c.what;
     EXPECT_EQ(used.row(), fresh.row()) << c.what;
     EXPECT_EQ(used.ext_inst(), fresh.ext_inst()) << c.what;
+    EXPECT_EQ(used.ext_inst_set(), fresh.ext_inst_set()) << c.what;
     EXPECT_EQ(used.literal_type().width, fresh.literal_type().width) << c.what;
     const auto same = [](const Operand& a, const Operand& b) {
       return a.word == b.word && a.word_count == b.word_count && a.kind == b.kind && a.shape == b.shape &&
