@@ -76,7 +76,8 @@ bool suits(const Context& context, Target target, Word id) {
     }
     case Target::BuiltInHolder:
       // Members do not come here: check_row lets them go before.
-      return is_variable(op) || (context.is_shader() && context.is_constant(id));
+      // Of what is neither a shader nor a kernel more is missing than this.
+      return is_variable(op) || ((context.is_shader() || !context.has(Capability::Kernel)) && context.is_constant(id));
     case Target::Object: {
       const Word value_type = context.module.type_of(id);
       return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);

@@ -7,6 +7,10 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
+#include <utility>
+
+#include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {
 namespace {
@@ -154,21 +158,74 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
-// The key is taken apart again: 16 bits of place, 16 of length.
+// Who forgets Shader lacks Matrix as well, which it implies: that is one fault. So lists are told together that one
+// capability would meet, those first that meet most. The key of a list is taken apart again: 16 bits of place, 16 of length.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
+  std::vector<Gap> gaps;
   for (const auto& [key, missing] : capabilities_) {
-    const auto rows = grammar.capabilities({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)});
-    std::string names;
-    for (const std::uint16_t row : rows) {
-      names.append(names.empty() ? "the capability " : " or ").append(grammar.text(grammar.enumerants[row].name));
-    }
-    report.add(Rule::MissingCapability, missing.place, {missing.what, names});
-    if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
-    // With several that would do, which is meant is the author's choice.
-    if (rows.size() == 1) report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[rows[0]].name)));
+    gaps.push_back(
+        {grammar.capabilities({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)}), &missing});
   }
+  std::ranges::sort(gaps, {},
+                    [](const Gap& gap) { return std::pair(gap.missing->place.instruction, gap.missing->place.word); });
+  for (const Remedy& remedy : remedies(gaps)) tell_missing(remedy, gaps, report);
   capabilities_.clear();
+}
+
+// The capabilities of the lists, each with those that it meets.
+std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const Gap> gaps) const {
+  std::map<std::uint16_t, std::vector<std::uint32_t>> gaps_of;  // by capability that they name
+  for (std::uint32_t i = 0; i < gaps.size(); ++i) {
+    for (const std::uint16_t row : gaps[i].capabilities) gaps_of[row].push_back(i);
+  }
+  std::vector<Remedy> remedies;
+  for (const auto& [capability, direct] : gaps_of) {
+    Remedy remedy{capability, direct[0], direct};
+    for (const std::uint16_t implied : implied_capabilities(context_.grammar(), capability)) {
+      if (const auto found = gaps_of.find(implied); found != gaps_of.end())
+        remedy.met.insert(remedy.met.end(), found->second.begin(), found->second.end());
+    }
+    std::ranges::sort(remedy.met);
+    remedy.met.erase(std::unique(remedy.met.begin(), remedy.met.end()), remedy.met.end());
+    remedies.push_back(std::move(remedy));
+  }
+  std::ranges::sort(remedies, {}, [](const Remedy& r) { return std::tuple(~r.met.size(), r.first, r.capability); });
+  return remedies;
+}
+
+// Tells what is left of the lists that a capability meets, at the first that names it; the others are notes.
+void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const {
+  const auto names_it = [&](std::uint32_t i) {
+    return !gaps[i].is_told && std::ranges::find(gaps[i].capabilities, remedy.capability) != gaps[i].capabilities.end();
+  };
+  const auto first = std::ranges::find_if(remedy.met, names_it);
+  if (first == remedy.met.end()) return;  // those that are left are met by what they name
+  Gap& told = gaps[*first];
+  told.is_told = true;
+  report.add(Rule::MissingCapability, told.missing->place, {told.missing->what, names_of(told)});
+  if (told.missing->more != 0)
+    report.note(told.missing->place, fmt::format("{} more uses need the same", told.missing->more));
+  bool is_alone = true;
+  for (const std::uint32_t i : remedy.met) {
+    if (std::exchange(gaps[i].is_told, true)) continue;
+    is_alone = false;
+    report.note(gaps[i].missing->place, fmt::format("{} needs {}", gaps[i].missing->what, names_of(gaps[i])));
+  }
+  // With several that would do, which is meant is the author's choice.
+  if (told.capabilities.size() != 1 && is_alone) return;
+  const Grammar& grammar = context_.grammar();
+  report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
+}
+
+// "the capability Shader or Kernel"
+std::string RequirementCheck::names_of(const Gap& gap) const {
+  const Grammar& grammar = context_.grammar();
+  std::string names;
+  for (const std::uint16_t row : gap.capabilities) {
+    names.append(names.empty() ? "the capability " : " or ").append(grammar.text(grammar.enumerants[row].name));
+  }
+  return names;
 }
 
 void RequirementCheck::finish_extensions(Report& report) {

@@ -3,14 +3,15 @@
 // RequirementCheck: capabilities, extensions and versions that instructions and enumerants need.
 //
 // The one idea: the grammar says it all, row by row, and no row says it differently twice. So each row of the grammar
-// that a module uses is judged once, and a missing capability is one finding: it is told where it is first missed, with
-// the number of further uses.
+// that a module uses is judged once, and a missing capability is one finding, with all that it implies: it is told where
+// it is first missed, with the number of further uses.
 //
 // Source: specification 3.31 (capabilities), 3 (versions and extensions of instructions and enumerants).
 #pragma once
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,18 @@ class RequirementCheck {
     std::size_t more = 0;
   };
   using MissingBySlice = std::map<std::uint32_t, Missing>;
+  /// A list of capabilities of which the module has none.
+  struct Gap {
+    std::span<const std::uint16_t> capabilities;  ///< their rows
+    const Missing* missing;
+    bool is_told = false;
+  };
+  /// A capability, and the gaps that it would close, by itself or by what it implies.
+  struct Remedy {
+    std::uint16_t capability;
+    std::uint32_t first;  ///< of those that name it
+    std::vector<std::uint32_t> met;
+  };
 
   /// Whether the needs are met; reports what is not.
   bool judge(const Needs& needs, StringRef name, Place place, Report& report);
@@ -72,6 +85,9 @@ class RequirementCheck {
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
   [[nodiscard]] bool is_reserved(const Needs& needs) const;
   void finish_capabilities(Report& report);
+  [[nodiscard]] std::vector<Remedy> remedies(std::span<const Gap> gaps) const;
+  [[nodiscard]] std::string names_of(const Gap& gap) const;
+  void tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const;
   void finish_extensions(Report& report);
 
   const Context& context_;

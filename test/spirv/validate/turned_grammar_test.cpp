@@ -185,6 +185,11 @@ std::vector<Told> told_of(Words words) {
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     if (std::find(std::begin(judged), std::end(judged), diagnostic.rule) == std::end(judged)) continue;
     told.push_back({diagnostic.rule, static_cast<std::size_t>(diagnostic.where.begin)});
+    // Lists that one capability would meet are one finding, with a note each.
+    for (const Note& note : diagnostic.notes) {
+      if (note.where.begin != diagnostic.where.begin)
+        told.push_back({diagnostic.rule, static_cast<std::size_t>(note.where.begin)});
+    }
   }
   std::sort(told.begin(), told.end());
   return told;
