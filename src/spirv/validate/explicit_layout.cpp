@@ -162,7 +162,9 @@ class LayoutCheck {
     if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
       return LayoutRules::Scalar;
     }
-    const bool is_uniform_block = storage == StorageClass::Uniform &&
+    // Which of the two it is meant to be that Vulkan wants, nobody knows: that was told of the variable.
+    const bool is_unmarked = context_.is_vulkan() && !context_.decorations.has(block.id, Decoration::Block);
+    const bool is_uniform_block = storage == StorageClass::Uniform && !is_unmarked &&
                                   !context_.decorations.has(block.id, Decoration::BufferBlock) &&
                                   !context_.has(Feature::UniformBufferStandardLayout);
     return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;

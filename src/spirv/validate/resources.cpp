@@ -95,6 +95,11 @@ class ResourceCheck {
     const TypeRow& type = without_arrays(context_, *variable.holds);
     // What is no structure is told as the wrong type (variables.cpp).
     if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
+    // One with a runtime array has to be a block wherever it is, and that was told (type_declarations.cpp).
+    const Words members = context_.types.members(type);
+    if (!members.empty() && context_.types.of(members.back()).is(TypeKind::RuntimeArray) &&
+        !is_block(context_, type.id))
+      return;
     const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
     if (need == BlockNeed::AnyBlock) {
       if (is_buffer_block) return;

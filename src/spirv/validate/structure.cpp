@@ -78,6 +78,7 @@ class StructureCheck {
     for (const FlowEdge& edge : edges) {
       if (flow_.merge(edge.to).kind != MergeRow::Kind::Loop) {
         report_.add(Rule::BackEdge, at_end(edge.from), {label(edge.from), label(edge.to)});
+        if (unmerged_.empty() || unmerged_.back() != edge.to) unmerged_.push_back(edge.to);
       } else {
         ++latches[edge.to.index()];
       }
@@ -100,6 +101,15 @@ class StructureCheck {
         report_.add(Rule::BackEdgePostDominates, at_merge(edge.to), {label(edge.from), label(merge.continue_target)});
       }
     }
+  }
+
+  // Whether a block may be of a loop that has no merge instruction: nobody knows which of its branches leave it. Of many
+  // such loops none is asked.
+  [[nodiscard]] bool lies_in_unmerged_loop(LocalBlock block) const {
+    constexpr std::size_t many = 16;
+    return unmerged_.size() > many || std::ranges::any_of(unmerged_, [&](LocalBlock header) {
+             return graph_.dominators().dominates(header, block);
+           });
   }
 
   // A header dominates its merge block and its continue target. Whose merge block is somebody else's was told before.
@@ -181,7 +191,8 @@ class StructureCheck {
     if (is_in_doubt(edge.from) || is_in_doubt(edge.to)) return;
     // Left: the innermost construct around the source decides. It knows the switch and the loop that it lies in.
     const ConstructIndex inside = flow_.innermost(edge.from);
-    if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge)) {
+    if (!inside.is_none() && !flow_.has(inside, edge.to) && !is_exit(inside, edge) &&
+        !lies_in_unmerged_loop(edge.from)) {
       report_.add(Rule::StructuredExit, at_end(edge.from), {label(edge.from), label(edge.to), construct_text(inside)});
       return;
     }
@@ -348,7 +359,7 @@ class StructureCheck {
         for (const LocalBlock target : targets) see(target);
       } else if (op == Op::OpBranchConditional && targets.size() == 2) {
         const bool first = see(targets[0]), second = see(targets[1]);
-        if (merge.kind != MergeRow::Kind::Selection && first && second)
+        if (merge.kind != MergeRow::Kind::Selection && first && second && !lies_in_unmerged_loop(block))
           report_.add(Rule::SelectionMerge, place, {label(block)});
       }
     }
@@ -367,6 +378,7 @@ class StructureCheck {
   };
   std::vector<Cases> cases_;  // by construct
   bool has_suspects_ = false;
+  std::vector<LocalBlock> unmerged_;  // blocks that are branched back to, and are no loop headers
 };
 
 }  // namespace

@@ -167,6 +167,9 @@ void check_long_vector(const Context& context, const Visit& visit, Report& repor
 // --- aggregates ---------------------------------------------------------------------------------------------------------
 
 // What an array is made of. Void and functions have no values; what is no type at all is told the same way.
+// Where a runtime array may stand.
+constexpr std::string_view last_member = "it as the last member of a structure";
+
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow& element = context.types.of(visit.word(2));
@@ -176,7 +179,7 @@ void check_element(const Context& context, const Visit& visit, Report& report) {
   }
   // An element has a size, and an open-ended array has none.
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
-    report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op())});
+    report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op()), last_member});
   }
 }
 
@@ -199,7 +202,7 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
       // Only pointers may be members before they are declared, when OpTypeForwardPointer announces them.
       complain.part(i, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
     } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && visit.has_word(i + 1)) {
-      report.add(Rule::RuntimeArrayPlace, visit.at(i), {"OpTypeStruct in front of other members"});
+      report.add(Rule::RuntimeArrayPlace, visit.at(i), {"OpTypeStruct in front of other members", last_member});
     }
   }
   const TypeRow& type = context.types.of(visit.result);
@@ -208,7 +211,7 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
   // Open-ended memory is a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
       !is_block(context, visit.result)) {
-    report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block"});
+    report.add(Rule::RuntimeArrayPlace, visit.at(), {"OpTypeStruct that is no block", "a Block or a BufferBlock"});
   }
   // Elsewhere a handle is no data: there is nothing that a member of it would be laid out as.
   // Bindless handles are numbers, and descriptor heaps are laid out by structures.
