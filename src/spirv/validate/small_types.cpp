@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <optional>
+#include <string>
 
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/extended_sets.h"
@@ -115,23 +117,27 @@ bool may_declare_float(const Context& context, std::uint32_t width) {
 
 namespace {
 
+// The capability that a module lacks to compute with such values, of which it may only store some; none: it may compute.
 // Traits are of a type and all its parts, so this is three looks, whatever its size.
-bool has_storage_only(const Context& context, TypeTraits contents) {
-  if (!context.is_shader()) return false;
+std::optional<Capability> missing_to_compute(const Context& context, TypeTraits contents) {
+  if (!context.is_shader()) return std::nullopt;
   // What may not even be stored was told of its declaration.
-  return (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) ||
-         (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) ||
-         (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16));
+  if (contents.has_any(TypeTrait::Int8) && !context.has(Int8) && may_declare_int(context, 8)) return Int8;
+  if (contents.has_any(TypeTrait::Int16) && !context.has(Int16) && may_declare_int(context, 16)) return Int16;
+  if (contents.has_any(TypeTrait::Float16) && !context.has(Float16) && may_declare_float(context, 16)) return Float16;
+  return std::nullopt;
 }
 
 }  // namespace
 
-bool is_storage_only(const Context& context, const TypeRow& type) { return has_storage_only(context, type.contains); }
+bool is_storage_only(const Context& context, const TypeRow& type) {
+  return missing_to_compute(context, type.contains).has_value();
+}
 
 bool has_storage_only_types(const Context& context) {
   TypeTraits contents;
   for (const TypeRow& row : context.types.rows()) contents |= row.contains;
-  return has_storage_only(context, contents);
+  return missing_to_compute(context, contents).has_value();
 }
 
 namespace {
@@ -149,11 +155,16 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 }  // namespace
 
 void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
-  // True: told. One finding an instruction.
+  // True: told. One finding a capability, which is what is missing however often.
   const auto judge = [&](Word type, std::size_t word) {
     const TypeRow* row = context.types.find(type);
-    if (row == nullptr || row->is_pointer() || !is_storage_only(context, *row)) return false;
-    report.add(Rule::StorageOnlyType, visit.at(word), {op_text(context, visit.op()), type_text(context, type)});
+    if (row == nullptr || row->is_pointer()) return false;
+    const std::optional<Capability> missing = missing_to_compute(context, row->contains);
+    if (!missing) return false;
+    const std::string capability = enumerant_text(context, *missing);
+    report.add_once(Rule::StorageOnlyType, visit.at(word), capability,
+                    {op_text(context, visit.op()), type_text(context, type)});
+    report.hint("OpCapability " + capability);
     return true;
   };
   const Op op = visit.op();
