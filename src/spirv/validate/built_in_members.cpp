@@ -22,7 +22,10 @@ std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
     if (row.member == no_member || row.decoration != Decoration::BuiltIn) continue;
     const Word built_in = context_.decorations.operand_or(row, 0);
     if (!is_known(built_in)) continue;
-    if (row.member != of_member) {
+    if (row.member == of_member) {
+      // The same said twice of one member is told of the decoration.
+      if (members.back().built_in == static_cast<BuiltIn>(built_in)) continue;
+    } else {
       of_member = row.member;
       is_per_primitive = context_.decorations.has(structure, of_member, Decoration::PerPrimitiveEXT);
     }
