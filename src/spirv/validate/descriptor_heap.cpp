@@ -57,7 +57,9 @@ void check_heap_decoration(const Context& context, const Visit& visit, Report& r
   }
   if (decoration != Decoration::ArrayStrideIdEXT) return;
   const TypeRow& type = context.types.of(target);
-  if (!type.is_array() || !holds_descriptors(type)) {
+  // An element that is missing is told elsewhere.
+  const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
+  if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
     report.add(Rule::StrideIdTarget, visit.at(1), {type_text(context, target)});
   }
   check_operand(context, visit, 2, report);

@@ -228,15 +228,47 @@ std::string RequirementCheck::names_of(const Gap& gap) const {
   return names;
 }
 
+// The same of extensions: what one of them would bring that is hinted at already is a note. The shortest lists come first,
+// as they leave the least choice.
 void RequirementCheck::finish_extensions(Report& report) {
   const Grammar& grammar = context_.grammar();
+  struct Wanted {
+    std::span<const StringRef> names;
+    const Missing* missing;
+    std::vector<const Wanted*> others;
+  };
+  std::vector<Wanted> all;
   for (const auto& [key, missing] : extensions_) {
-    const auto rows = grammar.strings({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)});
-    std::string names = missing.since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(missing.since));
-    for (const StringRef row : rows) names.append(row == rows[0] ? "the extension " : " or ").append(grammar.text(row));
-    report.add(Rule::MissingExtension, missing.place, {missing.what, names});
+    const Slice slice{static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
+    all.push_back({grammar.strings(slice), &missing, {}});
+  }
+  std::ranges::sort(all, {}, [](const Wanted& wanted) {
+    const Place place = wanted.missing->place;
+    return std::tuple(wanted.names.size(), place.instruction, place.word);
+  });
+  const auto text_of = [&](const Wanted& wanted) {
+    const Version since = wanted.missing->since;
+    std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
+    for (const StringRef row : wanted.names)
+      text.append(row == wanted.names[0] ? "the extension " : " or ").append(grammar.text(row));
+    return text;
+  };
+  std::vector<Wanted*> told;
+  for (Wanted& wanted : all) {
+    const auto brings = [&](const Wanted* other) {
+      return std::ranges::find(wanted.names, other->names[0]) != wanted.names.end();
+    };
+    const auto found = std::ranges::find_if(told, brings);
+    if (found == told.end()) told.push_back(&wanted);
+    else (*found)->others.push_back(&wanted);
+  }
+  for (const Wanted* wanted : told) {
+    const Missing& missing = *wanted->missing;
+    report.add(Rule::MissingExtension, missing.place, {missing.what, text_of(*wanted)});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
-    report.hint(fmt::format("OpExtension \"{}\"", grammar.text(rows[0])));
+    for (const Wanted* other : wanted->others)
+      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, text_of(*other)));
+    report.hint(fmt::format("OpExtension \"{}\"", grammar.text(wanted->names[0])));
   }
   extensions_.clear();
 }

@@ -32,10 +32,13 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   // Widths that some capability brings; 4 comes with an extension.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
-    report.add(
-        exists ? Rule::ScalarCapability : Rule::ScalarFormat, visit.at(2),
-        {fmt::format("an integer of {} bits", width),
-         exists ? fmt::format("Int{}, or one for storage of that width", width) : std::string("8, 16, 32 or 64 bits")});
+    const std::string what = fmt::format("an integer of {} bits", width);
+    if (exists) {  // signed and unsigned ones lack the same
+      report.add_once(Rule::ScalarCapability, visit.at(2), what,
+                      {what, fmt::format("Int{}, or one for storage of that width", width)});
+    } else {
+      report.add(Rule::ScalarFormat, visit.at(2), {what, "8, 16, 32 or 64 bits"});
+    }
   }
   if (signedness > 1) {
     report.add(Rule::ScalarFormat, visit.at(3), {fmt::format("a signedness of {}", signedness), "0 or 1"});
@@ -102,10 +105,11 @@ void check_vector(const Context& context, const Visit& visit, Report& report) {
   const bool is_long = count == 8 || count == 16;
   const bool may_be_any = context.has(Capability::LongVectorEXT) && count != 0;
   if ((count >= 2 && count <= 4) || may_be_any) return;
-  if (!is_long || !context.has(Capability::Vector16)) {
-    report.add(Rule::ComponentCount, visit.at(3),
-               {std::to_string(count),
-                is_long ? "2 to 4 without the capability Vector16" : "2, 3 or 4 (8 or 16 with Vector16)"});
+  if (!is_long) {
+    report.add(Rule::ComponentCount, visit.at(3), {std::to_string(count), "2, 3 or 4 (8 or 16 with Vector16)"});
+  } else if (!context.has(Capability::Vector16)) {
+    report.add_once(Rule::ComponentCount, visit.at(3), "Vector16",
+                    {std::to_string(count), "2 to 4 without the capability Vector16"});
   }
 }
 

@@ -230,12 +230,18 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
+  // One capability is missing, however many variables of the storage class there are.
+  const auto refuse = [&](std::string_view what) {
+    const std::string storage = enumerant_text(context, variable.storage);
+    report.add_once(Rule::VariableType, visit.at(variable.type_word), fmt::format("{} of {}", what, storage),
+                    {storage, what, "a storage capability for it"});
+  };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
   if (held.has_any(TypeTrait::Int16 | TypeTrait::Float16) && !computes_16 && !may_hold(context, variable, 16)) {
-    not_here(context, visit, report, variable, "a 16-bit scalar", "a storage capability for it");
+    refuse("a 16-bit scalar");
   }
   if (held.has_any(TypeTrait::Int8) && !context.has(Capability::Int8) && !may_hold(context, variable, 8)) {
-    not_here(context, visit, report, variable, "an 8-bit scalar", "a storage capability for it");
+    refuse("an 8-bit scalar");
   }
 }
 

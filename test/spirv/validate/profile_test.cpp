@@ -175,7 +175,7 @@ TEST(RuleChoices, reach_what_the_reader_of_instructions_finds) {
 TEST(RuleChoices, keep_room_for_errors_behind_many_warnings) {
   std::string text =
       "OpCapability Shader\nOpCapability Linkage\nOpMemoryModel Logical GLSL450\n%u32 = OpTypeInt 32 0\n";
-  for (int i = 5; i < 40; ++i) text += "%v" + std::to_string(i) + " = OpTypeVector %u32 " + std::to_string(i) + "\n";
+  for (int i = 17; i < 52; ++i) text += "%v" + std::to_string(i) + " = OpTypeVector %u32 " + std::to_string(i) + "\n";
   text += "%last = OpTypeVector %nowhere 2\n";
   const RuleChoice warn[] = {{"component-count", Severity::Warning}};
   ValidateOptions options;
