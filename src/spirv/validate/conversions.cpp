@@ -35,11 +35,11 @@ bool have_same_components(const TypeRow& a, const TypeRow& b) {
 // A pointer becomes a number, or the reverse, where pointers are addresses.
 void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
                    const TypeRow& number) {
-  // A module without a memory model is told so elsewhere, and judged as a logical one.
-  const auto model = context.preamble.addressing_model().value_or(AddressingModel::Logical);
+  const auto model = context.preamble.addressing_model();
+  if (!model) return;  // a module without a memory model is told so
   if (model == AddressingModel::Logical) {
-    report.add(Rule::AddressConversion, visit.at(),
-               {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
+    report.add_once(Rule::AddressConversion, visit.at(), "the model",
+                    {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
     return;
   }
   // Where all pointers are addresses, any may be converted; how wide they are, the addressing model says.

@@ -45,8 +45,8 @@ std::string_view vector_name(std::size_t word) { return word == first_vector ? "
 
 // Types are sound by now, and what is missing is the module's leave to multiply them.
 void needs(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view capability) {
-  report.add(Rule::DotCapability, visit.at(word),
-             {op_text(context, visit.op()), type_of_text(context, visit.word(word)), capability});
+  report.add_once(Rule::DotCapability, visit.at(word), capability,
+                  {op_text(context, visit.op()), type_of_text(context, visit.word(word)), capability});
 }
 
 // Four integers of 8 bits in one of 32: the result has to hold one of them, and the format says how they lie.

@@ -146,8 +146,9 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
 // An offset is added to an address, so there have to be addresses, and it is as wide as they are (size_t of OpenCL C).
 void check_offset(const ExtVisit& ext, std::size_t operand) {
   const auto model = ext.context.preamble.addressing_model();
+  if (!model) return;  // a module without a memory model is told so
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
-    ext.report.add(Rule::PhysicalAddressing, ext.visit.at(4), {ext.name()});
+    ext.report.add_once(Rule::PhysicalAddressing, ext.visit.at(4), "the model", {ext.name()});
     return;
   }
   const std::uint32_t width = model == AddressingModel::Physical32 ? 32 : 64;

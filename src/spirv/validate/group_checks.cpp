@@ -189,8 +189,9 @@ constexpr FloatAtomic float_atomics[] = {
 void check_atomic_capability(const Context& context, const Visit& visit, const TypeRow& type, Report& report) {
   const auto need = [&](Capability capability) {
     if (context.has(capability)) return;
-    report.add(Rule::AtomicCapability, visit.at(),
-               {op_text(context, visit.op()), type_text(context, type.id), enumerant_text(context, capability)});
+    const std::string name = enumerant_text(context, capability);
+    report.add_once(Rule::AtomicCapability, visit.at(), name,
+                    {op_text(context, visit.op()), type_text(context, type.id), name});
   };
   const TypeRow& scalar = context.types.row(type.component);
   // Asked of kernels as well as of shaders.

@@ -171,8 +171,9 @@ void check_storage(const ImageAccess& access) {
     const bool applies =
         row.dim == image.dim && (!row.arrayed || image.arrayed == 1) && (!row.multisampled || image.multisampled == 1);
     if (!applies || access.context.has(row.capability)) continue;
-    access.report.add(Rule::StorageImageCapability, access.visit.at(access.row.image_word()),
-                      {access.op(), row.text, enumerant_text(access.context, row.capability)});
+    const std::string capability = enumerant_text(access.context, row.capability);
+    access.report.add_once(Rule::StorageImageCapability, access.visit.at(access.row.image_word()), capability,
+                           {access.op(), row.text, capability});
   }
 }
 

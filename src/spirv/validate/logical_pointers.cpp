@@ -37,8 +37,8 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
   if (type == nullptr || !is_logical_pointer(context, *type)) return;
   const std::string_view expected = missing_for(context, type->storage);
   if (expected.empty()) return;
-  report.add(Rule::VariablePointerStorage, visit.at(1),
-             {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
+  report.add_once(Rule::VariablePointerStorage, visit.at(1), expected,
+                  {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
 }
 
 // Choices without variable pointers at all are told by the rules of OpSelect and OpPhi.

@@ -315,8 +315,8 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
   if (result == nullptr || left == nullptr || right == nullptr) return;
   // Without variable pointers a logical pointer is a name (2.16.1): who writes the module knows which are equal.
   if (context.is_logical && !context.has(Capability::VariablePointersStorageBuffer)) {
-    report.add(Rule::PointerComparison, visit.at(),
-               {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
+    report.add_once(Rule::PointerComparison, visit.at(), "logical pointers",
+                    {op_text(context, visit.op()), "logical pointers", "the capability VariablePointers"});
     return;
   }
   const bool is_difference = visit.op() == OpPtrDiff;
@@ -345,8 +345,8 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
                  {op_text(context, visit.op()), fmt::format("pointers of {}", enumerant_text(context, left->storage)),
                   "Workgroup or StorageBuffer"});
     } else if (left->storage == StorageClass::Workgroup && !context.has(Capability::VariablePointers)) {
-      report.add(Rule::PointerComparison, visit.at(3),
-                 {op_text(context, visit.op()), "pointers of Workgroup", "the capability VariablePointers"});
+      report.add_once(Rule::PointerComparison, visit.at(3), "pointers of Workgroup",
+                      {op_text(context, visit.op()), "pointers of Workgroup", "the capability VariablePointers"});
     }
   }
 }

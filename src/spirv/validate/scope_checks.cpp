@@ -81,11 +81,11 @@ void check_execution_scope(const Context& context, const Visit& visit, Place pla
 void check_memory_scope(const Context& context, const Visit& visit, Place place, Scope scope, Report& report) {
   const bool has_vulkan_model = context.has(Capability::VulkanMemoryModel);
   if (scope == Scope::QueueFamily && !has_vulkan_model) {
-    report.add(Rule::QueueFamilyScope, place);
+    report.add_once(Rule::QueueFamilyScope, place, "the capability", {});
     return;
   }
   if (scope == Scope::Device && has_vulkan_model && !context.has(Capability::VulkanMemoryModelDeviceScope)) {
-    report.add(Rule::DeviceScope, place);
+    report.add_once(Rule::DeviceScope, place, "the capability", {});
   }
   if (!context.is_vulkan()) return;
   // All but CrossDevice: Vulkan has no memory that devices order among them.

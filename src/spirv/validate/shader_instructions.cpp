@@ -39,9 +39,9 @@ void check_ray_flags(const Context& context, const Visit& visit, std::size_t wor
         })) {
       continue;
     }
-    report.add(Rule::RayFlagCapability, visit.at(word),
-               {context.grammar().text(row->name), op_text(context, visit.op()),
-                context.grammar().text(context.grammar().enumerants[capabilities[0]].name)});
+    const std::string_view capability = context.grammar().text(context.grammar().enumerants[capabilities[0]].name);
+    report.add_once(Rule::RayFlagCapability, visit.at(word), capability,
+                    {context.grammar().text(row->name), op_text(context, visit.op()), capability});
   }
 }
 
