@@ -54,7 +54,8 @@ std::optional<double> instructions_of(const char* self, const std::string& argum
   while (std::fgets(line.data(), line.size(), pipe) != nullptr) {
     const std::string_view text(line.data());
     constexpr std::string_view label = "Collected : ";
-    if (const std::size_t at = text.find(label); at != text.npos) found = std::atof(line.data() + at + label.size());
+    if (const std::size_t at = text.find(label); at != std::string_view::npos)
+      found = std::atof(line.data() + at + label.size());
   }
   pclose(pipe);
   return found;

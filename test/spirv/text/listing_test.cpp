@@ -157,7 +157,7 @@ TEST(Listing, messages_of_the_validator_use_its_names) {
   EXPECT_FALSE(validate(words, options, found));
   const auto speaks_of = [&](std::string_view name) {
     return std::ranges::any_of(found.all(),
-                               [&](const Diagnostic& d) { return d.message.find(name) != d.message.npos; });
+                               [&](const Diagnostic& d) { return d.message.find(name) != std::string::npos; });
   };
   EXPECT_TRUE(speaks_of("%uint_7"));
   const Diagnostics shown = listing.point_into_text(found);
