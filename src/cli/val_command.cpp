@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "cli/assembled_text.h"
 #include "cli/baseline.h"
 #include "cli/batch.h"
 #include "cli/commands.h"
 #include "cli/finding_context.h"
 #include "cli/grammar_option.h"
 #include "cli/inputs.h"
-#include "cli/names_in_text.h"
 #include "cli/val_options.h"
 #include "support/io.h"
 #include "support/json_writer.h"
@@ -34,11 +34,11 @@
 namespace vireo::cli {
 namespace {
 
-// What was validated: the words, and the text that stands for them as far as there is one.
+// What was validated: the words, and how they came of a text if they did.
 struct Subject {
   spirv::WordBuffer assembled;
   std::optional<spirv::ModuleWords> read;
-  spirv::SourceMap map;
+  spirv::AssembleOptions assembly;
   bool is_text = false;
 
   [[nodiscard]] spirv::Words words() const { return read ? read->words() : spirv::Words(assembled); }
@@ -48,16 +48,15 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
                   Subject& subject) {
   if (looks_like_assembly(input.text)) {
     subject.is_text = true;
-    spirv::AssembleOptions assembly;
+    spirv::AssembleOptions& assembly = subject.assembly;
     assembly.grammar = validation.grammar;
     assembly.preserve_numeric_ids = true;  // a message about %12 is about the %12 of the text
-    Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics, &subject.map);
+    Result<spirv::WordBuffer> words = spirv::assemble(input, assembly, diagnostics);
     if (!words) return false;
     // But such a number may be larger than ids may be in words; the name is what messages say anyway.
     if ((*words)[3] > validation.limits.id_bound) {
       assembly.preserve_numeric_ids = false;
-      subject.map = {};
-      words = spirv::assemble(input, assembly, diagnostics, &subject.map);
+      words = spirv::assemble(input, assembly, diagnostics);
       if (!words) return false;
     }
     subject.assembled = std::move(*words);
@@ -144,7 +143,7 @@ class Validation {
     Subject subject;
     const bool is_read = read_subject(item.input, options_, found, subject);
     bool is_valid = is_read;
-    std::optional<NamesInText> names;
+    std::optional<AssembledText> text;
     std::optional<spirv::Listing> listing;
     if (is_read) {
       spirv::ValidateOptions options = options_;
@@ -152,8 +151,8 @@ class Validation {
       options.threads = item.threads;
       // Messages speak of ids as the text does that people see: theirs, or the disassembly of a binary.
       if (subject.is_text) {
-        names.emplace(item.input.text, subject.words(), subject.map);
-        options.name_of_id = [&](spirv::Word id) { return names->name_of(id); };
+        text.emplace(item.input, subject.assembly, subject.words());
+        options.name_of_id = [&](spirv::Word id) { return text->name_of(id); };
       } else {
         listing.emplace(subject.words(), options.grammar);
         options.name_of_id = [&](spirv::Word id) { return listing->name_of(id); };
@@ -173,12 +172,12 @@ class Validation {
       is_valid = !found.has_errors();
     }
     if (is_json_) {
-      write_json(item.input, found, subject, in_module, is_valid, item.output);
+      write_json(item.input, found, subject, text ? &*text : nullptr, in_module, is_valid, item.output);
     } else if (!is_read || found.all().empty()) {
       take_all(found, item.diagnostics);
     } else {
       const Diagnostics told = with_sources(found, *context);
-      take_all(listing ? listing->point_into_text(told) : spirv::point_into_text(told, subject.words(), subject.map),
+      take_all(listing ? listing->point_into_text(told) : spirv::point_into_text(told, subject.words(), text->map()),
                item.diagnostics);
       if (listing) item.shown = listing->text();
       count_rest(found, item.diagnostics);
@@ -190,18 +189,18 @@ class Validation {
   [[nodiscard]] Refusal refusal() const {
     if (!is_json_) return {};
     return [](std::string_view name, const Diagnostics& why, TextSink& output) {
-      write_json({name, {}}, why, {}, nullptr, false, output);
+      write_json({name, {}}, why, {}, nullptr, nullptr, false, output);
     };
   }
 
  private:
   // Findings and the verdict of one input. Those about words have lines, too, where the input was text.
   static void write_json(const SourceText& input, const Diagnostics& found, const Subject& subject,
-                         const FindingContext* context, bool is_valid, TextSink& output) {
+                         const AssembledText* text, const FindingContext* context, bool is_valid, TextSink& output) {
     JsonWriter json(output);
     std::optional<Diagnostics> in_text;
-    if (subject.is_text && context != nullptr)
-      in_text.emplace(spirv::point_into_text(found, subject.words(), subject.map));
+    if (text != nullptr && context != nullptr)
+      in_text.emplace(spirv::point_into_text(found, subject.words(), text->map()));
     RecordWriter records(json, {input.name, subject.is_text ? input.text : std::string_view()});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
