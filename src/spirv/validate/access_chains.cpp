@@ -62,7 +62,6 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     // An index beyond the length is not told: what such an access does is a matter of the run.
     if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
-      return 0;
     }
     return row->element;
   }

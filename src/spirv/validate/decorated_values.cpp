@@ -165,8 +165,10 @@ void check_access(const Decorated& it) {
     case Storage::Uniform:
       // A uniform block is never written, so there is nothing to say of a pointer to one that was made in passing.
       if (!is_buffer_pointer && is_said_of_block) return;
-      // That what a variable in Uniform holds is no block is told of the variable.
-      if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !is_said_of_block) return;
+      // That the structure which a variable in Uniform holds is no block is told of the variable.
+      if (context.is_vulkan() && is_variable(context.op_of(it.row.target)) && !is_said_of_block &&
+          without_arrays(context, *pointee).is(TypeKind::Struct))
+        return;
       break;
     // A handle of which nothing is known may be an image; one that is sampled is never written.
     case Storage::UniformConstant: {

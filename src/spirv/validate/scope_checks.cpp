@@ -113,7 +113,7 @@ void check_scope(const Context& context, const Visit& visit, const Operand& oper
   switch (role_of_scope(context, visit, operand)) {
     case ScopeRole::Execution: return check_execution_scope(context, visit, place, *scope, report);
     case ScopeRole::Memory: return check_memory_scope(context, visit, place, *scope, report);
-    case ScopeRole::Time: return;
+    case ScopeRole::Other: return;
   }
 }
 
@@ -262,12 +262,14 @@ class SemanticsCheck {
 // The first scope of a barrier or group instruction says who takes part; all others are of memory, but for a clock's.
 ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operand& operand) {
   const Op op = visit.op();
-  if (op == OpReadClockKHR) return ScopeRole::Time;
+  if (op == OpReadClockKHR) return ScopeRole::Other;
   if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
     return operand.word == 1 ? ScopeRole::Execution : ScopeRole::Memory;
   }
   const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
   const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
+  // Who shares a cooperative matrix is said in its chapter.
+  if (name.starts_with("OpType")) return ScopeRole::Other;
   // OpDecorateId has one scope to give: of UniformId, which is of all who take part.
   // Group instructions of all sets begin alike, those of vendors too.
   return op == OpDecorateId || name.starts_with("OpGroup") ? ScopeRole::Execution : ScopeRole::Memory;

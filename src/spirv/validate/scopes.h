@@ -12,7 +12,7 @@ namespace vireo::spirv {
 enum class ScopeRole : std::uint8_t {
   Execution,  ///< who takes part
   Memory,     ///< who sees what is written
-  Time,       ///< whose clock is read
+  Other,      ///< whose clock is read, who shares a matrix
 };
 
 /// Of an operand whose shape is IdScope.
