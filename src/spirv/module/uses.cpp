@@ -62,9 +62,6 @@ constexpr Place place_of(std::uint32_t instruction, std::uint32_t word, UseKind 
 static_assert(std::bit_cast<Use>(Place{3} << 48 | 2 * next_word | 1) == Use{InstructionIndex(1u), 2, UseKind{3}});
 void write_use(Use* use, Place place) { std::memcpy(static_cast<void*>(use), &place, sizeof(Use)); }
 
-constexpr std::uint32_t taken_at_once = 2;
-constexpr std::size_t most_at_once = 3 + taken_at_once;  // words: the first one, type and result
-
 }  // namespace
 
 class UseReader {
@@ -82,25 +79,20 @@ class UseReader {
 
   // Counts stand two places behind their id. Summed up, the begin of each id stands one place behind it, is moved along
   // while the id's uses are placed, and so becomes the begin of the next id, which belongs there. One place more is that of
-  // ids far out, taken together; and some are nobody's, in turns, as a place written again at once has to be waited for.
+  // ids far out, taken together.
   Uses read() && {
     codes_ = std::make_unique_for_overwrite<IdCode[]>(module_.instruction_count());
     listed_.reserve(module_.instruction_count() / 2);
-    constexpr std::size_t nobodys = 8;
     const Word far = dense_bound_;
     std::vector<std::uint32_t>& begins = uses_.begins_;
-    begins.assign(std::size_t{far} + 3 + nobodys, 0);
-    find([=, counts = begins.data() + 2](Word id, Place, bool is_there) {
-      counts[std::min(id, far)] += is_there ? 1 : 0;
-    });
+    begins.assign(std::size_t{far} + 3, 0);
+    find([=, counts = begins.data() + 2](Word id, Place) { ++counts[std::min(id, far)]; });
 
     std::uint32_t sum = 0;
     for (std::uint32_t& count : begins) count = sum += count;
     hold(sum);
-    replay([=, next = begins.data() + 1, uses = uses_.uses_.get()](Word id, Place place, bool is_there) {
-      std::uint32_t& at = next[is_there ? std::min(id, far) : far + std::size_t{1} + place % nobodys];
-      write_use(uses + at, place);
-      at += is_there ? 1 : 0;
+    replay([=, next = begins.data() + 1, uses = uses_.uses_.get()](Word id, Place place) {
+      write_use(uses + next[std::min(id, far)]++, place);
     });
     begins.resize(std::size_t{far} + 1);
     place_far(begins[far]);
@@ -113,14 +105,14 @@ class UseReader {
     std::uint32_t count = 0, room = 256;
     auto* to = kept.data();
     // Written whether wanted or not: nobody could guess.
-    find([&](Word id, Place place, bool is_there) {
+    find([&](Word id, Place place) {
       if (count == room) [[unlikely]] {
         kept.resize(2 * std::size_t{room});
         room = static_cast<std::uint32_t>(kept.size());
         to = kept.data();
       }
       to[count] = {id, place};
-      count += is_there && wanted.has(id) ? 1 : 0;
+      count += wanted.has(id) ? 1 : 0;
     });
     kept.resize(count);
     hold(count);
@@ -163,40 +155,29 @@ class UseReader {
 
   // --- going through the words ---
   //
-  // `put(id, place, is_there)` takes each id; of what is not there nothing may be seen in the end.
-
-  // Words behind which no instruction is whole: from there on nothing may be looked at but the instruction itself.
-  [[nodiscard]] const Word* last_at_once() const {
-    // What is behind the last instruction may be anything: words that were cut off.
-    const InstructionView last = module_.instruction(InstructionIndex(module_.instruction_count() - 1));
-    const std::size_t end = std::size_t{last.offset} + last.word_count;
-    return module_.words().data() + end - std::min(end, most_at_once);
-  }
+  // `put(id, place)` takes each id.
 
   template <typename Put>
   void find(Put put) {
     const std::uint32_t count = module_.instruction_count();
     if (count == 0) return;  // there may be no words to point at
     const Word* instruction = module_.words().data() + header_word_count;
-    const Word* const end = last_at_once();
-    std::uint32_t i = 0;
-    for (; instruction < end; ++i) {
-      i = find_at_a_glance(i, instruction, end, put);
-      if (instruction >= end) break;
-      look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), true, put);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      i = find_at_a_glance(i, instruction, put);
+      if (i == count) break;
+      look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), put);
       instruction += instruction[0] >> 16;
     }
-    // The last few words hold no more instructions than would fit there.
-    for (; i < count; ++i) look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), false, put);
   }
 
   // Goes through instructions as long as a glance is enough; gives the first one that is left.
   template <typename Put>
-  std::uint32_t find_at_a_glance(std::uint32_t i, const Word*& first, const Word* end, Put& put) {
+  std::uint32_t find_at_a_glance(std::uint32_t i, const Word*& first, Put& put) {
+    const std::uint32_t count = module_.instruction_count();
     const IdPatternTable::Known patterns = patterns_.known();
     IdCode* const codes = codes_.get();
     const Word* instruction = first;
-    for (; instruction < end; ++i) {
+    for (; i < count; ++i) {
       const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
       const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
       int ids = pattern.ids_of(operand_words);
@@ -252,24 +233,22 @@ class UseReader {
 
   template <typename Put>
   static void take_but_selector(std::uint32_t i, const Word* instruction, const IdPattern& pattern, Put& put) {
-    if (pattern.has_type) put(instruction[1], place_of(i, 1, UseKind::ResultType), true);
+    if (pattern.has_type) put(instruction[1], place_of(i, 1, UseKind::ResultType));
     const std::uint32_t word_count = instruction[0] >> 16;
     for (std::uint32_t word = pattern.first_operand; word < word_count; ++word) {
-      if (word != pattern.selector) put(instruction[word], place_of(i, word, pattern.kind), true);
+      if (word != pattern.selector) put(instruction[word], place_of(i, word, pattern.kind));
     }
   }
 
-  // Takes the words 1 to `ids`, but for the result. Whoever branches on each instruction's number of operands waits for
-  // wrong guesses most of the time. So a type and some operands are taken whether they are there or not.
+  // Takes the words 1 to `ids`, but for the result.
   template <typename Put>
   [[gnu::always_inline]] static void take_leading(std::uint32_t i, const Word* instruction, const IdPattern& pattern,
                                                   std::uint32_t ids, Put& put) {
-    put(instruction[1], place_of(i, 1, UseKind::ResultType), pattern.has_type);
+    if (pattern.has_type) put(instruction[1], place_of(i, 1, UseKind::ResultType));
     const Word* const operand = instruction + pattern.first_operand;
     const Place from = i | pattern.first_use * next_word;
     const std::uint32_t count = ids + 1 - pattern.first_operand;
-    for (std::uint32_t k = 0; k < taken_at_once; ++k) put(operand[k], from + k * next_word, k < count);
-    for (std::uint32_t k = taken_at_once; k < count; ++k) put(operand[k], from + k * next_word, true);
+    for (std::uint32_t k = 0; k < count; ++k) put(operand[k], from + k * next_word);
   }
 
   template <typename Put>
@@ -277,7 +256,7 @@ class UseReader {
                          std::span<const std::uint16_t> words, Put& put) {
     for (const std::uint16_t word : words) {
       const UseKind kind = word == 1 && pattern.has_type ? UseKind::ResultType : pattern.kind;
-      put(instruction[word], place_of(i, word, kind), true);
+      put(instruction[word], place_of(i, word, kind));
     }
   }
 
@@ -296,28 +275,15 @@ class UseReader {
 
   // What takes more than a glance at the length: a pattern that was not known, a string, a shape; or a walk.
   template <typename Put>
-  void look_closer(InstructionIndex i, InstructionView instruction, bool has_room, Put& put) {
+  void look_closer(InstructionIndex i, InstructionView instruction, Put& put) {
     IdPattern& pattern = patterns_.of(instruction.opcode);
     const std::uint32_t operand_words = instruction.word_count - 1u;
     int ids = pattern.ids_of(operand_words);
     if (ids < 0 && pattern.string_word != 0 && string_fills(instruction, pattern.string_word)) ids = pattern.most;
     const IdCode code = ids >= 0 ? id_code::of(ids) : find_by_shape(i, instruction, pattern);
-    if (code != id_code::by_list && has_room) {
-      if (codes_ != nullptr) codes_[i.raw] = code;
-      return take_coded(i.raw, instruction.first, pattern, operand_words, code, put);
-    }
-    if (code != id_code::by_list) find_coded(code, pattern, operand_words);
-    take_found(i, instruction, pattern, put);
-  }
-
-  // The words of a code, but for the result.
-  void find_coded(IdCode code, const IdPattern& pattern, std::uint32_t operand_words) {
-    const std::uint32_t last = code <= id_code::most_leading ? code : operand_words;
-    found_.clear();
-    for (std::uint32_t word = 1; word <= last; ++word) {
-      const bool is_selector = code == id_code::but_selector && word == pattern.selector;
-      if (word != pattern.result_word && !is_selector) found_.push_back(static_cast<std::uint16_t>(word));
-    }
+    if (code == id_code::by_list) return take_found(i, instruction, pattern, put);
+    if (codes_ != nullptr) codes_[i.raw] = code;
+    take_coded(i.raw, instruction.first, pattern, operand_words, code, put);
   }
 
   // The words whose bits are set, but for the result.
@@ -411,9 +377,8 @@ class UseReader {
 
   // --- placing ---
 
-  // Room for one more than there are: where what is not there is written.
   void hold(std::size_t count) {
-    uses_.uses_.reset(static_cast<Use*>(::operator new((count + 1) * sizeof(Use))));
+    uses_.uses_.reset(static_cast<Use*>(::operator new(count * sizeof(Use))));
     uses_.count_ = count;
   }
 
