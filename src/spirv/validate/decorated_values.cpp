@@ -159,7 +159,6 @@ void check_access(const Decorated& it) {
     case Storage::StorageBuffer:
       if (is_said_of_block) return;
       break;
-    case Storage::PhysicalStorageBuffer:
     case Storage::ShaderRecordBufferKHR:
     case Storage::TileAttachmentQCOM: return;
     case Storage::Uniform:
@@ -183,10 +182,11 @@ void check_access(const Decorated& it) {
       break;
     default: break;
   }
-  it.report.add(Rule::AccessDecoration, it.place(),
-                {it.name(), it.target(), enumerant_text(context, type->storage),
-                 has_private ? "a storage image, a buffer, or a variable of Private or Function"
-                             : "a storage image, a buffer or a block"});
+  it.report.add(
+      Rule::AccessDecoration, it.place(),
+      {it.name(), it.target(), enumerant_text(context, type->storage),
+       has_private ? "a storage image, a block of StorageBuffer or Uniform, or a variable of Private or Function"
+                   : "a storage image, or a block of StorageBuffer or Uniform"});
 }
 
 // --- Component ----------------------------------------------------------------------------------------------------------
