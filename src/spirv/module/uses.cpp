@@ -101,21 +101,12 @@ class UseReader {
 
   Uses read_some() && {
     const IdSet wanted = wanted_ids(module_);
-    std::vector<std::pair<Word, Place>> kept(256);
-    std::uint32_t count = 0, room = 256;
-    auto* to = kept.data();
-    // Written whether wanted or not: nobody could guess.
+    std::vector<std::pair<Word, Place>> kept;
+    kept.reserve(256);
     find([&](Word id, Place place) {
-      if (count == room) [[unlikely]] {
-        kept.resize(2 * std::size_t{room});
-        room = static_cast<std::uint32_t>(kept.size());
-        to = kept.data();
-      }
-      to[count] = {id, place};
-      count += wanted.has(id) ? 1 : 0;
+      if (wanted.has(id)) kept.emplace_back(id, place);
     });
-    kept.resize(count);
-    hold(count);
+    hold(kept.size());
     place_by_id(kept, 0);
     return std::move(uses_);
   }
