@@ -78,7 +78,8 @@ bool Assembler::straight_operands(const OpcodePlan& plan) {
     }
   }
   leave();
-  return plan.ends || operands(plan, operand);
+  if (plan.ends) return true;
+  return plan.ends_in_words ? tail(plan, operand) : operands(plan, operand);
 }
 
 // The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.

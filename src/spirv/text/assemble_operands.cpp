@@ -27,6 +27,27 @@ bool Assembler::operands(const OpcodePlan& plan, std::size_t first) {
   return operand_list(next, end);
 }
 
+// The operands behind the leading ids, which most often are those of a line above. Operands may be spread over lines, so what
+// stands in the next one has to begin an instruction.
+bool Assembler::tail(const OpcodePlan& plan, std::size_t first) {
+  if (are_operands_at_end()) return operands(plan, first);
+  const char* const begin = at_;
+  const LineTails::Key key(lexer_, begin, plan.opcode);
+  if (Word* const end = tails_.copy(key, out_); end != nullptr) {
+    at_ = lexer_.skip(begin + key.length());
+    if (are_operands_at_end()) [[likely]] {
+      out_ = end;
+      return true;
+    }
+    at_ = begin;
+  }
+  const std::size_t count = word_count();
+  if (!operands(plan, first)) return false;
+  const bool was_one_line = key.length() != 0 && lexer_.skip(begin + key.length()) == at_;
+  if (was_one_line) tails_.keep(key, Words(instruction_words(), word_count()).subspan(count));
+  return true;
+}
+
 bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
   stack_.clear();
   for (;;) {

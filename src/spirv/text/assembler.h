@@ -20,6 +20,7 @@
 #include "spirv/text/id_facts.h"
 #include "spirv/text/id_names.h"
 #include "spirv/text/lexer.h"
+#include "spirv/text/line_tails.h"
 #include "spirv/text/name_cache.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/support/number.h"
@@ -46,6 +47,7 @@ class Assembler {
 
   // Operands: assemble_operands.cpp
   bool operands(const OpcodePlan& plan, std::size_t first);
+  bool tail(const OpcodePlan& plan, std::size_t first);
   bool operand_list(const OperandRow* next, const OperandRow* end);
   // `next` and `end` bound what is left of the list at hand; an operand that brings a list of its own changes both.
   bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
@@ -145,6 +147,7 @@ class Assembler {
 
   OpcodeCache opcodes_;
   NameCache names_;
+  LineTails tails_;
   IdNames ids_;
   IdFacts facts_;
 

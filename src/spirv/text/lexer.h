@@ -180,13 +180,9 @@ class Lexer {
   [[nodiscard]] NamePiece name(const char* p) const {
     const std::uint64_t x = load8(p);
     // Most names are short numbers: to read them while their end is looked for spares half of the work.
-    NamePiece piece{p};
-    if (const unsigned digits = leading_decimal(x, piece.value); digits != 0 && is_at_word_end(p + digits)) {
-      piece.length = digits;
-      piece.head = x & below(8 * digits);
-      piece.is_decimal = true;
-      return piece;
-    }
+    std::uint32_t value = 0;
+    if (const unsigned digits = leading_decimal(x, value); digits != 0 && is_at_word_end(p + digits))
+      return {p, digits, x & below(8 * digits), value, true};
     const std::uint64_t candidates = may_end_word(x);
     if (candidates != 0) [[likely]] {
       const unsigned bits = bits_before(candidates);

@@ -3,6 +3,8 @@
 // Filling the caches (name_cache.h): one look into the grammar for each name that a text uses.
 #include "spirv/text/name_cache.h"
 
+#include <algorithm>
+
 #include "spirv/text/opcodes.h"
 
 namespace vireo::spirv::text {
@@ -59,6 +61,12 @@ const OpcodePlan* OpcodeCache::fill(const WordKey& key, const char* begin) {
   }
   plan.ends = i == operands.size();
   plan.ends_in_ids = i + 1 == operands.size() && is_id(operands[i]) && operands[i].quantifier == Quantifier::Star;
+  // The labels of OpSwitch are of the selector's type.
+  const auto means_the_same = [&](const OperandRow& operand) {
+    return operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum ||
+           operand.shape == OperandShape::LiteralInteger || (is_id(operand) && operand.quantifier != Quantifier::One);
+  };
+  plan.ends_in_words = row.opcode != op::switch_ && std::ranges::all_of(operands.subspan(i), means_the_same);
   return &plans_.put(plan, 0);
 }
 

@@ -84,8 +84,9 @@ struct OpcodePlan {
   std::uint8_t id_count = 0;  // required ids behind type and result, read on the straight path
   bool has_type = false;
   bool has_result = false;
-  bool ends_in_ids = false;  // then come any number of ids and nothing else
-  bool ends = false;         // then comes nothing
+  bool ends_in_ids = false;    // then come any number of ids and nothing else
+  bool ends = false;           // then comes nothing
+  bool ends_in_words = false;  // then come names and numbers that mean the same wherever they stand
   Outcome outcome = Outcome::Nothing;
 };
 

@@ -32,6 +32,56 @@ TEST(AssembleWords, layout_is_free) {
   });
 }
 
+// What stands behind the ids of an instruction is read once, and again only where it is not the end of its line. With a map
+// of the tokens everything is read, so the two have to agree.
+TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
+  constexpr std::string_view known =
+      "OpCopyMemory %a %b Aligned 4\n%v = OpVariable %p Function\nOpStore %a %b Aligned 4\nOpMemberDecorate %s 0 "
+      "Offset 0\n"
+      "%e = OpCompositeExtract %t %c 0\nOpSource GLSL\nOpSource GLSL 450\n";
+  constexpr std::string_view again[] = {
+      "OpCopyMemory %a %b Aligned 4\n",
+      "OpCopyMemory %a %b Aligned 4",
+      "OpCopyMemory %a %b Aligned 4\r\n",
+      "OpCopyMemory %a %b Aligned 4\n; remark\n",
+      "OpCopyMemory %a %b Aligned 4\n\n  Aligned 8\n",
+      "OpCopyMemory %a %b Aligned 4\n;\nVolatile\n",
+      "OpCopyMemory %a %b Aligned 4\n!1\n",
+      "OpCopyMemory %a %b Aligned 4\n%x\n",
+      "OpCopyMemory %a %b Aligned 4\n%x = OpUndef %t\n",
+      "OpCopyMemory %a %b Aligned\n4\n",
+      "OpCopyMemory %a %b\nAligned 4\n",
+      "OpCopyMemory %a %b\n",
+      "OpCopyMemory %a !7 Aligned 4\n",
+      "OpCopyMemory %a Aligned 4\n",
+      "OpLoad %a Aligned 4\n",
+      "%w = OpVariable %p Function\n%i\n",
+      "%w = OpVariable %p Function\n%i = OpUndef %t\n",
+      "%w = OpVariable %p Function %i\n",
+      "OpStore %a %b Aligned 4\n",
+      "OpMemberDecorate %s 0 Offset 0\n0\n",
+      "OpMemberDecorate %s 0 Offset\n0\n",
+      "%f = OpCompositeExtract %t %c 0\n0\n",
+      "%f = OpCompositeExtract %t %c 0\n;0\n",
+      "%f = OpCompositeInsert %t %c %d 0\n",
+      "OpSource GLSL\n450\n%f\n\"text\"\n",
+      "OpSource GLSL 450\n\"text\"\n",
+      "OpSource GLSL\n460\n",
+  };
+  for (const std::string_view lines : again) {
+    const std::string text = std::string(known) + std::string(lines);
+    const auto read = [&](SourceMap* map) {
+      Diagnostics diagnostics;
+      const Result<WordBuffer> words = assemble({"text", text}, {}, diagnostics, map);
+      std::string seen;
+      for (const Diagnostic& d : diagnostics.all()) seen += fmt::format("{}: {}\n", d.where.begin, d.message);
+      return std::pair(words ? *words : WordBuffer(), seen);
+    };
+    SourceMap map;
+    EXPECT_EQ(read(nullptr), read(&map)) << lines;
+  }
+}
+
 TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
   check_words({
       {"%r = OpIAdd %t %a %b", "5 | 00050080 00000001 00000002 00000003 00000004"},
