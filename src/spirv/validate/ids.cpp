@@ -16,7 +16,7 @@ namespace {
 
 using enum Op;
 
-// Words, both included. With a last word the exception is one operand; without one, all from the first on.
+// The words `first_word` to `last_word`, both included; without a last word all from the first one on.
 struct Exception {
   Op opcode;
   std::uint16_t first_word;
@@ -60,8 +60,8 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // clang-format on
 
-// What an extended instruction works on are values; one that describes takes what its set says. OpPhi takes values and
-// labels in turns.
+// Extended instructions take values, but for those that only describe and take what their set says. OpPhi takes values
+// and labels in turn.
 bool takes_values(const Context& context, const Visit& visit, std::size_t word) {
   constexpr std::size_t first_value = 3;
   if (visit.op() == OpPhi) return word % 2 == first_value % 2;
@@ -70,8 +70,8 @@ bool takes_values(const Context& context, const Visit& visit, std::size_t word) 
          !is_older_debug_information(context, visit.view);
 }
 
-// What older debug information may describe before it stands there: a function, and the members of a type, as they name
-// the type in turn. Instructions have the same numbers in both sets; OpenCL's has a name for the linker among the operands.
+// Forward references of the older debug information: a function, and the members of a type, since each of them names
+// the type. Instructions have the same numbers in both sets, but OpenCL's has one operand more, the linkage name.
 bool describes_ahead(const Context& context, const Visit& visit, std::size_t word) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
@@ -110,7 +110,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const auto has_kind = [&](KindId kind) {
     return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
   };
-  // Where layouts of tensors stand beside a memory access, which parameter is whose cannot be told from the operand.
+  // With a tensor's layout beside a memory access, an operand does not show which of the two masks its parameter
+  // belongs to.
   exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
                                 !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
@@ -120,7 +121,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
       if (static_cast<std::uint16_t>(exception.opcode) == row.opcode) run = {exception.first_word, exception.last_word};
     }
   };
-  // What a newer grammar has to say of ids stands above them, in a section before the globals.
+  // What a newer grammar brings for the sections before the globals speaks of ids that are defined further down.
   const bool is_new = builtin_grammar().find_opcode(row.opcode) == nullptr;
   if (is_new && traits_of(grammar, &row).home <= Section::Annotations) exceptions.ahead = {1, 0xFFFF};
   read(forward_references, exceptions.ahead);
@@ -171,23 +172,25 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const InstructionIndex definition = context_.module.definition(id);
   const Place place = visit.at(operand.word);
   if (definition.is_none()) {
-    // The id of a function or block may be that of one whose begin is missing, which was told where it should stand.
+    // The undefined id may be that of a function or block whose begin is missing. That was reported where it should
+    // stand.
     const bool may_be_begin =
         missing_begins_ != 0 && exceptions_of(asked_of(visit, operand).row).ahead.contains(operand.word);
     if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-    // So may one that the function uses which lacks a parameter, or that is only named or decorated.
+    // It may be that of a missing parameter: one that is used in a function that lacks some, or that is only named or
+    // decorated.
     const bool may_be_parameter =
         missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
     if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
     tell_missing(id, visit.view, place, report);
     return false;
   }
-  // Few ids come this far: what was defined in front, and is a value, has passed.
+  // Few ids come this far: values that were defined before their use have passed.
   const auto [row, word] = asked_of(visit, operand);
   const Exceptions& exceptions = exceptions_of(row);
   const bool is_open = exceptions.open.contains(word) && !takes_values(context_, visit, operand.word);
   if (is_open && visited_.is_type(id)) return true;
-  // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
+  // Nor may an instruction use its own result, except in OpPhi (loops) and in branches of a block to itself.
   if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
       !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
@@ -207,8 +210,8 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // Layouts, functions: what enumerants take is theirs to say. Those of images and of memory accesses take values, and
-  // scopes are some; the latter lists of aliases as well.
+  // What the parameters of an enumerant may be (layouts, functions) is the enumerant's to say. Those of images and of
+  // memory accesses are values, or lists of aliases; scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
   if (operand.is_parameter && !is_scope && !exceptions.takes_parameters) return true;
   const auto defined_by = static_cast<Op>(defining.opcode);
@@ -226,7 +229,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
         {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, static_cast<Op>(defining.opcode))});
     return false;
   }
-  // Functions are called by those who may do so before they are defined; nobody else takes one.
+  // Only instructions that may name a function ahead of its definition take functions at all.
   if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
