@@ -14,7 +14,7 @@
 // that is too short has zeros for what is missing. Types of newer grammars (names that begin with OpType) are rows of
 // kind Other.
 //
-// Source: specification 3.x "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
+// Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
 #pragma once
 
 #include <cstddef>
