@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What gives pointers, and what is laid out behind them.
+// Which instructions give pointers, and which storage is laid out by decorations (pointers.h). Source: specification
+// 2.16.1.
 #include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
@@ -8,7 +9,7 @@ namespace {
 
 using enum Op;
 
-// 2.16.1: which instructions make pointers in the logical addressing model; below, which more do with variable
+// 2.16.1: the instructions whose results are pointers in the logical addressing model, and those that are with variable
 // pointers.
 constexpr Op logical_pointers[] = {
     OpVariable,
@@ -47,7 +48,7 @@ bool gives_pointer(const Context& context, Word id) {
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
 }
 
-// Memory that others see, too: the API, other stages, other invocations by an address.
+// Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.
 bool has_explicit_layout(const Context& context, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:

@@ -22,9 +22,8 @@ std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.
 // read or write the variable, which the interface rules check.
 constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
 
-// What SPV_AMD_shader_ballot frees of the capabilities that the grammar asks for: it says so in its text, and no grammar
-// knows.
-// Only the operations that SPV_AMD_shader_ballot describes: reductions and the two scans, numbers 0 to 2.
+// SPV_AMD_shader_ballot allows reductions and both scans (numbers 0 to 2) without the capabilities of the grammar. That
+// stands in its text only.
 bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
   return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
          preamble.has_extension("SPV_AMD_shader_ballot");
@@ -57,8 +56,8 @@ bool RequirementCheck::has_any_extension(Slice extensions) const {
                      [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
 }
 
-// Of an instruction that no version has: no extension brings it, and neither does a capability that one brings.
-// The grammar has a few such rows: numbers that were given away, and never came to mean anything.
+// Whether an instruction belongs to no version, to no extension, and to no capability of an extension. The grammar has
+// a few such rows: numbers that were given away and never came to mean anything.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
   const auto rows = context_.grammar().capabilities(needs.capabilities);
@@ -68,13 +67,13 @@ bool RequirementCheck::is_reserved(const Needs& needs) const {
   });
 }
 
-// Capability, then the last version, then the first: a use may lack both a capability and an extension, and both are
-// said.
+// Asks for a capability, then for the last version, then for the first one or an extension. A use may lack both a
+// capability and an extension; both are reported.
 bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
-    // Place and length of the grammar's list, 16 bits each: what lacks the same list is one finding.
+    // All uses that lack the same list of the grammar are one finding.
     const std::uint32_t key = std::uint32_t{slice.first} << 16 | slice.count;
     const auto [found, is_new] =
         missing.try_emplace(key, Missing{place, std::string(grammar.text(name)), needs.since, 0});
@@ -158,8 +157,8 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
-// Who forgets Shader lacks Matrix as well, which it implies: that is one fault. So lists are told together that one
-// capability would meet, those first that meet most. The key of a list is taken apart again: 16 bits of place, 16 of length.
+// A module without Shader lacks Matrix as well, which Shader implies: that is one fault. So lists that one capability
+// would meet are reported together, and capabilities that meet the most lists come first.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
   std::vector<Gap> gaps;
@@ -173,7 +172,7 @@ void RequirementCheck::finish_capabilities(Report& report) {
   capabilities_.clear();
 }
 
-// The capabilities of the lists, each with those that it meets.
+// Every capability that some list names, with the lists that it meets, by itself or by what it implies.
 std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const Gap> gaps) const {
   std::map<std::uint16_t, std::vector<std::uint32_t>> gaps_of;  // by capability that they name
   for (std::uint32_t i = 0; i < gaps.size(); ++i) {
@@ -194,7 +193,8 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const
   return remedies;
 }
 
-// Tells what is left of the lists that a capability meets, at the first that names it; the others are notes.
+// Reports those lists of a remedy that were not reported yet: the first one that names it is the finding, the others
+// are its notes.
 void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const {
   const auto names_it = [&](std::uint32_t i) {
     return !gaps[i].is_told && std::ranges::find(gaps[i].capabilities, remedy.capability) != gaps[i].capabilities.end();
@@ -212,7 +212,7 @@ void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, R
     is_alone = false;
     report.note(gaps[i].missing->place, fmt::format("{} needs {}", gaps[i].missing->what, names_of(gaps[i])));
   }
-  // With several that would do, which is meant is the author's choice.
+  // Where several capabilities would do, nothing says which of them the author meant, so none is suggested.
   if (told.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
   report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
@@ -228,8 +228,8 @@ std::string RequirementCheck::names_of(const Gap& gap) const {
   return names;
 }
 
-// The same of extensions: what one of them would bring that is hinted at already is a note. The shortest lists come first,
-// as they leave the least choice.
+// The same for extensions: a list that contains an extension which is suggested already becomes a note. The shortest
+// lists come first, as they leave the least choice.
 void RequirementCheck::finish_extensions(Report& report) {
   const Grammar& grammar = context_.grammar();
   struct Wanted {
