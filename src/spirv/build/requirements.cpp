@@ -42,7 +42,7 @@ std::string_view string_of(InstructionView instruction) {
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
-  // One pass, front to back: the decoder has to see types and imports before what hangs on them.
+  // One pass, front to back: the decoder has to see types and imports before what depends on them.
   Needs(Words words, const Grammar& grammar)
       : g_(grammar),
         has_(grammar.enumerants.size(), false),

@@ -204,8 +204,8 @@ void FriendlyNamer::run() {
   names_.pool_.append(32, '\0');
 }
 
-// Whether all results from here on are called by their number, and nothing has to be remembered of that. Of most modules the
-// functions are so, and they are most of the words.
+// Whether all results from this word on are called by their number, and no later name depends on any of them. So it is
+// with the functions of most modules, which are most of their words.
 bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
   if (may_spell_numbers_) return false;  // the number of one id may be the name of another
   for (const InstructionView instruction : Instructions(module_, first_word)) {
