@@ -91,10 +91,7 @@ int run_isa_explain(const Invocation& invocation) {
   if (!open) return status;
 
   Diagnostics diagnostics(reporter.limit());
-  const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
-  isa::Explainer explainer(
-      open->decoder,
-      {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &open->names});
+  isa::Explainer explainer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
   std::vector<isa::Explanation> explanations;
   WordReader reader(open->decoder, open->names);
