@@ -15,6 +15,12 @@
 namespace vireo::spirv {
 namespace {
 
+// A list of the grammar as a key, and back: 16 bits of place, 16 of length.
+constexpr std::uint32_t key_of(Slice slice) { return std::uint32_t{slice.first} << 16 | slice.count; }
+constexpr Slice slice_of(std::uint32_t key) {
+  return {static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
+}
+
 // "SPIR-V 1.4", as messages have it.
 std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
@@ -74,9 +80,8 @@ bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Re
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
     // All uses that lack the same list of the grammar are one finding.
-    const std::uint32_t key = std::uint32_t{slice.first} << 16 | slice.count;
     const auto [found, is_new] =
-        missing.try_emplace(key, Missing{place, std::string(grammar.text(name)), needs.since, 0});
+        missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since, 0});
     if (!is_new) ++found->second.more;
     return false;
   };
@@ -162,10 +167,7 @@ void RequirementCheck::finish(Report& report) {
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
   std::vector<Gap> gaps;
-  for (const auto& [key, missing] : capabilities_) {
-    gaps.push_back(
-        {grammar.capabilities({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)}), &missing});
-  }
+  for (const auto& [key, missing] : capabilities_) { gaps.push_back({grammar.capabilities(slice_of(key)), &missing}); }
   std::ranges::sort(gaps, {},
                     [](const Gap& gap) { return std::pair(gap.missing->place.instruction, gap.missing->place.word); });
   for (const Remedy& remedy : remedies(gaps)) tell_missing(remedy, gaps, report);
@@ -238,10 +240,7 @@ void RequirementCheck::finish_extensions(Report& report) {
     std::vector<const Wanted*> others;
   };
   std::vector<Wanted> all;
-  for (const auto& [key, missing] : extensions_) {
-    const Slice slice{static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
-    all.push_back({grammar.strings(slice), &missing, {}});
-  }
+  for (const auto& [key, missing] : extensions_) { all.push_back({grammar.strings(slice_of(key)), &missing, {}}); }
   std::ranges::sort(all, {}, [](const Wanted& wanted) {
     const Place place = wanted.missing->place;
     return std::tuple(wanted.names.size(), place.instruction, place.word);
