@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/enums.h"
 

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks.h"
 #include "vireo/spirv/operand.h"
 
