@@ -97,10 +97,6 @@ IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
       missing_begins_(context.fragments.missing_ids()),
       missing_parameters_(context.fragments.missing_parameters()) {}
 
-const IdCheck::Exceptions& IdCheck::exceptions_of(const InstructionRow& row) {
-  return exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
-}
-
 // Worked out for opcodes that a module has, when an operand of theirs first asks.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
@@ -142,13 +138,14 @@ bool IdCheck::run(const Visit& visit, Report& report) {
 // The operands of OpSpecConstantOp are those of the operation in it, one word further behind.
 IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
   const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
-  return {is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row,
+  const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
+  return {exceptions_.of(row.opcode, [&] { return find_exceptions(row); }),
           static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
 bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
-  const auto [row, word] = asked_of(visit, operand);
-  return exceptions_of(row).open.contains(word) && !takes_values(context_, visit, operand.word);
+  const Asked asked = asked_of(visit, operand);
+  return asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
 }
 
 bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& report) {
@@ -164,39 +161,47 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
   return true;
 }
 
+// The undefined id may be one that was lost with a missing line, which was reported where the line should stand.
+void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report& report) {
+  const Word id = visit.word(operand.word);
+  // A function or block.
+  const bool may_be_begin = missing_begins_ != 0 && asked_of(visit, operand).exceptions.ahead.contains(operand.word);
+  if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
+  // A parameter: used in a function that lacks some, or only named or decorated.
+  const bool may_be_parameter =
+      missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
+  if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
+  tell_missing(id, visit.view, visit.at(operand.word), report);
+}
+
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
   // A value may stand wherever a value or anything may, once it was defined.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
-  const Place place = visit.at(operand.word);
   if (definition.is_none()) {
-    // The undefined id may be that of a function or block whose begin is missing. That was reported where it should
-    // stand.
-    const bool may_be_begin =
-        missing_begins_ != 0 && exceptions_of(asked_of(visit, operand).row).ahead.contains(operand.word);
-    if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-    // It may be that of a missing parameter: one that is used in a function that lacks some, or that is only named or
-    // decorated.
-    const bool may_be_parameter =
-        missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
-    if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-    tell_missing(id, visit.view, place, report);
+    tell_undefined(visit, operand, report);
     return false;
   }
   // Few ids come this far: values that were defined before their use have passed.
-  const auto [row, word] = asked_of(visit, operand);
-  const Exceptions& exceptions = exceptions_of(row);
-  const bool is_open = exceptions.open.contains(word) && !takes_values(context_, visit, operand.word);
-  if (is_open && visited_.is_type(id)) return true;
+  const Asked asked = asked_of(visit, operand);
   // Nor may an instruction use its own result, except in OpPhi (loops) and in branches of a block to itself.
-  if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
-      !context_.types.forward_pointer(id)) {
+  if (definition >= visit.index && !asked.exceptions.ahead.contains(asked.word) &&
+      !describes_ahead(context_, visit, asked.word) && !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
-    tell_missing(id, visit.view, place, report);
+    tell_missing(id, visit.view, visit.at(operand.word), report);
     return false;
   }
+  return suits(visit, operand, asked, definition, report);
+}
+
+bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
+                    Report& report) {
+  const Word id = visit.word(operand.word);
+  const Place place = visit.at(operand.word);
+  const bool is_open = asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
+  if (is_open && visited_.is_type(id)) return true;
   // A result type is a type and nothing else; what is asked below is about operands.
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = context_.types.find(id);
@@ -213,7 +218,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   // What the parameters of an enumerant may be (layouts, functions) is the enumerant's to say. Those of images and of
   // memory accesses are values, or lists of aliases; scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
-  if (operand.is_parameter && !is_scope && !exceptions.takes_parameters) return true;
+  if (operand.is_parameter && !is_scope && !asked.exceptions.takes_parameters) return true;
   const auto defined_by = static_cast<Op>(defining.opcode);
   if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
     return true;
@@ -230,7 +235,7 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     return false;
   }
   // Only instructions that may name a function ahead of its definition take functions at all.
-  if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(word)) {
+  if (static_cast<Op>(defining.opcode) == OpFunction && !asked.exceptions.ahead.contains(asked.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

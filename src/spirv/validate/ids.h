@@ -46,16 +46,20 @@ class IdCheck {
     bool takes_parameters = false;  // parameters of its enumerants are operands like any other
   };
 
-  /// The instruction that takes an operand, and the operand's word there: of OpSpecConstantOp the operation in it.
+  /// What is excepted at the instruction that takes an operand, and the operand's word there. An operand of
+  /// OpSpecConstantOp is taken by the operation in it. Good until the next question.
   struct Asked {
-    const InstructionRow& row;
+    const Exceptions& exceptions;
     std::uint16_t word;
   };
 
-  static Asked asked_of(const Visit& visit, const Operand& operand);
-  const Exceptions& exceptions_of(const InstructionRow& row);
+  Asked asked_of(const Visit& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
+  void tell_undefined(const Visit& visit, const Operand& operand, Report& report);
   bool check(const Visit& visit, const Operand& operand, Report& report);
+  /// Whether an id that is defined there is what the operand asks for: a type, a value, or anything.
+  bool suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
+             Report& report);
 
   const Context& context_;
   const VisitedIds& visited_;
