@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Directories and lists, without recursion: a tree of any depth needs one vector of names.
+// Reading directories and lists (inputs.h), without recursion: a tree of any depth needs one vector of names.
 #include "cli/inputs.h"
 
 #include <dirent.h>

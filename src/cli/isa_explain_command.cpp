@@ -2,8 +2,8 @@
 //
 // vireo isa explain: words, bit by bit. An instruction may be given as text, too.
 //
-// The one idea: an operand is a word or a line of assembly, and looks like one or the other; of a line the picture shows
-// what the assembler chose. Operands that are wrong are told, the others are explained all the same.
+// The one idea: an operand is a word or a line of assembly, and looks like one or the other. Of a line the picture
+// shows what the assembler chose. Faults of operands are reported, and all others are explained all the same.
 #include <memory>
 #include <optional>
 #include <span>

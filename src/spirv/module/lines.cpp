@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OpLine, OpNoLine, DebugLine and DebugNoLine → Lines (lines.h).
+//
+// The one idea: blocks are known to the module, so only first words are looked at here; a module without line
+// information pays for nothing.
 #include "vireo/spirv/lines.h"
 
 #include <algorithm>
@@ -65,8 +68,6 @@ class RemarkReader {
 
 }  // namespace
 
-// The one idea: blocks are known to the module, so only first words are looked at here; a module without line
-// information pays for nothing.
 Lines Lines::read(const Module& module) {
   Lines lines(module);
   const RemarkReader remarks(module);
