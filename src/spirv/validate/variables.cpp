@@ -225,7 +225,7 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
-// That a small type may be declared does not say that it may lie anywhere: each capability is of some storage classes
+// A small type that may be declared may still not lie anywhere: each capability is for some storage classes
 // (small_types.cpp).
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
@@ -273,7 +273,7 @@ void check_resource(const Context& context, const Visit& visit, Report& report, 
   }
 }
 
-// What is computed alike in two shaders is what leaves one of them for the next: nothing else can be invariant.
+// Invariant says that two shaders compute the same, which matters only for what a stage hands to the next.
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
