@@ -230,28 +230,31 @@ std::string RequirementCheck::names_of(const Gap& gap) const {
   return names;
 }
 
-// The same for extensions: a list that contains an extension which is suggested already becomes a note. The shortest
-// lists come first, as they leave the least choice.
-void RequirementCheck::finish_extensions(Report& report) {
-  const Grammar& grammar = context_.grammar();
-  struct Wanted {
-    std::span<const StringRef> names;
-    const Missing* missing;
-    std::vector<const Wanted*> others;
-  };
+// The shortest lists come first, as they leave the least choice.
+std::vector<RequirementCheck::Wanted> RequirementCheck::wanted_extensions() const {
   std::vector<Wanted> all;
-  for (const auto& [key, missing] : extensions_) { all.push_back({grammar.strings(slice_of(key)), &missing, {}}); }
+  for (const auto& [key, missing] : extensions_) {
+    all.push_back({context_.grammar().strings(slice_of(key)), &missing, {}});
+  }
   std::ranges::sort(all, {}, [](const Wanted& wanted) {
     const Place place = wanted.missing->place;
     return std::tuple(wanted.names.size(), place.instruction, place.word);
   });
-  const auto text_of = [&](const Wanted& wanted) {
-    const Version since = wanted.missing->since;
-    std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
-    for (const StringRef row : wanted.names)
-      text.append(row == wanted.names[0] ? "the extension " : " or ").append(grammar.text(row));
-    return text;
-  };
+  return all;
+}
+
+// "SPIR-V 1.4, or the extension SPV_A or SPV_B"
+std::string RequirementCheck::names_of(const Wanted& wanted) const {
+  const Version since = wanted.missing->since;
+  std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
+  for (const StringRef row : wanted.names)
+    text.append(row == wanted.names[0] ? "the extension " : " or ").append(context_.grammar().text(row));
+  return text;
+}
+
+// The same for extensions: a list that contains an extension which is suggested already becomes a note.
+void RequirementCheck::finish_extensions(Report& report) {
+  std::vector<Wanted> all = wanted_extensions();
   std::vector<Wanted*> told;
   for (Wanted& wanted : all) {
     const auto brings = [&](const Wanted* other) {
@@ -263,11 +266,11 @@ void RequirementCheck::finish_extensions(Report& report) {
   }
   for (const Wanted* wanted : told) {
     const Missing& missing = *wanted->missing;
-    report.add(Rule::MissingExtension, missing.place, {missing.what, text_of(*wanted)});
+    report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*wanted)});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
     for (const Wanted* other : wanted->others)
-      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, text_of(*other)));
-    report.hint(fmt::format("OpExtension \"{}\"", grammar.text(wanted->names[0])));
+      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, names_of(*other)));
+    report.hint(fmt::format("OpExtension \"{}\"", context_.grammar().text(wanted->names[0])));
   }
   extensions_.clear();
 }

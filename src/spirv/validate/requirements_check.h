@@ -74,6 +74,13 @@ class RequirementCheck {
     std::vector<std::uint32_t> met;
   };
 
+  /// A list of extensions of which the module has none, and the lists that its first extension would meet as well.
+  struct Wanted {
+    std::span<const StringRef> names;
+    const Missing* missing;
+    std::vector<const Wanted*> others;
+  };
+
   /// Whether the needs are met; reports what is not.
   bool judge(const Needs& needs, StringRef name, Place place, Report& report);
   void check_opcode(const Visit& visit, Report& report);
@@ -88,6 +95,8 @@ class RequirementCheck {
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const Gap> gaps) const;
   [[nodiscard]] std::string names_of(const Gap& gap) const;
   void tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const;
+  [[nodiscard]] std::vector<Wanted> wanted_extensions() const;
+  [[nodiscard]] std::string names_of(const Wanted& wanted) const;
   void finish_extensions(Report& report);
 
   const Context& context_;
