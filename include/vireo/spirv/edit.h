@@ -68,12 +68,12 @@ class Edit {
   /// The module with the changes; those of one place come in the order of the calls. The header is copied, with a
   /// higher bound where ids ask for it. Linear in the words. Errors:
   ///
-  ///  - a module that is empty, shorter than its header, without the magic number, or that breaks off within an instruction:
-  ///    what cannot be read would be lost;
-  ///  - a place that is none, words that are no whole instructions, a run that ends before it begins or goes beyond the module,
-  ///    moved runs that overlap, a fresh id beyond the last;
-  ///  - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an instruction out
-  ///    of its section or out of a block. Each fault is reported once.
+  /// - a module that is empty, shorter than its header, without the magic number, or that breaks off within an
+  ///   instruction, as what cannot be read would be lost;
+  /// - a place that is none, words that are no whole instructions, a run that ends before it begins or goes beyond the
+  ///   module, moved runs that overlap, a fresh id beyond the last;
+  /// - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
+  ///   instruction out of its section or out of a block. Each fault is reported once.
   /// instruction out of its section, or out of a block. What is said once is not said again.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 

@@ -112,7 +112,7 @@ void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::strin
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
-  // The location, which takes a search, is made only for what is kept: a module full of faults costs little here.
+  // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
   if (is_of_types(rule) && is_refused(place)) return;
   if (!severity || !has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};

@@ -63,8 +63,8 @@ class Report {
   /// The same for a typing row. What a row reports of a word's type, the chapters of the instruction, which come later,
   /// do not report again.
   void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
-  /// Whether a typing row has refused the type of this word. Known of one instruction, the last of which a row refused
-  /// any.
+  /// Whether a typing row has refused the type of this word. Known only for the last instruction of which a row refused
+  /// one.
   [[nodiscard]] bool is_refused(Place place) const;
   /// Whether a finding of the rule would still be kept. Where it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;

@@ -19,8 +19,8 @@ bool is_storage_only(const Context& context, const TypeRow& type);
 bool may_declare_int(const Context& context, std::uint32_t width);
 bool may_declare_float(const Context& context, std::uint32_t width);
 
-/// Whether a storage class may hold scalars of 8 or 16 bits: the first asks for a capability that allows it for modules
-/// that cannot compute with them, the second takes it as allowed where the module can compute with them.
+/// Whether a storage class may hold scalars of 8 or 16 bits: because a capability allows it to modules that cannot
+/// compute with them (has_small_storage), or also because the module can compute with them (may_hold_small).
 bool has_small_storage(const Context& context, StorageClass storage, std::uint32_t width);
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width);
 
