@@ -74,7 +74,6 @@ class Edit {
   ///   module, moved runs that overlap, a fresh id beyond the last;
   /// - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
   ///   instruction out of its section or out of a block. Each fault is reported once.
-  /// instruction out of its section, or out of a block. What is said once is not said again.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:

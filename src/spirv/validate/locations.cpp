@@ -6,6 +6,7 @@
 // numbers take all of one location and some of the next. So there are eight lanes, four components of even locations
 // and four of odd ones, and what a variable takes is one interval in each of its lanes. The intervals of a lane are
 // sorted and compared with their neighbours: the largest array costs no more than a scalar.
+//
 // Many variables may be of one large block, and many entry points may list one variable. So the members of a block are
 // placed and compared once, and so are blocks that are listed together; an entry point looks at single members only
 // where something else lies in their place, too.

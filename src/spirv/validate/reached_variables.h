@@ -6,6 +6,7 @@
 // anyway. So lists are handed from callees to callers: each function has a list of all that is used from there on, and
 // shares it with a callee wherever it adds nothing. An entry point then asks for one list, however many functions there
 // are.
+//
 // A list for each function could be quadratic in total, so their sum is bounded: functions beyond it stay open, with
 // what they use themselves, and a question walks through them to those that have lists.
 #pragma once
