@@ -38,7 +38,7 @@ using Refusal = std::function<void(std::string_view name, const Diagnostics& why
 struct BatchRules {
   std::vector<std::string_view> input_extensions;  ///< what a directory is searched for: ".spv"
   std::string_view output_extension;               ///< of files in --out-dir: ".spvasm"
-  bool is_binary = false;  ///< the output may neither go to a terminal unforced nor be strung together
+  bool is_binary = false;  ///< the output goes to no terminal unless forced, and several never to one stream
   Refusal refuse = {};     ///< empty = diagnostics say it, as of any other fault
 };
 

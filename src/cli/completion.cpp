@@ -42,8 +42,7 @@ void for_each_option(const CommandRow& command, Action action) {
   }
 }
 
-// The rows stand by family, so that neighbours share a first word and one that was said last need not be searched for.
-// First words of commands, each once; and the second words of a family.
+// First words of commands, each once: the rows of a family are neighbours, so only the last word is compared.
 std::string first_words() {
   std::string words, last;
   for_each_command([&](const CommandRow& command) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The name is matched as the library matches it; what is not known gets a suggestion.
+// --target-env: find_environment() matches the name; an unknown one gets a suggestion (environment_option.h).
 #include "cli/environment_option.h"
 
 #include "support/nearest.h"
@@ -18,7 +18,7 @@ ChosenEnvironment environment_of_target(const ParsedOptions& options) {
   return {nullptr, "unknown target environment " + quoted(spelling) + suggestion(nearest.best())};
 }
 
-// For who only makes words: the environment's version counts, and what else it demands is the validator's to say.
+// For the assembler: only the version of the environment counts, its other demands are the validator's.
 ChosenVersion version_of_target(const ParsedOptions& options) {
   const ChosenEnvironment chosen = environment_of_target(options);
   return {chosen.environment == nullptr ? spirv::Version::none() : chosen.environment->version, chosen.problem};

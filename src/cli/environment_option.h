@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --target-env ENV: the version that an assembled module shall state.
+// --target-env ENV: the environment that the user named, or for assembling its version alone.
 #pragma once
 
 #include <string>

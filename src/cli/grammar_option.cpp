@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One file, one layer: so that every fault is reported with the name of its file.
+// --grammar FILE… → layers of a grammar (grammar_option.h). Each file is a layer, so that its faults are reported with
+// its name.
 #include "cli/grammar_option.h"
 
 #include <algorithm>
@@ -15,8 +16,8 @@ namespace vireo::cli {
 
 namespace {
 
-// Standard input is there once: of what the command line takes from it, one thing can have it. Names to explain are no
-// inputs.
+// What is wrong when two things would read standard input; else empty. (The operands of `explain` are names, not
+// inputs.)
 std::string_view twice_from_standard_input(const Invocation& invocation, std::size_t grammars) {
   if (grammars == 0) return {};
   if (grammars > 1) return "standard input can be only one of the grammars";
@@ -36,7 +37,7 @@ int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
   if (const std::string_view problem = twice_from_standard_input(invocation, from_standard_input); !problem.empty()) {
     return usage_error(invocation, problem);
   }
-  // A file that is wrong does not hide what is wrong with the next one, though nothing will be done with either.
+  // The faults of all files are reported, even though nothing will be done when one of them is wrong.
   int status = exit_status::fine;
   for (const std::string_view path : paths) {
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
@@ -46,7 +47,7 @@ int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
     }
     Diagnostics diagnostics(reporter.limit());
     const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
-    // On top of the layers so far, the built-in grammar below all: a later file may name what an earlier one declares.
+    // On top of the layers so far and the built-in grammar below them: a file may use what an earlier one declares.
     Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &grammar(), diagnostics);
     reporter.add({file.name, file.text}, diagnostics);
     if (data) {

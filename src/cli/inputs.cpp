@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Directories and lists, without recursion: a tree of any depth needs one vector of names.
+// Reading directories and lists (inputs.h), without recursion: a tree of any depth needs one vector of names.
 #include "cli/inputs.h"
 
 #include <dirent.h>
@@ -62,13 +62,7 @@ FoundFiles files_below(std::string_view top, Extensions extensions) {
   return {std::move(files), std::move(unread)};
 }
 
-// The name without its last extension; a leading dot begins a name, not an extension.
-std::string_view stem_of(const Input& input) {
-  std::string_view name = input.is_standard_input() ? "stdin" : std::string_view(input.path);
-  name.remove_prefix(name.rfind('/') + 1);  // npos + 1 = 0
-  const std::size_t dot = name.rfind('.');
-  return dot == std::string_view::npos || dot == 0 ? name : name.substr(0, dot);
-}
+std::string_view output_stem(const Input& input) { return input.is_standard_input() ? "stdin" : stem_of(input.path); }
 
 // "a/b/" of the file a/b/c.spv below the operand directory.
 std::string_view folder_below_root(const Input& input) {
@@ -142,6 +136,12 @@ std::optional<FileBytes> read_input(const Invocation& invocation, std::string_vi
   return std::move(bytes).value();
 }
 
+std::string_view stem_of(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);  // npos + 1 = 0
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot);
+}
+
 bool is_directory(const std::string& path) {
   struct stat status {};
   // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
@@ -167,7 +167,7 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
   for (const Input& input : inputs) {
     if (input.root == 0) continue;
     const std::string root = input.path.substr(0, input.root);
-    if (!stems.insert(root + '\n' + std::string(stem_of(input))).second) trees.insert(root);
+    if (!stems.insert(root + '\n' + std::string(output_stem(input))).second) trees.insert(root);
   }
 
   std::unordered_map<std::string, const Input*> writers;
@@ -176,7 +176,7 @@ std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::
     input.output = folder;
     if (!input.output.ends_with('/')) input.output += '/';
     if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
-    input.output.append(stem_of(input)).append(extension);
+    input.output.append(output_stem(input)).append(extension);
     const auto [other, is_first] = writers.emplace(input.output, &input);
     if (is_first) continue;
     return "'" + other->second->path + "' and '" + input.path + "' would both be written to '" + input.output + "'";

@@ -36,6 +36,9 @@ struct Input {
 /// Reads a file, or standard input for "-", and reports what hinders it. For commands that take few inputs, one by one.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter);
 
+/// "ir3" of "some/where/ir3.xml": the name without its last extension. A leading dot begins a name, not an extension.
+std::string_view stem_of(std::string_view path);
+
 /// Whether there is a directory of this name, or a link to one.
 bool is_directory(const std::string& path);
 
@@ -48,9 +51,8 @@ bool is_directory(const std::string& path);
 std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
                                  int standard_in);
 
-/// Gives each input without a problem its output: `folder/<stem><extension>`, the stem being the name without its last
-/// extension. Where files below one directory share a stem, they keep their path below that directory:
-/// `folder/<path>/<stem><extension>`.
+/// Gives each input without a problem its output: `folder/<stem><extension>` (stem_of). Where files below one
+/// directory share a stem, they keep their path below that directory: `folder/<path>/<stem><extension>`.
 /// Returns an empty text, or what is wrong: two inputs would write one file.
 std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension);
 

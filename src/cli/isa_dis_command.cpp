@@ -80,7 +80,7 @@ int run_isa_dis(const Invocation& invocation) {
   style.branch_labels = options.has(OptionId::Labels);
   style.max_errors =
       static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::MaxErrors, 0), ~std::uint32_t{0}));
-  if (options.value(OptionId::Floats) == "roundtrip") style.float_style = isa::FloatStyle::RoundTrip;
+  style.float_style = float_style_of(options);
   for (const std::string_view value : options.values(OptionId::EntryPoint)) {
     std::optional<isa::EntryPoint> entry = entry_point(value);
     if (!entry) return usage_error(invocation, "--entrypoint wants NAME=OFFSET, found '" + std::string(value) + "'");

@@ -8,21 +8,12 @@
 #include <string>
 #include <string_view>
 
+#include "cli/inputs.h"
 #include "cli/isa_inputs.h"
 #include "cli/isa_output.h"
 #include "vireo/isa/doc.h"
 
 namespace vireo::cli {
-namespace {
-
-// "ir3" of "some/where/ir3.xml".
-std::string stem_of(std::string_view path) {
-  path.remove_prefix(path.rfind('/') + 1);  // npos + 1 = 0
-  const std::size_t dot = path.rfind('.');
-  return std::string(dot == 0 ? path : path.substr(0, dot));
-}
-
-}  // namespace
 
 int run_isa_doc(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;

@@ -58,10 +58,7 @@ int run_isa_encode(const Invocation& invocation) {
   if (word && !diagnostics.has_errors()) {
     isa::append_hex(out, word->words(), word->width());
     out.push_back('\t');
-    const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
-    isa::Printer printer(
-        open->decoder,
-        {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &open->names});
+    isa::Printer printer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
     printer.print_word(word->words(), word->width(), out);
     out.push_back('\n');
   }

@@ -2,8 +2,8 @@
 //
 // vireo isa explain: words, bit by bit. An instruction may be given as text, too.
 //
-// The one idea: an operand is a word or a line of assembly, and looks like one or the other; of a line the picture shows
-// what the assembler chose. Operands that are wrong are told, the others are explained all the same.
+// The one idea: an operand is a word or a line of assembly, and looks like one or the other. Of a line the picture
+// shows what the assembler chose. Faults of operands are reported, and all others are explained all the same.
 #include <memory>
 #include <optional>
 #include <span>
@@ -91,10 +91,7 @@ int run_isa_explain(const Invocation& invocation) {
   if (!open) return status;
 
   Diagnostics diagnostics(reporter.limit());
-  const bool is_round_trip = options.value(OptionId::Floats) == "roundtrip";
-  isa::Explainer explainer(
-      open->decoder,
-      {.float_style = is_round_trip ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed, .listener = &open->names});
+  isa::Explainer explainer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
   const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
   std::vector<isa::Explanation> explanations;
   WordReader reader(open->decoder, open->names);

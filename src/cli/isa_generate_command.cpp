@@ -37,7 +37,7 @@ const Product& wanted_product(const ParsedOptions& options) {
   return products[0];
 }
 
-// "isa/ir3.xml" → "ir3".
+// "isa/ir3.xml" → "ir3". Unlike stem_of() it ends at the first dot: what follows is no part of an identifier.
 std::string name_of_file(std::string_view path) {
   path.remove_prefix(path.find_last_of('/') + 1);  // none: npos + 1 = 0
   return isa::identifier_from(path.substr(0, path.find('.')));

@@ -62,6 +62,10 @@ std::uint32_t generation_of(const ParsedOptions& options) {
   return static_cast<std::uint32_t>(std::min<std::size_t>(options.count(OptionId::Gen, 0), ~std::uint32_t{0}));
 }
 
+isa::FloatStyle float_style_of(const ParsedOptions& options) {
+  return options.value(OptionId::Floats) == "roundtrip" ? isa::FloatStyle::RoundTrip : isa::FloatStyle::Fixed;
+}
+
 std::unique_ptr<OpenDescription> open_description(const Invocation& invocation, Reporter& reporter, int& status) {
   const ParsedOptions& options = invocation.options;
   const std::string_view path = invocation.operands()[0];

@@ -36,6 +36,8 @@ std::string_view text_of(const FileBytes& bytes);
 
 /// The number behind --gen.
 std::uint32_t generation_of(const ParsedOptions& options);
+/// What --floats chooses.
+isa::FloatStyle float_style_of(const ParsedOptions& options);
 
 /// A description in one generation, ready for words and texts. It stays where it was made: the decoder points into the
 /// model.

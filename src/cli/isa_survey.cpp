@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The one idea: a row names the leaf and what an author would do something about; the proofs, words with one text, stand
-// in the diagnostics and in the JSON.
+// The table and the JSON of `vireo isa check --assembler` (isa_survey.h).
+//
+// The one idea: a row of the table names a leaf and what an author can do something about; the proofs, words with one
+// text, stand in the diagnostics and in the JSON.
 #include "cli/isa_survey.h"
 
 #include <algorithm>

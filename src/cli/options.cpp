@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The rows. Order is the order in help texts: what a command does first, then what all commands share.
+// The rows of commands and options (options.h), and questions about them. Their order is that of help texts: what a
+// command does first, then what all commands share.
 #include "cli/options.h"
 
 #include <algorithm>

@@ -50,8 +50,8 @@ std::string marked(std::string_view argument) {
   return text;
 }
 
-// Whether an argument may spell an option. CLI11 makes its options slowly: to offer it all of a command's, of which a
-// call uses one or two, took more time than to disassemble a small module.
+// Whether an argument may spell the option. CLI11 makes options slowly: to give it all options of a command, of which a
+// call uses one or two, took longer than disassembling a small module.
 bool is_named(const OptionRow& row, std::span<const std::string_view> arguments) {
   return !row.name.empty() && std::ranges::any_of(arguments, [&](std::string_view argument) {
     return argument.starts_with("--") && argument.substr(2).starts_with(row.name);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of decimal.h, made by the compiler, and the numbers that are too long for it.
+// The table of write_decimal.h, made by the compiler, and the numbers that are too long for it.
 #include "support/write_decimal.h"
 
 namespace vireo {

@@ -47,7 +47,7 @@ class CallGraph {
   [[nodiscard]] std::span<const CallRow> callers(FunctionIndex f) const { return row(callers_, caller_begins_, f); }
   [[nodiscard]] std::size_t call_count() const { return calls_.size(); }
 
-  /// All functions, each behind those that it leads to, but for the ones of its own component, who are its neighbours.
+  /// All functions, callees before callers. Those of one component, which all lead to each other, stand side by side.
   [[nodiscard]] std::span<const FunctionIndex> bottom_up() const { return order_; }
   /// Components are numbered from callees to callers.
   [[nodiscard]] ComponentIndex component(FunctionIndex f) const { return components_[f.index()]; }

@@ -12,7 +12,7 @@
 // Total on broken input: what does not fit is Unknown, and so is what the specification leaves undefined (a division by
 // zero, a shift by the width or more, a float that fits no integer).
 //
-// Source: specification 3.x "Constant-Creation Instructions", OpSpecConstantOp; 2.9 (specialization).
+// Source: specification 3.42.7, "Constant-Creation Instructions", with OpSpecConstantOp; 2.9 (specialization).
 #pragma once
 
 #include <cstddef>

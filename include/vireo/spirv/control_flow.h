@@ -61,9 +61,9 @@ class TreeIntervals {
   std::vector<std::uint32_t> next_;
 };
 
-/// The dominator tree of a graph, or with all edges turned around, its post-dominator tree. The root of the latter is a
-/// virtual exit behind all blocks that lead nowhere; where blocks lead to no such block (an infinite loop), the last one
-/// of them in FlowGraph::order() is taken for one, until all lead to an exit.
+/// The dominator tree of a graph or, with all edges turned around, its post-dominator tree. The root of the latter is a
+/// virtual exit behind all blocks that lead nowhere. Where blocks lead to no such block (an infinite loop), the last of
+/// them in FlowGraph::order() is taken as one, and so on until all blocks lead to an exit.
 class DominatorTree {
  public:
   /// Whether the tree has the block: whether the entry block reaches it. A post-dominator tree has all blocks.

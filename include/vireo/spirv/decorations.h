@@ -13,7 +13,7 @@
 //
 // Total on broken input: ids that nothing defines have rows like all others, and numbers of members are not checked.
 //
-// Source: specification 3.x "Annotation Instructions", 3.20 (decorations); 3.x "Debug Instructions".
+// Source: specification 3.42.3, "Annotation Instructions", 3.20 (decorations); 3.42.2, "Debug Instructions".
 #pragma once
 
 #include <cstddef>

@@ -57,21 +57,23 @@ class Edit {
   /// Another word in an instruction that stays as long as it is; `word` counts from the first, which cannot be set.
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
-  /// An id that the module does not define: from the header's bound on, or above all ids that are defined, where the
-  /// bound lies. The new header's bound counts it. When there is none left, it is 0, and apply() fails.
+  /// An id that the module does not define: from the header's bound on or, where the bound is too low, above all
+  /// defined ids. The new header's bound counts it. When no id is left, this is 0, and apply() fails.
   [[nodiscard]] Word fresh_id() {
     if (next_id_ != last_bound) return next_id_++;
     has_run_out_ = true;
     return 0;
   }
 
-  /// The module with the changes, of one place in the order of the calls. The header is copied but for the bound, which is
-  /// raised where ids ask for it. Linear in the words.
-  /// Errors: a module that is empty, shorter than its header, without the magic number, or that breaks off (its last words
-  /// are no whole instruction), as what cannot be read would be lost; a place that is none, words that are no whole
-  /// instructions, runs that go beyond the module or end before they begin, moved runs that overlap, a fresh id beyond the
-  /// last; and a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
-  /// instruction out of its section, or out of a block. What is said once is not said again.
+  /// The module with the changes; those of one place come in the order of the calls. The header is copied, with a
+  /// higher bound where ids ask for it. Linear in the words. Errors:
+  ///
+  /// - a module that is empty, shorter than its header, without the magic number, or that breaks off within an
+  ///   instruction, as what cannot be read would be lost;
+  /// - a place that is none, words that are no whole instructions, a run that ends before it begins or goes beyond the
+  ///   module, moved runs that overlap, a fresh id beyond the last;
+  /// - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
+  ///   instruction out of its section or out of a block. Each fault is reported once.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
@@ -100,8 +102,8 @@ class Edit {
   std::vector<Change> changes_;
 };
 
-/// A module with other ids: `renamed` gives the new one of each; it must not give two ids the same one, or 0. A 0 where
-/// an id should be stays. The header's bound becomes as high as the ids ask for.
+/// A module with other ids: `renamed` gives the new id of each, and must not give 0, or one id for two. An id 0 stays.
+/// The header's bound becomes as high as the new ids ask for.
 /// Errors: an instruction that cannot be decoded, as its ids cannot be found; an id that leaves no bound above it.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar = builtin_grammar());

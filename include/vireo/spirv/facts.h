@@ -50,10 +50,10 @@ class Facts {
   [[nodiscard]] const Constants& constants() const;  ///< reads types and decorations, too
   [[nodiscard]] const Lines& lines() const;
   [[nodiscard]] const Uses& uses() const;
-  /// At least the uses of functions, variables outside of functions, and images that are combined with samplers
-  /// (Uses::read_some): for those who ask for no others, at half the time and hardly any memory.
+  /// The uses of functions, of variables outside of functions, and of images that are combined with samplers
+  /// (Uses::read_some), at half the time and hardly any memory. It may hold uses of other ids; that is not promised.
   [[nodiscard]] const Uses& some_uses() const;
-  [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some uses, too
+  [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some_uses(), too
 
  private:
   /// A value that is made once.
@@ -63,7 +63,8 @@ class Facts {
     template <typename Make>
     const Part& get(Make&& make) {
       if (!is_made_.load(std::memory_order_acquire)) {
-        // Not std::call_once: that has the system wake threads that may wait, each time, and hardly ever one does.
+        // Not std::call_once, which makes a system call to wake waiting threads each time, though there hardly ever are
+        // any.
         const std::lock_guard lock(mutex_);
         if (!part_) part_.emplace(make());
         is_made_.store(true, std::memory_order_release);
@@ -82,7 +83,7 @@ class Facts {
   const Module& module_;
   std::vector<Specialization> specializations_;
   ConstantOptions::Defaults defaults_;
-  // Asking is const: what is worked out was true before.
+  // Mutable, since asking is const: what is worked out was true before.
   mutable Lazy<Preamble> preamble_;
   mutable Lazy<Names> names_;
   mutable Lazy<Decorations> decorations_;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Listing: what people see of a binary that something is said of.
+// Listing: the disassembly of a binary, as far as messages about it need it.
 //
 //   Listing listing(words);
 //   ValidateOptions options;
 //   options.name_of_id = [&](Word id) { return listing.name_of(id); };
 //   if (!validate(words, options, diagnostics)) show(listing.point_into_text(diagnostics), listing.text());
 //
-// The one idea: a binary has no lines, its disassembly has; so messages use its names, and point at its lines. Most
-// modules have nothing wrong with them: what a Listing has to work out, it works out when it is asked.
+// The one idea: a binary has no lines, but its disassembly has; so messages use its names and point at its lines. Most
+// modules have nothing wrong with them, so a Listing works out nothing before it is asked.
 #pragma once
 
 #include <memory>

@@ -105,8 +105,8 @@ class Preamble {
 
  private:
   friend class PreambleReader;
-  // Numbers of capabilities are below this (the registry gives out blocks of 64 up to here): a kilobyte of bits, so that
-  // who asks at each load and store is answered without a search. What a module puts beyond stands in far_.
+  // Capabilities have numbers below this (the registry gives out blocks of 64 up to here), so a kilobyte of bits
+  // answers without a search what is asked at each load and store. Higher numbers of a module stand in far_.
   static constexpr std::size_t usual_numbers = 8192;
 
   explicit Preamble(const Grammar& grammar)

@@ -47,8 +47,8 @@ bool looks_like_hex_text(std::string_view bytes);
 /// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
 
-/// The same for who shows modules as far as they go: of one that ends within a word the size is reported, and the whole
-/// words are given nevertheless, if the header is among them.
+/// The same for showing broken modules as far as they go: when the bytes end within a word, that is reported, but the
+/// whole words are given all the same, if the header is among them.
 Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics);
 
 /// Reads the header of a module in host byte order.

@@ -14,7 +14,7 @@
 // that is too short has zeros for what is missing. Types of newer grammars (names that begin with OpType) are rows of
 // kind Other.
 //
-// Source: specification 3.x "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
+// Source: specification 3.42.6, "Type-Declaration Instructions", 2.2.2 (scalar, vector, composite, aggregate …).
 #pragma once
 
 #include <cstddef>
@@ -228,8 +228,8 @@ class Types {
   /// The ids of a structure's members, of a function's parameters. Borrowed from the module's words, or from these types
   /// where OpTypeStructContinuedINTEL goes on with a list.
   [[nodiscard]] Words members(const TypeRow& type) const;
-  /// The type of a part; 0 when there is no such part. Indexes into vectors, matrices and arrays of known length must be
-  /// below that; of what is not known all are allowed.
+  /// The type of a part; 0 when there is no such part. Where the length of a vector, matrix or array is known, the
+  /// index has to be below it.
   [[nodiscard]] Word member_type(const TypeRow& type, std::uint64_t index) const;
   /// The type that a path of literal indexes leads to (OpCompositeExtract); 0 when it leads nowhere.
   [[nodiscard]] Word member_type(Word type, Words path) const;

@@ -31,8 +31,8 @@
 
 namespace vireo::spirv {
 
-/// Universal limits (specification 2.17). What a module may have at most; a device may take more, or less. (How many
-/// decorations a target may have, the grammar says: as many as there are.)
+/// Universal limits (specification 2.17): what a module may have at most. A device may take more, or less. (The limit
+/// of decorations of one target is no member: it is the number of decorations in the grammar.)
 struct Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
@@ -128,11 +128,12 @@ struct ValidateOptions {
   const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
   /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
   std::span<const RuleChoice> rules = {};
-  std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are told, and as many warnings
-  /// At most so many work on a large module; what is reported is the same. 0: as many as the machine runs at once.
+  std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are reported, and as many warnings
+  /// At most so many threads work on a large module; findings are the same. 0: as many as the machine runs at once.
   unsigned threads = 1;
-  /// What messages call an id: "%half" (vireo/spirv/listing.h). Without one, or where it gives nothing, its OpName or its
-  /// number. Asked for no id but those that are spoken of; from several threads at once where several work.
+  /// What messages call an id: "%half" (vireo/spirv/listing.h). Without it, or where it gives nothing, messages use the
+  /// id's OpName or its number. Called only for ids that messages name; from several threads at once where several
+  /// work.
   std::function<std::string(Word)> name_of_id = {};
 };
 

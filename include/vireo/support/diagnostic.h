@@ -76,7 +76,7 @@ class Diagnostics {
   Reported error(std::string_view rule, Location where, std::string message, std::string hint = {});
   void warning(std::string_view rule, Location where, std::string message, std::string hint = {});
 
-  /// Counts what was found and is not to be kept.
+  /// Counts findings that are not to be kept.
   void count(Severity severity, std::size_t more) {
     if (severity == Severity::Error) errors_ += more;
     if (severity == Severity::Warning) warnings_ += more;
@@ -88,7 +88,7 @@ class Diagnostics {
   [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
   [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
-  /// No further error is kept: what would only make it friendlier, a search for a hint, need not be done.
+  /// No further error is kept: work that only makes a message better, a search for a hint, can be left out.
   [[nodiscard]] bool is_full() const { return errors_ >= limit_; }
 
   /// Orders what was kept by place (header and placeless first), keeping the order of reporting for equal places.

@@ -28,7 +28,7 @@ enum class TokenStyle : std::uint8_t {
 /// Takes text, chunk by chunk.
 class TextSink {
  public:
-  virtual ~TextSink();  // not inline: a class of one place, so that libraries share its type
+  virtual ~TextSink();  // not inline: so the type stands in one library, and all share it
 
   /// Takes one chunk; it is only valid during the call. Returns false when the sink can take no more (disk full):
   /// the printer then stops early.

@@ -172,7 +172,7 @@ bool LineAssembler::recall(AssembledLine& line) {
 
 // Remembers what was just found: the first candidate, which proved itself, and far from the bounds.
 void LineAssembler::remember(const Parser::Request& request) {
-  // Later candidates are never remembered: whether those before fail their proof may hang on the very pieces. Nor are
+  // Later candidates are never remembered: whether those before fail their proof may depend on the very pieces. Nor are
   // other spellings, for which the line as printed would have to be kept.
   const Candidate& first = parser_.candidates().front();
   if (request.trace == nullptr || !trace_.is_usable() || !parser_.is_frugal() || first.respelled != 0 ||

@@ -315,7 +315,7 @@ bool Parser::backtrack() {
 }
 
 // Nothing is true and false: a condition that was demanded already has its answer, though its bits are open. Displays
-// and definitions of names hang on the same few conditions.
+// and definitions of names depend on the same few conditions.
 Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const {
   using Kind = Constraint::Kind;
   if (constraint.kind != Kind::IsTrue && constraint.kind != Kind::IsFalse) return Solver::Verdict::Open;

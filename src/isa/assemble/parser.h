@@ -204,7 +204,7 @@ class Parser {
   // What is demanded is judged where the bits are known, else narrowed, else kept for the end of the line.
   bool demand(Constraint constraint);
   [[nodiscard]] Solver::Verdict compare_with_demands(const Constraint& constraint) const;
-  // An answer that earlier demands give hangs on no bits, so no trace need hear of it.
+  // An answer that earlier demands give depends on no bits, so no trace need hear of it.
   Solver::Verdict judge(const Constraint& constraint) {
     const Solver::Verdict verdict = solver_.judge(constraint, word_);
     if (verdict == Solver::Verdict::Open) return compare_with_demands(constraint);

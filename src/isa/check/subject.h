@@ -66,7 +66,7 @@ std::string quoted_name(std::string_view name);
 std::string to_text(GenRange gens);
 
 // The checks, in their order.
-void check_overlaps(Subject& subject);      // overlaps.cpp, unreachable.cpp
+void check_overlaps(Subject& subject);      // overlaps.cpp
 void check_declarations(Subject& subject);  // declarations.cpp
 void check_override_bits(Subject& subject);
 void check_cases(Subject& subject);      // cases.cpp

@@ -153,7 +153,7 @@ bool EncodeForm::Implementation::solve(Variant& variant, std::span<const std::ui
   bool is_found = false;
   solver.solve(word_, pending_, [&](const PartialWord& solution) {
     if (is_found) return;
-    // fill() has a budget of its own, so that how much a search may spend does not hang on how often it is called.
+    // fill() has a budget of its own, so that how much a search may spend does not depend on how often it is called.
     const std::uint32_t budget = solver.evaluator().budget();
     fill(variant, solution);
     solver.evaluator().set_budget(budget);

@@ -193,7 +193,7 @@ const BitWord* Evaluator::support_of(std::uint32_t scope, std::uint32_t local) {
   return scratch_.data();
 }
 
-// All that a value may hang on: the bits of every definition that could apply, and of the conditions that choose. That
+// All that a value may depend on: the bits of every definition that could apply, and of the conditions that choose. That
 // is more than one word needs, and right for every word.
 void Evaluator::find_support(std::uint32_t scope, std::uint32_t local, BitWord* mask) {
   const CompiledExpression& expression = row(scope, local);

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <string>
 
+#include "spirv/binary/literal_string.h"
 #include "spirv/rules.h"
 
 namespace vireo::spirv {
@@ -30,12 +30,6 @@ std::string_view kind_after(const OperandDecoder& decoder, const Grammar& gramma
     if (grammar.find_value(row.kind, value) == nullptr) return grammar.text(grammar.kind(row.kind).name);
   }
   return is_mask ? "a mask" : "an enumerant";
-}
-
-// The name may lack its NUL: the decoder reports the import without having looked at the string.
-std::string import_name(InstructionView instruction) {
-  const char* text = reinterpret_cast<const char*>(instruction.first + 2);
-  return {text, strnlen(text, (instruction.word_count - 2u) * sizeof(Word))};
 }
 
 }  // namespace
@@ -71,7 +65,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
       return report(rule::bad_spec_opcode, fmt::format("opcode {} is not permitted in OpSpecConstantOp", found));
     case DecodeFault::UnknownImport:
       return report(rule::unknown_extended_set,
-                    fmt::format("unknown extended instruction set '{}'", import_name(instruction)));
+                    fmt::format("unknown extended instruction set '{}'", literal_string(instruction, 2)));
     case DecodeFault::SetNotImported:
       return report(rule::set_not_imported, fmt::format("set {} of {} was not imported above", its_id, op));
     case DecodeFault::MissingOperand:

@@ -2,10 +2,10 @@
 //
 // The operand decoder (vireo/spirv/operand.h): the walk with a visitor that records.
 //
-// The one idea: what the walk finds hangs on the opcode, the length and mostly no more than one word (an enumerant, a mask),
-// or two (an extended instruction and its set). So what it recorded for an instruction is a form, which fits all others that
-// agree in these; of them no pattern has to be followed. Whatever hangs on more (strings, literals of a type's width) has no
-// form, and what is wrong is left to the walk, which says so.
+// The one idea: what the walk finds depends on the opcode, the length and mostly one word at most (an enumerant, a
+// mask), or two (an extended instruction and its set). So what it recorded for one instruction is a form, which fits
+// all others that agree in these; their patterns need not be followed. Whatever depends on more (strings, literals of a
+// type's width) has no form, and what is wrong is left to the walk, which says so.
 #include <algorithm>
 #include <array>
 

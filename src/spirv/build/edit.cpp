@@ -408,7 +408,7 @@ Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const { return EditWrit
 // --- ids ----------------------------------------------------------------------------------------------------------------
 
 // The grammar tells which words are ids. The decoder is shown the old words all the way, as widths of literals and
-// imported sets hang on ids that came before; the new ones are written into a copy. All instructions that it cannot
+// imported sets depend on ids that came before; the new ones are written into a copy. All instructions that it cannot
 // follow are reported.
 Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
                                 const Grammar& grammar) {

@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstring>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "spirv/binary/literal_string.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -34,15 +34,10 @@ constexpr WidthRow width_rows[] = {
     {Op::OpTypeVector, 16, Capability::Vector16},
 };
 
-std::string_view string_of(InstructionView instruction) {
-  const char* text = reinterpret_cast<const char*>(instruction.first + 1);
-  return {text, strnlen(text, (instruction.word_count - 1u) * sizeof(Word))};
-}
-
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
-  // One pass, front to back: the decoder has to see types and imports before what hangs on them.
+  // One pass, front to back: the decoder has to see types and imports before what depends on them.
   Needs(Words words, const Grammar& grammar)
       : g_(grammar),
         has_(grammar.enumerants.size(), false),
@@ -98,7 +93,7 @@ class Needs {
       return;
     }
     if (opcode == Op::OpExtension) {
-      declared_.push_back(string_of(instruction));
+      declared_.push_back(literal_string(instruction, 1));
       return;
     }
     need(row->capabilities);

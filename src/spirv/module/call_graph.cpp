@@ -37,7 +37,7 @@ class CallGraphReader {
   // Rows of callers come by callee, each in the order of the words, because the uses of an id do. A call is one use of
   // one id, so there are no more rows than uses.
   void read_uses() {
-    // As long as there are functions, or one more: no steps on the way, and nothing left over.
+    // The sizes are known, so nothing is moved while they grow, and nothing is left over.
     graph_.caller_begins_.reserve(count_ + std::size_t{1});
     graph_.entry_begins_.reserve(count_ + std::size_t{1});
     graph_.caller_begins_.assign(1, 0);

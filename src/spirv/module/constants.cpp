@@ -40,7 +40,7 @@ FoldType fold_type_of(const TypeRow& type) {
 // --- reading ------------------------------------------------------------------------------------------------------------
 
 class ConstantReader {
-  // A composite's bits are where its parts begin, and above how many there are.
+  // `bits` of a composite: where its parts begin in the low half, how many there are in the high half.
   static constexpr std::uint64_t one_part = std::uint64_t{1} << 32;
 
  public:
@@ -250,14 +250,14 @@ class ConstantReader {
     }
     const Word type = types_.member_type(types_.row(row.type), index);
     if (type == 0) return ConstantIndex::none();
-    // By its type there is such a part, though nobody wrote it down by itself.
+    // The type says that there is such a part, though no instruction declares it by itself.
     if (row.kind == Kind::Repeated) return row.part_count() == 0 ? ConstantIndex::none() : constants_.parts(row)[0];
     if (row.kind != Kind::Null) return ConstantIndex::none();
     return make_part(Kind::Null, types_.index_of(type), 0, Status::Known);
   }
 
-  // A row without id and instruction, which can be reached through its whole only. Each one is paid from parts_left_,
-  // whoever asks for it.
+  // A row without id and instruction: a part that only its whole leads to. Whoever makes one, it is counted against
+  // parts_left_.
   ConstantIndex make_part(Kind kind, TypeIndex type, std::uint64_t bits, Status status) {
     if (parts_left_ == 0) return ConstantIndex::none();
     --parts_left_;

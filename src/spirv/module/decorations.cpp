@@ -13,7 +13,7 @@
 #include <tuple>
 #include <utility>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
 
@@ -45,7 +45,7 @@ std::optional<AnnotationForm> annotation_form_of(std::uint16_t opcode) {
 constexpr Word member_rank(Word member) { return member + 1; }
 constexpr auto rank_of = [](const DecorationRow& row) { return member_rank(row.member); };
 
-// Targets with so many rows have them in order of their decorations, too.
+// Targets with so many rows have them sorted by decoration, too (sort_many).
 constexpr std::size_t many = 128;
 constexpr auto order_of = [](const DecorationRow& row) { return std::pair(row.decoration, member_rank(row.member)); };
 
@@ -128,8 +128,8 @@ class DecorationReader {
     }
   }
 
-  // Who asks of a target with many rows shall not walk through them: asked again and again, that would be quadratic. Such
-  // rows are so many that two of them stand this far apart, at a place where somebody looks.
+  // A search through the rows of a target that has many would be quadratic in the end, so these are sorted by
+  // decoration as well. A target with `many` rows is found by looks at every `many` / 2: two neighbouring looks hit it.
   void sort_many() {
     const std::vector<Row>& rows = decorations_.rows_;
     auto& numbers = decorations_.by_decoration_;

@@ -44,8 +44,8 @@ const Uses& Facts::uses() const {
 }
 
 const Uses& Facts::some_uses() const {
-  // Who has all uses has these as well. Which of the two it is may hang on who came first; what is said of those ids
-  // does not.
+  // All uses contain these. Whether somebody has asked for all of them is a matter of chance, but both give the same
+  // answer for the ids that are promised here.
   if (const Uses* all = uses_.if_made()) return *all;
   return some_uses_.get([&] { return Uses::read_some(module_); });
 }

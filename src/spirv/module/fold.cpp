@@ -67,7 +67,7 @@ double half_value(std::uint64_t bits) {
 
 // Operands have zeros above their width. What results have there is cut off by fold(), which is all that wrapping
 // takes.
-// Specification 3.x "Arithmetic Instructions": what overflows wraps, but a quotient that overflows is undefined.
+// Specification 3.42.13, "Arithmetic Instructions": what overflows wraps, but a quotient that overflows is undefined.
 Bits fold_division(Op opcode, std::uint64_t a, std::uint64_t b, std::uint32_t width) {
   if (b == 0) return std::nullopt;
   if (opcode == Op::OpUDiv) return a / b;

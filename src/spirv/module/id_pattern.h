@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which words of an instruction are ids, for the many whose pattern says so at a glance.
+// Which words of an instruction are ids, as far as a glance tells: for most instructions opcode and length are enough.
 //
-// The one idea: patterns mostly begin with ids (InstructionRow::leading_ids), and what follows is absent, or more ids, or
-// literals of one word, or a string. An instruction whose length fits such a pattern needs no walk: its first words are
-// ids, and that is all there is to know. Of the others most hang on a single word, the selector (an enumerant, a mask, the
-// number of an extended instruction, the type of a literal): what the walk finds in one of them holds for all that have
-// the same opcode, length and selector. Worked out from the grammar's rows.
+// The one idea: most patterns begin with ids (InstructionRow::leading_ids), and behind them comes nothing, or more ids,
+// or literals of one word, or a string. Where the length of an instruction fits such a pattern, its first words are ids
+// and no others are: no walk over its operands is needed. In most other patterns a single word, the selector (an
+// enumerant, a mask, the number of an extended instruction, the type of a literal), decides what the others are: what
+// the walk finds in one instruction holds for all with the same opcode, length and selector. All of it is worked out
+// from the grammar's rows.
 #pragma once
 
 #include <algorithm>
@@ -22,27 +23,28 @@
 
 namespace vireo::spirv {
 
-/// Which words of an instruction are ids, in a byte: so many behind the first one, or one of the names below.
+/// Which words of an instruction are ids, in a byte: up to `most_leading` how many behind the first word, else one of
+/// these.
 using IdCode = std::uint8_t;
 namespace id_code {
 inline constexpr IdCode most_leading = 0xFC;
-inline constexpr IdCode but_selector = 0xFD;  ///< all but the one that decides
+inline constexpr IdCode but_selector = 0xFD;  ///< all operands but the selector
 inline constexpr IdCode all_words = 0xFE;
-inline constexpr IdCode by_list = 0xFF;  ///< others; they are listed elsewhere
-/// More words than any pattern begins with are ids where all are.
+inline constexpr IdCode by_list = 0xFF;  ///< any others: they are listed by who asks
+/// So many leading ids stand only where all words are ids.
 constexpr IdCode of(int leading) { return leading <= most_leading ? static_cast<IdCode>(leading) : all_words; }
 }  // namespace id_code
 
 struct IdPattern {
-  static constexpr std::uint16_t no_glance = 0xFFFF;  ///< no instruction has so many words behind the first
+  static constexpr std::uint16_t no_glance = 0xFFFF;  ///< `leading` of what fits no length: no instruction is so long
   static constexpr std::uint8_t no_selector = 0xFF;   ///< more than one word decides
 
-  // What a glance tells: with `leading` words behind the first one, or up to `slack` more in whole rounds of ids, the
-  // instruction begins with ids: so many as it has words, and `most` at most. A pattern that is not known, or has to be
-  // walked, fits no length.
+  // What the length tells. An instruction with `leading` words behind the first one, or with up to `slack` more in
+  // whole rounds, begins with ids: `most` of them or, if it is shorter, all its words. A pattern that is not known yet,
+  // or has to be walked, fits no length.
   std::uint16_t leading = no_glance;
   std::uint16_t slack = 0;
-  std::uint16_t round_mask = 0;  ///< ids come in rounds of 1 or 2; one less
+  std::uint16_t round_mask = 0;  ///< ids repeat in rounds of 1 or 2 words: that number less 1
   std::uint16_t most = 0;
 
   bool has_type = false;            ///< the first id is the type of the result
@@ -50,13 +52,14 @@ struct IdPattern {
   std::uint8_t first_operand = 1;   ///< the first word that is neither result nor type
   UseKind kind = UseKind::Operand;  ///< of all ids but the type of the result
   std::uint32_t first_use = 1;      ///< of the first operand: its word, and 16 bits above that the kind
-  /// The word that decides what the others are; 0: none does, `no_selector`: nobody can say.
+  /// The word that decides what the others are. 0: none does; `no_selector`: it is not one word.
   std::uint8_t selector = no_selector;
   std::uint8_t set_word = 0;  ///< of an extended instruction its set, which decides as well; 0: there is none
-  /// Where a string begins that ends the instruction, behind `most` ids and literals of one word; 0: nowhere.
+  /// The word where a string begins that ends the instruction, behind ids and literals of one word; 0: there is none.
   std::uint8_t string_word = 0;
 
-  // The shape that was met last, as most that come are: with this first word, selector and set, these are ids.
+  // The shape that was met last; most instructions repeat it. With this first word, selector and set `shape_code`
+  // holds.
   Word shape_first = 0;  ///< 0: none was met; no instruction begins so
   Word shape_selector = 0, shape_set = 0;
   IdCode shape_code = id_code::by_list;
@@ -90,7 +93,8 @@ inline bool string_fills(InstructionView instruction, std::size_t word) {
   return word + 1 == instruction.word_count;
 }
 
-/// Finds what decides, or a string at the end: the first operand behind the leading ids that is more than a word of its own.
+/// Finds the selector, or a string at the end: the first operand behind the leading ids that is more than a plain
+/// literal.
 inline void find_selector(IdPattern& pattern, std::span<const OperandRow> rest, std::uint16_t opcode) {
   // Labels of OpSwitch are as wide as the type of the selector's value, which is no word of the instruction.
   if (opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
@@ -118,7 +122,7 @@ inline void find_selector(IdPattern& pattern, std::span<const OperandRow> rest, 
   pattern.selector = 0;
 }
 
-/// Finds the lengths that tell everything.
+/// Finds the lengths with which an instruction fits the pattern.
 inline void find_glance(IdPattern& pattern, const Grammar& grammar, std::span<const OperandRow> rest,
                         std::uint16_t opcode) {
   constexpr std::uint16_t any = 0xFFFE;
@@ -156,7 +160,7 @@ inline IdPattern id_pattern_of(const Grammar& grammar, const InstructionRow& row
   pattern.first_use = pattern.first_operand | static_cast<std::uint32_t>(pattern.kind) << 16;
   // Only a loaded grammar could say that a result may be absent.
   if (pattern.first_operand - 1 > pattern.most) return pattern;
-  // Of these the walk has to see each one: the formats of literals hang on them, and the meaning of extended instructions.
+  // The walk has to see each of these: formats of literals, and what extended instructions mean, depend on them.
   switch (static_cast<Op>(row.opcode)) {
     case Op::OpTypeInt:
     case Op::OpTypeFloat:

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // OpLine, OpNoLine, DebugLine and DebugNoLine → Lines (lines.h).
+//
+// The one idea: blocks are known to the module, so only first words are looked at here; a module without line
+// information pays for nothing.
 #include "vireo/spirv/lines.h"
 
 #include <algorithm>
 #include <string_view>
 #include <vector>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "vireo/spirv/enums.h"
 
@@ -65,8 +68,6 @@ class RemarkReader {
 
 }  // namespace
 
-// The one idea: blocks are known to the module, so only first words are looked at here; a module without line
-// information pays for nothing.
 Lines Lines::read(const Module& module) {
   Lines lines(module);
   const RemarkReader remarks(module);

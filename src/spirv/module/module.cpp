@@ -45,7 +45,7 @@ class ModuleReader {
       take_with_care(instruction);
       at += instruction.word_count;
     }
-    // Rows were made ahead of the instructions: the rest of them goes.
+    // Room was made ahead of the instructions; what is left of it goes.
     module_.offsets_.resize(here_);
     module_.opcodes_ = opcodes_.take_met();
     module_.opcodes_.shrink_to_fit();
@@ -57,9 +57,9 @@ class ModuleReader {
  private:
   using Kind = Misfit::Kind;
 
-  // Takes instructions of which nothing is to be said, from word `at` on; gives the word where one begins that takes more,
-  // or where the words end. Nearly all instructions pass here and nowhere else, so all that it needs is at hand: what is
-  // behind a pointer would be looked up again after each definition that is written down.
+  // Takes plain instructions from word `at` on: those of which only the place and the result are noted. Gives the word
+  // of the first one that needs care, or the end of the words. Nearly all instructions pass here and nowhere else, so
+  // all that is needed stands in locals: members would be loaded again after each definition that is written.
   std::size_t take_plain(std::size_t at) {
     const Words words = module_.words_;
     const OpcodeTable::Known traits = opcodes_.known();
@@ -72,12 +72,12 @@ class ModuleReader {
       const Word* const instruction = words.data() + at;
       const std::uint32_t word_count = instruction[0] >> 16;
       const OpcodeTraits& opcode = traits[static_cast<std::uint16_t>(instruction[0])];
-      // An opcode that is new here has no plain places.
+      // An opcode that is met for the first time has no plain places yet.
       if ((opcode.plain_places & here_bit) == 0 || word_count - 1 >= words.size() - at) break;
       if (opcode.result_word != 0) {
         if (opcode.result_word >= word_count) break;
         const Word id = instruction[opcode.result_word];
-        // Before the first id is very far behind the last.
+        // Id 0 wraps around, and is beyond the last.
         if (std::size_t{id} - 1 >= most_ids || !definitions[id].is_none()) break;
         definitions[id] = InstructionIndex(here);
       }
@@ -88,8 +88,8 @@ class ModuleReader {
     return at;
   }
 
-  // For as many instructions as there will be if they go on as they came, and a few more. No less than a 32nd
-  // more, so that this is not done often.
+  // Room for as many instructions as are to be expected from those so far, and a few more; at least a 32nd more, so
+  // that this is not done often.
   void make_room(std::size_t offset) {
     const std::size_t expected = std::size_t{here_} * module_.words_.size() / offset;
     const std::size_t count = std::max<std::size_t>(expected + expected / 64, here_ + here_ / 32) + 16;

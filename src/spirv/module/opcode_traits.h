@@ -36,8 +36,8 @@ enum class SectionPlace : std::uint8_t {
   Anywhere,             ///< line information; what is unknown
 };
 
-/// Where the reader is, as far as it matters to an instruction that comes next: the section when no function is open, else
-/// one of these.
+/// Where the reader is, as far as it matters to the next instruction: in a section, when no function is open; else one
+/// of these.
 struct ReadingPlace {
   static constexpr std::uint8_t in_function = section_count;   ///< of the section for functions, between blocks
   static constexpr std::uint8_t in_block = section_count + 1;  ///< of such a function
@@ -49,7 +49,7 @@ struct OpcodeTraits {
   BodyPart part = BodyPart::Ordinary;
   SectionPlace place = SectionPlace::Home;
   Section home = Section::Functions;
-  /// Places where nothing is to be said of the instruction, and nothing begins or ends with it: a bit for each.
+  /// A bit for each place where the instruction is plain: it fits there, and neither begins nor ends anything.
   std::uint32_t plain_places = 0;
 };
 

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <utility>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
 

@@ -373,12 +373,13 @@ class TypeReader {
 
   // --- who is like whom ---
 
-  // By the words of the declaration, with its parts replaced: types by the number of their class, plain lengths by their
-  // value. What stands for a part that is not known has a word in front that is no class, so that it is never taken for
-  // one.
+  // Types are alike when their canonical words are: those of the declaration, with each type replaced by the number of
+  // its class and each plain length by its value. An unknown part is written as a word that is no class, and its id, so
+  // it equals itself alone.
   void compare(TypeRow& type, TypeIndex self, InstructionView instruction) {
     if (type.kind == TypeKind::Struct && is_continued(type.declaration)) {
-      // Alike to itself only: nobody wants the words of all its parts once more. No declaration has this opcode.
+      // A structure that goes on in further instructions is alike to itself only. No declaration begins with this
+      // opcode.
       const Word alone[] = {static_cast<Word>(Op::OpTypeStructContinuedINTEL), type.id};
       type.class_ = TypeClass(structures_.intern(alone));
       type.twin = self;
@@ -390,8 +391,8 @@ class TypeReader {
     type.twin = twin_of(number, self, instruction);
   }
 
-  // The first type with these words. Equal words make one class, so the first of a class has no twin before it, and most
-  // types are; unless one has a part that was unknown then and is known now.
+  // The first type that was declared in the same words. Equal words are of one class, so the first type of a class has
+  // no twin before it, and most types are that; unless a part was unknown in an earlier declaration and is known now.
   TypeIndex twin_of(std::uint32_t type_class, TypeIndex self, InstructionView instruction) {
     const bool is_first = type_class >= first_of_class_.size();
     if (is_first) {

@@ -2,11 +2,12 @@
 //
 // Module → Uses (uses.h): find them in the order of the words, then place them by id.
 //
-// The one idea: uses are sorted by counting, so the words are gone through twice: once to count the uses of each id, once to
-// write each use where it belongs. Only the first time it has to be found out which words are ids. Most instructions show it
-// at a glance (id_pattern.h); of the others one of each shape is walked, and the shape remembered. What was found is kept as
-// a byte an instruction, mostly how many of its words are ids, and that is all the second time needs. A list of all uses
-// would be many times as long, and fresh memory costs more than going through the words again.
+// The one idea: uses are sorted by counting, so the words are gone through twice: first to count the uses of each id,
+// then to write each use where it belongs. Which words are ids has to be found out only the first time. Most
+// instructions show it at a glance (id_pattern.h); of the others one of each shape is walked, and the shape remembered.
+// What was found is kept in a byte for each instruction, mostly how many of its words are ids, and that is all the
+// second time needs. A list of all uses would be many times as long, and fresh memory costs more than going through the
+// words again.
 #include "vireo/spirv/uses.h"
 
 #include <algorithm>
@@ -141,7 +142,7 @@ class UseReader {
   static constexpr std::uint32_t most_words = 32;  // of an instruction that has a shape
   static constexpr std::size_t shape_count = 128;  // 2^n
 
-  /// What would make an instruction's shape hang on more than its selector.
+  /// Unless `is_fine`, the instruction's shape depends on more than its selector, and is not remembered.
   void note(bool is_fine) { has_shape_ = has_shape_ && is_fine; }
 
   // --- going through the words ---
@@ -231,7 +232,7 @@ class UseReader {
     }
   }
 
-  // Takes the words 1 to `ids`, but for the result.
+  // Takes the type, if there is one, and the operands up to word `ids`.
   template <typename Put>
   [[gnu::always_inline]] static void take_leading(std::uint32_t i, const Word* instruction, const IdPattern& pattern,
                                                   std::uint32_t ids, Put& put) {
@@ -264,7 +265,8 @@ class UseReader {
 
   // --- what takes more than a glance ---
 
-  // What takes more than a glance at the length: a pattern that was not known, a string, a shape; or a walk.
+  // Instructions that take more than a glance: whose pattern is new, that end in a string, or whose shape was not the
+  // last one.
   template <typename Put>
   void look_closer(InstructionIndex i, InstructionView instruction, Put& put) {
     IdPattern& pattern = patterns_.of(instruction.opcode);

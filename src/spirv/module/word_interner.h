@@ -3,8 +3,8 @@
 // WordInterner: a number for each sequence of words; the same number for the same words.
 //
 // The one idea: all sequences stand in one pool, found by open addressing. The hash only says where to look; words are
-// compared in the end, so equal numbers mean equal words. It stands in the slot, so that what is only near is passed by
-// without a look at its words, which are elsewhere in memory.
+// compared in the end, so equal numbers mean equal words. The slot keeps the hash as well, so most other sequences are
+// passed by without a look at their words, which are elsewhere in memory.
 #pragma once
 
 #include <algorithm>

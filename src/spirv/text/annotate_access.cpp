@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where values live: access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.52.8).
+// Where values live: access chains, loads, stores and parts of composites as paths, `s.v[2]` (specification 3.42.8).
 //
 // The one idea: a path is found backwards, from the pointer to the variable it comes from, through a few links at most,
 // and written forwards, walking down the type of the variable index by index.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Constants as people write them (specification 3.52.7, constant-creation instructions): `vec4(1.0, 1.0, 2.0, 1.0)`,
+// Constants as people write them (specification 3.42.7, constant-creation instructions): `vec4(1.0, 1.0, 2.0, 1.0)`,
 // `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
 //
 // The one idea: the line shows what one instruction holds; the remark shows what the ids in it stand for.

@@ -133,7 +133,7 @@ bool remark_on_control_flow(Remark& remark, InstructionView instruction, Instruc
       remark.has_news = true;
       return true;
     case Op::OpBranch:
-      // Told, and told to be nothing: no other family is to be asked.
+      // True, with nothing to say: the branch from a header into its loop is no other family's, either.
       if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
       remark.add(branch_words(remark, instruction.word(1), instruction));
       if (remark.is_empty() && has(remark.facts.parts_of(instruction.word(1)), LabelPart::Case))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Types in a few words (specification 3.52.6, type-declaration instructions), in the spelling of shading languages.
+// Types in a few words (specification 3.42.6, type-declaration instructions), in the spelling of shading languages.
 //
 // The one idea: a type's text is made from its declaration each time. Arrays and pointers, which nest without end, are
 // unwound by a loop over a few levels; structures are called by name; so nothing depends on how deep the input nests.

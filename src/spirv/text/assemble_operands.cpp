@@ -95,8 +95,8 @@ bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
 
 void Assembler::descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into) {
   if (into.empty()) return;
-  // A list that is at its end need not be come back to, so the stack is as deep as the grammar nests (compact.h), not
-  // as long as the input's lists.
+  // There is no need to come back to a list that is at its end, so the stack is as deep as the grammar nests
+  // (compact.h), not as long as the input's lists.
   if (next != end) stack_.emplace_back(next, end);
   next = into.data();
   end = into.data() + into.size();

@@ -45,9 +45,9 @@ constexpr std::size_t indent_of_level = 2;
 constexpr std::uint64_t text_bytes_per_byte = 3;
 constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
 
-// Instructions of up to so many words are printed as they are walked. The longest line of one: each word a mask of 32
-// enumerants with names of up to `short_name` bytes and as many separators, or an id with the longest name and suffix.
-// Where there are but ids and numbers, more words fit.
+// Instructions of up to so many words are printed as they are walked. In the longest line of one each word is a mask of
+// 32 enumerants, with names of up to `short_name` bytes and as many separators, or an id with the longest name and
+// suffix. Instructions of ids and numbers alone may have more words.
 constexpr std::size_t short_instruction = 12;   // words
 constexpr std::size_t plain_instruction = 128;  // words
 constexpr std::size_t short_name = 127;
@@ -98,7 +98,7 @@ class ModulePrinter {
     }
   }
 
-  /// Of all lines those of `instructions` alone have text.
+  /// Prints the lines of these instructions (ordinals, ascending), and of all others only their ends.
   void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
 
   // Instructions are printed as they are met, but for functions that are laid out: memory does not grow with the
@@ -178,7 +178,7 @@ class ModulePrinter {
     ModulePrinter& printer;
     InstructionView instruction;
     const OperandContext& context;
-    bool hangs_on_more = false;  // the text, than on the words that are printed
+    bool depends_on_more = false;  // the text does, than the words that are printed
 
     void id(Word value, const Operand&) {
       char* at = printer.to_.at;
@@ -197,17 +197,17 @@ class ModulePrinter {
         printer.to_.at = write_decimal(at + 1, first);
         return;
       }
-      // On a type, or on an import.
-      hangs_on_more |= operand.shape == OperandShape::LiteralContextDependentNumber ||
-                       operand.shape == OperandShape::LiteralExtInstInteger;
+      // These depend on a type, or on an import.
+      depends_on_more |= operand.shape == OperandShape::LiteralContextDependentNumber ||
+                         operand.shape == OperandShape::LiteralExtInstInteger;
       printer.to_.at = at + 1;
       printer.operands_.other(operand, first, instruction, context);
     }
   };
 
-  // The short way for short instructions: no records of operands, and one look for room a line. Ids, which the pattern
-  // begins with and most instructions are made of, are printed without a walk. Whatever is not perfectly in order leaves
-  // no trace, and false says that it is to be looked at the long way.
+  // The short way, for short instructions: operands are not recorded, and room is made once for the whole line. Ids,
+  // with which patterns begin and which most instructions are made of, are printed without a walk. An instruction that
+  // is not perfectly in order leaves no trace; false then asks for the long way.
   bool print_at_once(InstructionView instruction) {
     const std::size_t count = instruction.word_count;
     const LineForm& form = forms_.of(instruction.opcode, [&] { return LineForm(grammar_, instruction.opcode); });
@@ -274,7 +274,7 @@ class ModulePrinter {
       to_.at = line;
       return false;
     }
-    if (!visitor.hangs_on_more) ends_.keep(key, {at, static_cast<std::size_t>(to_.at - at)});
+    if (!visitor.depends_on_more) ends_.keep(key, {at, static_cast<std::size_t>(to_.at - at)});
     to_.byte('\n');
     return true;
   }
@@ -364,7 +364,7 @@ class ModulePrinter {
 
   // ---- Rich only: excerpts, sections, comments --------------------------------------------------------------------
 
-  // A string may have lines of its own, so whatever has one is never left out: all that follow stay where they are.
+  // What has a string is never left out: it may hold line feeds, and all that follows has to keep its line number.
   bool leaves_out(std::uint64_t ordinal, DecodeFault fault) {
     while (!excerpt_->empty() && excerpt_->front() < ordinal) excerpt_ = excerpt_->subspan(1);
     if (!excerpt_->empty() && excerpt_->front() == ordinal) return false;

@@ -2,8 +2,8 @@
 //
 // Some lines of a module's disassembly, where they stand in the whole.
 //
-// The one idea: who points at ten lines of a million wants ten, but with the numbers and columns that the whole gives
-// them. So the others are there, and empty.
+// The one idea: messages that point at ten lines of a million need ten, with the numbers and columns that they have in
+// the whole. So all other lines are there, and empty.
 #pragma once
 
 #include <cstdint>
@@ -16,8 +16,9 @@
 
 namespace vireo::spirv {
 
-/// Prints the lines of `instructions` (ordinals from 1, ascending), the header's comments, and what has a string, which may
-/// break its line; of all others their end. `map` receives the tokens of what is printed.
+/// Prints the lines of `instructions` (ordinals from 1, ascending), the header's comments, and instructions with a
+/// string, which may hold line feeds; of all others only the end of the line. `map` receives the tokens of what is
+/// printed.
 void print_excerpt(Words words, const Header& header, const Grammar& grammar, const IdNames& names,
                    std::span<const std::uint64_t> instructions, TextSink& sink, SourceMap& map);
 

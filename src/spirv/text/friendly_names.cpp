@@ -8,8 +8,8 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
+#include "spirv/binary/literal_string.h"
 #include "spirv/grammar/special_cases.h"
 #include "spirv/text/literal_text.h"
 #include "support/ascii.h"
@@ -165,15 +165,6 @@ std::string_view common_float_name(Word width) {
   }
 }
 
-// The bytes of a literal string, without its NUL; the words may lack one.
-// Host order is little (reader.cpp), so the bytes of a string lie in order and need no copy.
-std::string_view string_at(InstructionView instruction, std::size_t word) {
-  const char* text = reinterpret_cast<const char*>(instruction.first + word);
-  const std::size_t bytes = (instruction.word_count - word) * sizeof(Word);
-  const void* end = std::memchr(text, 0, bytes);
-  return {text, end == nullptr ? bytes : static_cast<std::size_t>(static_cast<const char*>(end) - text)};
-}
-
 }  // namespace
 
 // One pass, linear in the module. Nothing is decoded: which words hold the result, a name or a built-in is known from
@@ -204,8 +195,8 @@ void FriendlyNamer::run() {
   names_.pool_.append(32, '\0');
 }
 
-// Whether all results from here on are called by their number, and nothing has to be remembered of that. Of most modules the
-// functions are so, and they are most of the words.
+// Whether all results from this word on are called by their number, and no later name depends on any of them. So it is
+// with the functions of most modules, which are most of their words.
 bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
   if (may_spell_numbers_) return false;  // the number of one id may be the name of another
   for (const InstructionView instruction : Instructions(module_, first_word)) {
@@ -225,7 +216,7 @@ void FriendlyNamer::take_event(InstructionView instruction) {
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
   } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
-    if (instruction.word_count > 2) claim_sanitized(instruction.word(1), string_at(instruction, 2));
+    if (instruction.word_count > 2) claim_sanitized(instruction.word(1), literal_string(instruction, 2));
   } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
     if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
       const std::string_view built_in = friendly_built_in_name(instruction.word(3));
@@ -292,7 +283,7 @@ void FriendlyNamer::compose_type_name(InstructionView instruction, const Instruc
       case '#': add_number(instruction.word(word)); break;
       case '%': scratch_ += name(instruction.word(word)); break;
       case '$': scratch_ += enumerant(row, word - 1, instruction.word(word)); break;
-      default: add_sanitized(string_at(instruction, word)); break;
+      default: add_sanitized(literal_string(instruction, word)); break;
     }
     form.remove_prefix(mark + 2);
   }

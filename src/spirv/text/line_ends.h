@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// LineEnds: what stands behind the leading ids of a line, for lines that end as one before them did.
+// LineEnds: the ends of lines, behind the leading ids, for instructions that end as an earlier one did.
 //
 // The one idea: within a module the same words have the same text. ` Aligned 8` behind a load, ` Function` behind a
-// variable, ` None` behind a merge block: a walk with its looks into the grammar finds the text once, and copies of it serve
-// all others. Only short ends are kept, as only they come again.
+// variable, ` None` behind a merge block: a walk that looks into the grammar finds the text once, and later lines get
+// copies of it. Only short ends are kept, since only they come again.
 #pragma once
 
 #include <array>
@@ -52,7 +52,7 @@ class LineEnds {
     return at + end.length;
   }
 
-  /// Keeps an end that hangs on nothing but the words of its key. The last one of a slot counts.
+  /// Keeps an end that depends on nothing but the words of its key. A new one replaces the one in its slot.
   void keep(const Key& key, std::string_view text) {
     if (!key.is_short_ || text.size() > most_text) return;
     End& end = ends_[key.slot()];

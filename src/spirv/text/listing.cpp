@@ -2,8 +2,8 @@
 //
 // Findings about words, turned to a text that people can look at (vireo/spirv/listing.h).
 //
-// The one idea: a place in words is an offset and an ordinal; a map wants the ordinal and the word within the instruction.
-// So one walk finds where the instructions begin that something is said of, and nothing else is looked at.
+// The one idea: a place of a diagnostic is an offset in the module, while a source map is asked by instruction and
+// word. So one walk finds where those instructions begin that diagnostics point at, and looks at nothing else.
 #include "vireo/spirv/listing.h"
 
 #include <algorithm>

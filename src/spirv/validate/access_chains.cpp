@@ -57,9 +57,9 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
-    // A negative constant is in bounds of nothing; where pointers are addresses it may be meant.
+    // A negative index is never in bounds; where pointers are addresses it may be intended.
     const auto value = context.constants.as_i64(index);
-    // An index beyond the length is not told: what such an access does is a matter of the run.
+    // An index beyond the length is not reported: it matters only when the access is executed.
     if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
       report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
     }
@@ -83,14 +83,14 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   return members[static_cast<std::size_t>(*number)];
 }
 
-// Elements of an array that a pointer is to be one of: their distance is said by the pointer's type.
+// The element operand moves the pointer through an array; the pointer's type says how far its elements are apart.
 void check_element(const Context& context, const Visit& visit, Report& report, const ChainRow& chain,
                    const TypeRow& base, Word walked) {
   const TypeRow* element = context.type_of(visit.word(chain.element));
   if (element != nullptr && !element->is(TypeKind::Int)) {
     Complaint{context, visit, report}.operand(chain.element, "the element", "an integer scalar");
   }
-  // Chains that promise to stay in bounds say no more of elements.
+  // Nothing more is asked of chains that promise to stay in bounds.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
   if (context.is_shader() && has_explicit_layout(context, base.storage)) {
     // A chain steps by the stride that the type of its pointer is decorated with.
@@ -100,13 +100,13 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
                  {op_text(context, visit.op()), type_text(context, base.id)});
     }
   }
-  // A block is all that is bound, so there is no next one; an address may be followed by another.
+  // A block is all that is bound, so no other one follows it; behind an address there may be another block.
   const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
   const auto value = context.constants.as_u64(visit.word(chain.element));
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
     report.add(Rule::BlockElement, visit.at(chain.element), {std::to_string(*value)});
   }
-  // Where pointers are names, a pointer that moves is a variable pointer, and needs what these need.
+  // In the logical addressing model a pointer that moves is a variable pointer, and needs the capabilities of these.
   if (!context.is_vulkan()) return;
   std::string_view expected;
   switch (base.storage) {
@@ -127,7 +127,7 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
 }
 
-// Elements are as far apart as their array says; a pointer to one that may be moved to the next may say no other distance.
+// Elements are as far apart as their array says; a pointer to one, which may move to the next, must not say otherwise.
 void check_stride(const Context& context, const Visit& visit, Report& report, const TypeRow& result, Word whole) {
   if (!context.is_shader() || !context.types.of(whole).is_array()) return;
   const Decorations& decorations = context.decorations;
@@ -136,7 +136,7 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
   if (said == nullptr) return;
   const Word distance = decorations.operand_or(*said, 0);
   const DecorationRow* array = decorations.find(whole, Decoration::ArrayStride);
-  // Where the array says nothing nobody disagrees: variable pointers into Workgroup come so from real compilers.
+  // An array without a stride is no contradiction: real compilers write that for variable pointers into Workgroup.
   if (array == nullptr || decorations.operand_or(*array, 0) == distance) return;
   report.add(Rule::ElementStride, visit.at(),
              {type_text(context, result.id), std::to_string(distance), type_text(context, whole),
@@ -145,7 +145,7 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
 
 // --- arrays of blocks ---------------------------------------------------------------------------------------------------
 
-// What a pointer points to, as far as somebody said: its type, its variable, or a chain that goes nowhere. 0: nobody did.
+// What a pointer points to, where its type, its variable, or a chain without indexes says so; else 0.
 Word said_pointee(const Context& context, Word pointer) {
   // A copy points to what its source does.
   const InstructionView made = context.module.find(context.origins.of(pointer, Through::Copies));
@@ -161,7 +161,7 @@ Word said_pointee(const Context& context, Word pointer) {
 void check_block_array(const Context& context, const Visit& visit, Report& report, const ChainRow& chain, Word walked) {
   const Word pointee = said_pointee(context, visit.word(chain.base));
   if (pointee == 0 || pointee == walked) return;
-  // Other types may be walked as something else: that is what untyped pointers are for.
+  // All other types may be walked as something else: that is what untyped pointers are for.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
   report.add(Rule::BlockArrayBase, visit.at(3),
              {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});

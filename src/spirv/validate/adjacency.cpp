@@ -16,7 +16,7 @@ using enum Op;
 
 bool is_aside(Op op) { return op == OpLine || op == OpNoLine; }
 
-// All that the rules below are about; most instructions are none of it, and only end the beginning of their block.
+// The instructions that the rules below are about. All others only end the beginning of their block.
 bool has_a_place(Op op) {
   return op == OpPhi || op == OpLoopMerge || op == OpSelectionMerge || is_variable(op) || is_aside(op) ||
          is_extended(op);
@@ -102,7 +102,7 @@ void check_adjacency(const Context& context, Report& report) {
     bool is_first = function.block_count != 0 && !context.fragments.contains(last_of_prologue(function));
     for (const BlockRow& block : context.module.blocks(function)) {
       check_block(context, block, is_first, report);
-      // A label that stands there once more begins the same block.
+      // A repeated label begins the same block.
       is_first &= block.terminator.is_none() && block.all.size() == 1;
     }
   }

@@ -2,9 +2,9 @@
 //
 // The built-ins among the members of structures.
 //
-// The one idea: many entry points list the same few structures, so what a structure holds is read off its decorations
-// once. There are few built-ins (numbers that are none are told elsewhere), and two of a kind are as wrong as more; so a
-// list is short, however long the structure.
+// The one idea: many entry points list the same few structures, so the decorations of each are read once. There are few
+// built-ins (unknown numbers are reported elsewhere), and two members of a kind are as wrong as more; so a list is
+// short, however long the structure is.
 #pragma once
 
 #include <map>
@@ -25,7 +25,7 @@ class BuiltInMembers {
  public:
   explicit BuiltInMembers(const Context& context) : context_(context) {}
 
-  /// Ascending; what more than two members have alike stands twice. Good as long as this object is.
+  /// Ascending; of members with the same built-in two are listed. Valid as long as this object is.
   std::span<const BuiltInMember> of(Word structure);
 
  private:

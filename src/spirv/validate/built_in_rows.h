@@ -65,7 +65,7 @@ struct BuiltInRow {
   Models arrayed = 0;                                 ///< stages in which it may be an array of these
 };
 
-/// Stages in which a built-in of both directions is not of one of them.
+/// A built-in that is both read and written, but not so in some stages: `without` have it in the other direction only.
 struct BuiltInStageRow {
   BuiltIn built_in;
   std::uint8_t direction;  ///< one of BuiltInDirections
@@ -73,7 +73,7 @@ struct BuiltInStageRow {
   std::uint16_t rule;
 };
 
-/// Stages that have a built-in with one of these capabilities only.
+/// Stages that have a built-in only with one of these capabilities.
 struct BuiltInCapabilityRow {
   BuiltIn built_in;
   Models models;
@@ -82,11 +82,11 @@ struct BuiltInCapabilityRow {
   std::string_view expected;
 };
 
-/// One row a built-in; what stands in none is not judged.
+/// One row for each built-in; built-ins without a row are not judged.
 std::span<const BuiltInRow> built_in_rows();
 std::span<const BuiltInStageRow> built_in_stage_rows();
 std::span<const BuiltInCapabilityRow> built_in_capability_rows();
-/// What is of variables only, never of members.
+/// Built-ins that decorate variables only, never members.
 std::span<const BuiltIn> built_ins_of_variables();
 
 }  // namespace vireo::spirv

@@ -55,7 +55,7 @@ class BuiltInCheck {
   }
 
  private:
-  // How a variable, or a structure, is used: few of these are different, however many entry points there are.
+  // How a variable, or a structure in variables, is used. However many entry points there are, few uses differ.
   struct Use {
     Word target;  // the variable, or the structure that it is of
     ExecutionModel model;
@@ -72,7 +72,7 @@ class BuiltInCheck {
         const TypeRow* pointee = context_.types.find(type->element);
         if (pointee == nullptr) continue;
         const TypeRow& inner = without_arrays(context_, *pointee);
-        // Members have no entry points that list them: they are used as the variables are whose structure they are in.
+        // Entry points do not list members: these are used as the variables are that hold their structure.
         if (inner.is(TypeKind::Struct)) uses_.push_back({inner.id, entry.model, type->storage});
       }
     }
@@ -101,8 +101,8 @@ class BuiltInCheck {
       say(Rule::BuiltInType, row.type_rule, type_text(context_, type), shape_text(row.shape));
     }
     check_decorations(row, decoration, say);
-    // A variable that no entry point lists is of no stage, yet its storage class can be wrong. Of several uses the
-    // first that is wrong is told: the others nearly always are wrong for the same reason.
+    // A variable that no entry point lists has no stage, but its storage class can be wrong. Of several uses the first
+    // wrong one is reported: the others are nearly always wrong for the same reason.
     if (uses.empty() && is_variable) check_direction(row, context_.type_of(decoration.target)->storage, say);
     for (const Use& use : uses) {
       if (!check_use(row, use, say)) return;

@@ -2,14 +2,15 @@
 //
 // The families of checks, and when each runs.
 //
-// The one idea: what a family needs decides when it runs; within a stage the order does not matter. validate.cpp calls
-// them stage by stage.
+// The one idea: a family runs when what it relies on is known to hold; within a stage the order does not matter. From
+// top to bottom, this is the order of validate.cpp; the three stages in the middle are those of walk.cpp.
 //
 //   header, layout        the module's own indexes and misfits
-//   ids, requirements     each instruction once, with its operands decoded
+//   declarations          capabilities, types and variables, each beside others of its kind
+//   ids, requirements     each instruction once, with its operands decoded; dominance of what it uses
 //   typing, Check tables  the same instruction, when its ids are sound
-//   whole module          facts of the whole: entry points, decorations, uniqueness
-//   functions             one function after the other: control flow and dominance
+//   functions             control flow, after the last instruction of each function
+//   whole module          facts of the whole: entry points, decorations, interfaces
 #pragma once
 
 #include <array>
@@ -32,8 +33,8 @@ void check_layout(const Context& context, Report& report);
 void check_scopes(const Context& context, const Visit& visit, Report& report);
 void check_texts(const Context& context, const Visit& visit, Report& report);
 
-/// The typing rows of instructions. Types that went well together with a row do so again: what was judged is remembered,
-/// so that for most instructions all there is to do is to look it up.
+/// Checks instructions against their typing rows. What was found right is remembered by row and types, so that most
+/// instructions cost one look into a table.
 class Typing {
  public:
   explicit Typing(const Context& context);
@@ -54,10 +55,10 @@ class Typing {
              Report& report);
 
   const Context& context_;
-  std::vector<Known> known_;  // a newcomer takes the place of who was there
+  std::vector<Known> known_;  // by a hash; a new entry replaces the one in its place
 };
 
-/// The typing rows of the sets that a module imports, by number of the instruction.
+/// The typing rows of the extended sets that a module imports, found by the number of the instruction.
 class ExtTyping {
  public:
   explicit ExtTyping(const Context& context);
@@ -107,11 +108,11 @@ std::span<const Check> limit_checks();
 // Each block of each function: what stands first in it, and last.
 void check_adjacency(const Context& context, Report& report);
 
-// What the module declares against what its environment allows.
+// Whether the environment allows the capabilities that the module declares.
 void check_capabilities(const Context& context, Report& report);
-// The same against what its device takes.
+// Whether the device that the options describe takes what the module declares.
 void check_device(const Context& context, Report& report);
-// Types among each other: two that are one, structures within structures.
+// Types beside each other: declared twice, nested too deep; and universal limits (2.17).
 void check_unique_types(const Context& context, Report& report);
 void check_type_nesting(const Context& context, Report& report);
 void check_variable_limits(const Context& context, Report& report);

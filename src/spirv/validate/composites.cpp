@@ -42,7 +42,7 @@ Word walk(const Context& context, const Visit& visit, Report& report, Word type,
       report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
       return 0;
     }
-    // One element of a cooperative matrix is had by any index: how many there are, the implementation knows.
+    // Any index gives an element of a cooperative matrix: how many there are, only the implementation knows.
     const Word index = visit.word(word);
     if (row->is_cooperative_matrix()) {
       type = row->element;
@@ -118,8 +118,8 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
               type_text(context, visit.type)});
 }
 
-// Three sorts of composites, three ways to count: vectors by components, matrices of invocations by one value, all
-// others by parts.
+// Three ways to count constituents: a vector by components, a cooperative matrix by the one value that fills it, all
+// other composites by parts.
 void check_construct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);

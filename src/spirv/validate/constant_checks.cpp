@@ -26,19 +26,19 @@ void check_bool(const Context& context, const Visit& visit, Report& report) {
 
 // --- composites ---------------------------------------------------------------------------------------------------------
 
-// The opcodes that make specialization constants, as which they may have parts of that kind.
+// The opcodes whose constituents may be specialization constants, as their results are.
 bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
 
 // Constituents are constants, or undefined; specialization constants make specialization constants.
 bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, std::size_t word) {
   const Op defining = context.op_of(visit.word(word));
   const ConstantRow* constant = context.constants.find(visit.word(word));
-  // Not every constant has a row: what is undefined has no value to be one.
+  // Undefined values are allowed as well; not all of them have a row.
   if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
     Complaint{context, visit, report}.not_constant(word, "a constituent");
     return false;
   }
-  // A composite is as changeable as its parts (2.12), and its opcode has to say so.
+  // A composite of specialization constants is one itself (2.12), and its opcode has to say so.
   if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
     report.add(Rule::SpecConstituent, visit.at(word),
                {id_text(context, visit.word(word)), op_text(context, visit.op())});

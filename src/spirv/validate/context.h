@@ -62,7 +62,7 @@ struct Context {
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
   /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.
   const SeenIds* seen = nullptr;
-  /// What that walk was told of types before (type_answers.h). nullptr outside of walks.
+  /// What that walk has worked out about types (type_answers.h). nullptr outside of walks.
   TypeAnswers* answers = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
@@ -84,8 +84,8 @@ struct Context {
     const Word seen_type = seen == nullptr ? 0 : seen->type_of(value);
     return seen_type != 0 ? seen_type : module.type_of(value);
   }
-  /// Whether an id stands where a type should, and is none: that was told there, and who has to agree with it has not
-  /// gone wrong. 0, no type at all, is no such id.
+  /// Whether an id that should be a type is none. It was reported where it was found; what has to agree with it is not
+  /// wrong. False for 0, which stands for no type at all.
   [[nodiscard]] bool is_no_type(Word type) const { return type != 0 && types.find(type) == nullptr; }
   /// Whether an id is a constant with a value, be it known only when the module is specialized. (OpUndef stands among
   /// the constants, and has none.)

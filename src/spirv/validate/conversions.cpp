@@ -185,7 +185,8 @@ void check_bitcast(const Context& context, const Visit& visit, Report& report) {
     complain.relation(3, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
     return;
   }
-  // What a pointer is made of is its number; how wide that is where, the addressing model does not say of all.
+  // A pointer's bits are its address, and the addressing model does not give the width of each storage class's
+  // addresses.
   if (result->is_pointer() || input->is_pointer()) return;
   const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
   if (wanted == 0 || given == 0 || wanted == given) return;
@@ -209,8 +210,8 @@ void check_to_acceleration_structure(const Context& context, const Visit& visit,
   }
 }
 
-// Sums become factors of the next product. What is specialized may do so.
-// Words are ids of constants, of `use` operands; what specialization may change fits.
+// Whether an accumulator becomes an operand of the next product, by the ids of both uses. What specialization may
+// change fits.
 bool becomes_operand(const Context& context, Word from, Word to) {
   constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
   const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
@@ -221,8 +222,8 @@ bool becomes_operand(const Context& context, Word from, Word to) {
 void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
   const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
   if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
-  // A row of checks leads here for ordinary conversions, too: what is no matrix is left to the typing rows.
-  // Those that are turned as well say so.
+  // (Ordinary conversions come here as well; what is no matrix was left to the typing rows.) A decoration says that the
+  // matrix is transposed, too.
   if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
     const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
     if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.columns) ||

@@ -16,8 +16,8 @@
 
 namespace vireo::spirv {
 
-// Words of the declaration: component type, scope, rows, columns and, in KHR's matrices alone, use. The ids are kept
-// as they stand; 0 is one that nothing has, and of which nothing is known.
+// Words of the declaration: component type, scope, rows, columns and, in KHR's matrices alone, use. A word that is
+// missing is id 0, of which nothing is known.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
   const InstructionView view = context.module.instruction(type.declaration);
   if (!type.is_cooperative_matrix() || view.word_count < 6) return {};
@@ -74,8 +74,8 @@ using enum Op;
 
 // --- operands -----------------------------------------------------------------------------------------------------------
 
-// Each of these says whether the operand is what it should be, so that a check may go on to ask how large it is. One
-// that is left out, or whose type is not known, is not what it should be, and nothing to report either.
+// Each of these gives true when the operand is what it should be, so that a check may go on to ask how large it is. It
+// is false, without a finding, when the operand is left out or its type is not known.
 bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
 
 // The stride may be left out by some layouts; whether it may be here, the caller knows.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What cooperative matrices are made of beside their components, and the functions that work on these.
+// The shapes of cooperative matrices, and the functions that instructions call for their components.
 //
 // The one idea: scope, rows, columns and use are ids of constants, and a constant may be specialized. So two of them
-// differ only when both are known and unequal; what may still become equal is not told.
+// differ only when both values are known and unequal; what specialization may still make equal is not reported.
 #pragma once
 
 #include "spirv/validate/context.h"

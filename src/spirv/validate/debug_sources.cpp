@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/extended_sets.h"
 #include "vireo/spirv/ext_insts.h"
 

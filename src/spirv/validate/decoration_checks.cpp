@@ -249,7 +249,7 @@ class DecorationCheck {
 
   // Ids may become the same value by specialization only; what vendors decorate with operands is often a list.
   [[nodiscard]] bool may_stand_twice(const DecorationRow& first, const DecorationRow& second) const {
-    if (first.decoration == ConditionalINTEL) return false;  // what hangs on a condition hangs on one
+    if (first.decoration == ConditionalINTEL) return false;  // each has one condition
     if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
     // The same words, which a group brought twice: told as group-target-twice where one OpGroupDecorate did.
     if (first.instruction == second.instruction) return true;

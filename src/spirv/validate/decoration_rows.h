@@ -31,34 +31,35 @@ enum class DecorationTarget : std::uint8_t {
   CooperativeConversion,
 };
 
-/// Whether it may be of a member of a structure.
+/// Whether members of a structure may have the decoration.
 enum class DecoratesMembers : std::uint8_t { Also, Only, Never };
 
 struct DecorationTargetRow {
   Decoration decoration;
   DecorationTarget target;
   DecoratesMembers members;
-  /// Also of targets that have it by a group. Of the other decorations old front ends give a group what suits only some.
+  /// Whether targets that have it from a group are judged as well. Old front ends put decorations into one group that
+  /// suit only some of its targets, so for most it is false.
   bool is_judged_in_groups = false;
 };
 
-/// Two decorations that no target has both of.
+/// Two decorations that exclude each other.
 struct DecorationPair {
   Decoration first, second;
 };
 
-/// Storage classes that Vulkan has for what a decoration is about.
+/// The storage classes in which Vulkan allows what a decoration is about.
 struct DecorationStorageRow {
   Decoration decoration;
   Rule rule;
   std::initializer_list<StorageClass> classes;
 };
 
-/// One row a decoration; what stands in none is not judged by its target.
+/// One row for each decoration; the targets of decorations without a row are not judged.
 std::span<const DecorationTargetRow> decoration_target_rows();
-/// What no member has, of decorations without a row.
+/// Decorations without a row that no member may have.
 std::span<const Decoration> decorations_never_of_members();
-/// What a target, or a member of it, has as often as one likes. All else is said once (2.16.1).
+/// Decorations that a target or member may have any number of times. It may have all others once (2.16.1).
 std::span<const Decoration> repeatable_decorations();
 std::span<const DecorationPair> exclusive_decorations();
 std::span<const DecorationStorageRow> decoration_storage_rows();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The language of rows for instructions that describe a module: debug information and reflection.
+// The language of rows for instructions that only describe a module: debug information and reflection.
 //
 // The one idea: an id is exactly one thing, the result of an instruction of the same set, or a string, or a constant, or a
 // variable. An operand takes a set of things. So a row lists, operand by operand, named sets of things; one loop serves

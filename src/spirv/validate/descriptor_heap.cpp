@@ -88,8 +88,6 @@ void check_member_decorate_id(const Context& context, const Visit& visit, Report
 
 // --- heaps --------------------------------------------------------------------------------------------------------------
 
-bool is_heap(BuiltIn built_in) { return built_in == BuiltIn::ResourceHeapEXT || built_in == BuiltIn::SamplerHeapEXT; }
-
 void check_heap(const Context& context, const Visit& visit, Report& report) {
   // Behind the target, and behind the member where there is one.
   const std::size_t word = visit.op() == OpMemberDecorate ? 3 : 2;
@@ -106,7 +104,7 @@ void check_heap(const Context& context, const Visit& visit, Report& report) {
              {id_text(context, visit.word(1)), name, enumerant_text(context, pointer->storage)});
 }
 
-// The heap that a variable is; nothing for other variables.
+// Whether a variable is this heap.
 bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
   const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
   return row != nullptr && static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)) == heap;

@@ -2,10 +2,10 @@
 //
 // What a module declares against what its device takes.
 //
-// The one idea: a device is a list of what it has, and a list that is not there bounds nothing. Capabilities that a listed
-// one implies are there with it, as they are in a module that declares the listed one.
+// The one idea: a device is lists of what it has, and a list that is absent bounds nothing. Capabilities that a listed
+// one implies count as listed, as they do in a module that declares it.
 //
-// Source: specification 3.31 (capabilities and what they imply), 3.42.3 (OpExtension).
+// Source: specification 3.31 (capabilities and what they imply), 3.42.4 (OpExtension).
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A use in a block that nothing reaches is no use: nobody ever gets there (specification 2.16.1).
+// Uses against the dominator tree (dominance.h). In a block that nothing reaches no use is wrong: nobody ever gets
+// there (specification 2.16.1).
 #include "spirv/validate/dominance.h"
 
 namespace vireo::spirv {
@@ -38,7 +39,7 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
   if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
   const Op op = static_cast<Op>(module.instruction(definition).opcode);
   if (op == Op::OpFunction || op == Op::OpLabel)
-    return Origin::Elsewhere;  // the callee; told as no block of this function
+    return Origin::Elsewhere;  // the callee; or a label, reported as no block of this function
   return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
 }
 
@@ -46,14 +47,15 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Local
   const Word id = visit.word(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
   const Origin origin = origin_of(definition);
-  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // what comes too early is told by IdCheck
+  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // too early: reported by IdCheck
   if (origin == Origin::OtherFunction) {
     report.add(Rule::OtherFunction, visit.at(operand.word), {id_text(context_, id), op_text(context_, visit.op())});
     report.note({definition, 0}, "defined here");
     return;
   }
   const LocalBlock from = visited_.block_of(id);
-  // Within one block order is enough, and IdCheck has looked at it. What is of no block (a label) has no dominance.
+  // Within one block the order decides, which IdCheck has looked at. What belongs to no block (a label) has no
+  // dominance.
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
   report.add(Rule::Dominance, visit.at(operand.word),
@@ -67,7 +69,7 @@ void DominanceCheck::end(Report& report) {
     const LocalBlock parent = flow_->block_of(in.parent);
     const InstructionIndex definition = context_.module.definition(in.value);
     const Origin origin = origin_of(definition);
-    // A parent that is no block is told by the checks of OpPhi.
+    // A parent that is no block is reported by the checks of OpPhi.
     if (origin == Origin::Elsewhere || parent.is_none()) continue;
     const Place place{in.phi, in.word};
     if (origin == Origin::OtherFunction) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What built-ins want of the entry point that lists them, in Vulkan: execution modes, and as many elements as primitives.
+// What built-ins demand of the entry points that list them, in Vulkan: execution modes, and arrays as long as the
+// outputs.
 //
 // The one idea: two tables. A built-in has a row with the mode that it goes with; what mesh shaders give out for each
 // primitive has a row with the numbers of its rules. Types and stages of built-ins are told in built_ins.cpp.

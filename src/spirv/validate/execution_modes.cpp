@@ -24,7 +24,7 @@ using enum ExecutionModel;
 using enum ExecutionMode;
 using enum Op;
 
-// Whether an entry point is a function, as far as its modes can be looked at; if not that was told.
+// Whether an entry point names a function whose modes can be judged; if not, that was reported.
 bool names_function(const Context& context, const EntryPointRow& entry) {
   return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
 }
@@ -90,7 +90,8 @@ bool is_declared_constant(const Context& context, Word id) {
   return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
 }
 
-// Operands of OpExecutionModeId are constants, but for the type of FPFastMathDefault; what is not defined was told as such.
+// Operands of OpExecutionModeId are constants, but for the type of FPFastMathDefault. (Undefined ids are reported
+// elsewhere.)
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
@@ -208,7 +209,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
   if (models.empty()) {
     // An id that nothing defines was told as that.
     if (context.module.definition(row.function).is_none()) return;
-    // Where an entry point names what is no function, or there is none at all, that was told; this one was meant.
+    // An entry point that names no function, or a missing one, was reported: the mode may have been meant for it.
     const auto entries = context.preamble.entry_points();
     const bool are_told =
         entries.empty()

@@ -3,10 +3,10 @@
 // Explicit layout: memory that is shared is laid out by decorations, completely and without overlap; memory that is not
 // shared is not laid out.
 //
-// The one idea: a type is judged once, whatever many variables are of it. Whoever refers to memory (a variable, a pointer
-// that comes from elsewhere, an access without a type of its own) asks for a type to be laid out by some rules; one pass
-// from the last type to the first hands the wish on to its parts, with the places that these come to lie at; then each
-// type that somebody wants laid out is looked at by itself.
+// The one idea: a type is judged once, however many variables there are of it. Whatever refers to memory (a variable, a
+// pointer that comes from elsewhere, an access without a type of its own) wishes a type to be laid out by some rules.
+// One pass from the last type to the first hands each wish on to the parts of the type, together with the places where
+// these come to lie; then each type that is wished for is looked at by itself.
 //
 // Places matter only by the remainder of 16 bytes, and for vectors alone: everything else has to lie at its alignment
 // within a type that lies at the largest of them.
@@ -45,12 +45,11 @@ constexpr std::string_view name_of(LayoutRules rules) {
 
 // --- who wants what laid out --------------------------------------------------------------------------------------------
 
-// What storage classes want of the types in them.
-// NoLayout forbids decorations; None is content with either.
+// What a storage class wants of the types in it: that they are laid out, that no decoration lays them out, or neither.
 enum class Need : std::uint8_t { None, Layout, NoLayout };
 
-// What an instruction refers to.
-// A variable has the type as its own; anything else only sees memory through it, and may be one of many that do.
+// Memory that an instruction refers to, and its type. Only a variable is itself of that type; anything else sees the
+// memory through a pointer, and there may be many that do.
 struct Reference {
   InstructionIndex instruction;
   StorageClass storage;
@@ -60,7 +59,7 @@ struct Reference {
 
 class LayoutCheck {
  public:
-  // All types have a place among the wishes, though few are wanted: an index is all that it takes to find one's parts.
+  // Few types are wished for, but each has a place: so the wishes of a part are found by an index.
   LayoutCheck(const Context& context, Report& report)
       : context_(context), report_(report), layouts_(context), wishes_(context.types.rows().size()) {}
 
@@ -68,7 +67,7 @@ class LayoutCheck {
     gather();
     hand_on();
     for (std::size_t i = 0; i < wishes_.size(); ++i) {
-      // What is wrong by one set of rules is hardly better by the next.
+      // One set of rules is enough to report: what breaks it mostly breaks the next one, too.
       for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
         if (wishes_[i][rules].residues != 0 && !judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
       }
@@ -76,7 +75,7 @@ class LayoutCheck {
   }
 
  private:
-  // Where a type comes to lie, and by whom.
+  // Where a type comes to lie, and who wishes it.
   struct Wish {
     Residues residues = 0;  // none: nobody wants it
     InstructionIndex cause;
@@ -84,7 +83,7 @@ class LayoutCheck {
 
   // --- references ---
 
-  // All memory is reached by pointers, so the types of pointers lead to all who refer to it.
+  // Memory is reached through pointers alone, so the uses of pointer types lead to all that refers to it.
   void gather() {
     for (const TypeRow& pointer : context_.types.rows()) {
       if (!pointer.is_pointer()) continue;
@@ -105,7 +104,7 @@ class LayoutCheck {
     add({index, pointer.storage, pointer.element, op == OpVariable});
   }
 
-  // What has no type says at each access how memory is laid out there.
+  // An untyped pointer: each access says how the memory is laid out.
   void gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
     switch (static_cast<Op>(view.opcode)) {
       case OpUntypedVariableKHR:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extended instructions by the name of their set (specification 3.42.3, OpExtInstImport and OpExtInst).
+// Extended instructions by the name of their set (specification 3.42.4, OpExtInstImport and OpExtInst).
 #include "spirv/validate/extended_sets.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which extended instructions say something about a module without doing anything in it.
+// Extended instruction sets by name, and which of them only describe a module without doing anything in it.
 //
-// The one idea: an extended set is known by the name that it is imported under (specification 3.42.3, OpExtInstImport),
+// The one idea: an extended set is known by the name that it is imported under (specification 3.42.4, OpExtInstImport),
 // so all questions are asked of an instruction's import. A set that nothing imports answers none; the import is
 // reported where it is missing.
 #pragma once

@@ -14,7 +14,7 @@ namespace vireo::spirv {
 
 constexpr bool has_flag(Word flags, FPFastMathMode flag) { return (flags & static_cast<Word>(flag)) != 0; }
 
-/// AllowTransform is of no use without the other two: what of them is not there; empty when all is well.
+/// AllowTransform requires AllowContract and AllowReassoc: the names of those that are missing; empty when none is.
 constexpr std::string_view lacking_of_transform(Word flags) {
   if (!has_flag(flags, FPFastMathMode::AllowTransform)) return {};
   const bool contracts = has_flag(flags, FPFastMathMode::AllowContract);

@@ -2,9 +2,10 @@
 //
 // Fragments: what is left of functions and blocks whose OpFunction, OpLabel or end is missing.
 //
-// The one idea: a line that is missing is one fault, whatever stood behind it. So what lacks its begin is found once, as
-// runs of instructions; each run is told at one place, and checks that ask where an instruction stands leave it alone.
-// Nor is the id told that went with the line: an id of a function or block that nothing defines may be a run's.
+// The one idea: a missing line is one fault, whatever should have stood behind it. So the instructions that lack the
+// begin of their block or function are gathered into runs; each run is reported at one place, and checks that ask where
+// an instruction stands leave it alone. Nor is the id reported that was lost with the line: an undefined id of a
+// function or block may be that of a run.
 //
 // Source: specification 2.4 (logical layout).
 #pragma once
@@ -16,24 +17,25 @@
 
 namespace vireo::spirv {
 
-/// Whether an instruction is, word for word, the one in front of it: what follows from that is told of its id.
+/// Whether an instruction repeats the one before it word for word. What follows from that is reported as a second
+/// definition of its id.
 bool is_repeated(const Module& module, InstructionIndex instruction);
 
 class Fragments {
  public:
-  /// Of a module without misfits there are none, and only the numbers of parameters are looked at. Otherwise linear in the
-  /// misfits and what they lead to.
+  /// Linear in the misfits and what they lead to. A module without misfits has no runs; then only the number of
+  /// parameters of each function is looked at.
   explicit Fragments(const Module& module);
 
   /// Whether an instruction lacks the begin of its block, or of its function. Logarithmic.
   [[nodiscard]] bool contains(InstructionIndex instruction) const {
     return !runs_.empty() && run_of(instruction) != nullptr;  // most modules have none, and each instruction is asked
   }
-  /// Whether it is the one at which a run is told.
+  /// Whether it is the instruction at which its run is reported.
   [[nodiscard]] bool is_told_at(InstructionIndex instruction) const;
   /// How many OpFunction and OpLabel may be missing, each with its id.
   [[nodiscard]] std::size_t missing_ids() const { return missing_ids_; }
-  /// How many OpFunctionParameter are missing, and whether a function lacks some: their number is told there.
+  /// How many OpFunctionParameter are missing, and whether a function lacks some. How many it lacks is reported there.
   [[nodiscard]] std::size_t missing_parameters() const { return missing_parameters_; }
   [[nodiscard]] bool lacks_parameters(FunctionIndex function) const;
   /// Whether some block of a function lacks its begin or its end: then nobody knows who branches where.
@@ -51,7 +53,7 @@ class Fragments {
   [[nodiscard]] const Run* run_of(InstructionIndex instruction) const;
 
   std::vector<Run> runs_;             // in the order of the words
-  std::vector<FunctionIndex> torn_;   // with torn blocks, ascending; as often as there are
+  std::vector<FunctionIndex> torn_;   // with torn blocks, ascending; once for each of these
   std::vector<FunctionIndex> open_;   // without an end, ascending
   std::vector<FunctionIndex> short_;  // with fewer parameters than their type has, ascending
   std::size_t missing_ids_ = 0, missing_parameters_ = 0;

@@ -116,7 +116,7 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
 }
 
 // What a function may return as a logical pointer.
-// Asked of the call and not of the function, whose result is a type like any other until somebody calls it.
+// Judged at the call: until a function is called, its result type is a type like any other.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
@@ -134,7 +134,7 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
   report.add(Rule::ReturnedPointer, visit.at(1), {enumerant_text(context, result->storage), expected});
 }
 
-// What HLSL front ends hand over is put right later, as long as pointees match part by part.
+// Arguments of HLSL's front ends, which legalization corrects later, as long as pointees match part by part.
 bool is_taken_before_legalization(const Context& context, const TypeRow& argument, Word parameter) {
   const TypeRow& expected = context.types.of(parameter);
   return context.has(Feature::BeforeHlslLegalization) && argument.is(TypeKind::Pointer) &&
@@ -142,13 +142,13 @@ bool is_taken_before_legalization(const Context& context, const TypeRow& argumen
          types_match(context, argument.element, expected.element, MatchLevel::Decorated);
 }
 
-// Whether the type of what a function gives is one that values may have; if not it was told at OpFunction.
+// Whether a function's result type is one that values may have; if not, that was reported at OpFunction.
 bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }
 
-// The function that an operand names; none and a finding where it names something else.
-// Forward references are usual, so it may be cut short: that is told where it stands.
+// The function that an operand names; nothing, after a finding, where it names something else, or a function that is
+// cut short.
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
                                               Report& report) {
   const InstructionView function = context.module.find(visit.word(word));
@@ -158,7 +158,7 @@ std::optional<InstructionView> named_function(const Context& context, const Visi
   return std::nullopt;
 }
 
-// What is enqueued, or asked about, is a function; what it takes nobody knows before it runs.
+// What is enqueued, or asked about, is a function; which arguments it gets, is known only when it runs.
 template <std::size_t word>
 void check_enqueued(const Context& context, const Visit& visit, Report& report) {
   named_function(context, visit, word, report);

@@ -2,8 +2,8 @@
 //
 // Group, non-uniform and atomic instructions: what their typing rows cannot say.
 //
-// The one idea: rows say the types; left are pairs. A pointer goes with storage classes, a value with a capability, a group
-// operation with one operand more or none.
+// The one idea: typing rows say the types. What is left are pairs: a pointer and its storage class, a value and the
+// capability for it, a group operation and the operand that it takes besides.
 //
 // Source: specification 3.42.18 (atomics), 3.42.21 (groups), 3.42.24 (non-uniform); SPV_NV_shader_subgroup_partitioned,
 // SPV_EXT_shader_atomic_float_add and its like.

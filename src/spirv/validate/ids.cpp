@@ -16,7 +16,7 @@ namespace {
 
 using enum Op;
 
-// Words, both included. With a last word the exception is one operand; without one, all from the first on.
+// The words `first_word` to `last_word`, both included; without a last word all from the first one on.
 struct Exception {
   Op opcode;
   std::uint16_t first_word;
@@ -60,8 +60,8 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // clang-format on
 
-// What an extended instruction works on are values; one that describes takes what its set says. OpPhi takes values and
-// labels in turns.
+// Extended instructions take values, but for those that only describe and take what their set says. OpPhi takes values
+// and labels in turn.
 bool takes_values(const Context& context, const Visit& visit, std::size_t word) {
   constexpr std::size_t first_value = 3;
   if (visit.op() == OpPhi) return word % 2 == first_value % 2;
@@ -70,8 +70,8 @@ bool takes_values(const Context& context, const Visit& visit, std::size_t word) 
          !is_older_debug_information(context, visit.view);
 }
 
-// What older debug information may describe before it stands there: a function, and the members of a type, as they name
-// the type in turn. Instructions have the same numbers in both sets; OpenCL's has a name for the linker among the operands.
+// Forward references of the older debug information: a function, and the members of a type, since each of them names
+// the type. Instructions have the same numbers in both sets, but OpenCL's has one operand more, the linkage name.
 bool describes_ahead(const Context& context, const Visit& visit, std::size_t word) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
@@ -97,10 +97,6 @@ IdCheck::IdCheck(const Context& context, const VisitedIds& visited)
       missing_begins_(context.fragments.missing_ids()),
       missing_parameters_(context.fragments.missing_parameters()) {}
 
-const IdCheck::Exceptions& IdCheck::exceptions_of(const InstructionRow& row) {
-  return exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
-}
-
 // Worked out for opcodes that a module has, when an operand of theirs first asks.
 IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const Grammar& grammar = context_.grammar();
@@ -110,7 +106,8 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   const auto has_kind = [&](KindId kind) {
     return std::ranges::any_of(operands, [&](const OperandRow& operand) { return operand.kind == kind; });
   };
-  // Where layouts of tensors stand beside a memory access, which parameter is whose cannot be told from the operand.
+  // With a tensor's layout beside a memory access, an operand does not show which of the two masks its parameter
+  // belongs to.
   exceptions.takes_parameters = (has_kind(context_.kinds.image_operands) || has_kind(context_.kinds.memory_access)) &&
                                 !has_kind(context_.kinds.tensor_addressing);
   const bool is_open = std::find(std::begin(open_classes), std::end(open_classes), name) != std::end(open_classes);
@@ -120,7 +117,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
       if (static_cast<std::uint16_t>(exception.opcode) == row.opcode) run = {exception.first_word, exception.last_word};
     }
   };
-  // What a newer grammar has to say of ids stands above them, in a section before the globals.
+  // What a newer grammar brings for the sections before the globals speaks of ids that are defined further down.
   const bool is_new = builtin_grammar().find_opcode(row.opcode) == nullptr;
   if (is_new && traits_of(grammar, &row).home <= Section::Annotations) exceptions.ahead = {1, 0xFFFF};
   read(forward_references, exceptions.ahead);
@@ -141,13 +138,14 @@ bool IdCheck::run(const Visit& visit, Report& report) {
 // The operands of OpSpecConstantOp are those of the operation in it, one word further behind.
 IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
   const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
-  return {is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row,
+  const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
+  return {exceptions_.of(row.opcode, [&] { return find_exceptions(row); }),
           static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
 bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
-  const auto [row, word] = asked_of(visit, operand);
-  return exceptions_of(row).open.contains(word) && !takes_values(context_, visit, operand.word);
+  const Asked asked = asked_of(visit, operand);
+  return asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
 }
 
 bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& report) {
@@ -163,37 +161,47 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
   return true;
 }
 
+// The undefined id may be one that was lost with a missing line, which was reported where the line should stand.
+void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report& report) {
+  const Word id = visit.word(operand.word);
+  // A function or block.
+  const bool may_be_begin = missing_begins_ != 0 && asked_of(visit, operand).exceptions.ahead.contains(operand.word);
+  if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
+  // A parameter: used in a function that lacks some, or only named or decorated.
+  const bool may_be_parameter =
+      missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
+  if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
+  tell_missing(id, visit.view, visit.at(operand.word), report);
+}
+
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
   const Word id = visit.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
   // A value may stand wherever a value or anything may, once it was defined.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
   const InstructionIndex definition = context_.module.definition(id);
-  const Place place = visit.at(operand.word);
   if (definition.is_none()) {
-    // The id of a function or block may be that of one whose begin is missing, which was told where it should stand.
-    const bool may_be_begin =
-        missing_begins_ != 0 && exceptions_of(asked_of(visit, operand).row).ahead.contains(operand.word);
-    if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
-    // So may one that the function uses which lacks a parameter, or that is only named or decorated.
-    const bool may_be_parameter =
-        missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
-    if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-    tell_missing(id, visit.view, place, report);
+    tell_undefined(visit, operand, report);
     return false;
   }
-  // Few ids come this far: what was defined in front, and is a value, has passed.
-  const auto [row, word] = asked_of(visit, operand);
-  const Exceptions& exceptions = exceptions_of(row);
-  const bool is_open = exceptions.open.contains(word) && !takes_values(context_, visit, operand.word);
-  if (is_open && visited_.is_type(id)) return true;
-  // An instruction may not use its own result either, but for loops of OpPhi and labels that branch to themselves.
-  if (definition >= visit.index && !exceptions.ahead.contains(word) && !describes_ahead(context_, visit, word) &&
-      !context_.types.forward_pointer(id)) {
+  // Few ids come this far: values that were defined before their use have passed.
+  const Asked asked = asked_of(visit, operand);
+  // Nor may an instruction use its own result, except in OpPhi (loops) and in branches of a block to itself.
+  if (definition >= visit.index && !asked.exceptions.ahead.contains(asked.word) &&
+      !describes_ahead(context_, visit, asked.word) && !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
-    tell_missing(id, visit.view, place, report);
+    tell_missing(id, visit.view, visit.at(operand.word), report);
     return false;
   }
+  return suits(visit, operand, asked, definition, report);
+}
+
+bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
+                    Report& report) {
+  const Word id = visit.word(operand.word);
+  const Place place = visit.at(operand.word);
+  const bool is_open = asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
+  if (is_open && visited_.is_type(id)) return true;
   // A result type is a type and nothing else; what is asked below is about operands.
   if (operand.shape == OperandShape::IdResultType) {
     const TypeRow* type = context_.types.find(id);
@@ -207,10 +215,10 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
     report.add(Rule::NonSemanticUse, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }
-  // Layouts, functions: what enumerants take is theirs to say. Those of images and of memory accesses take values, and
-  // scopes are some; the latter lists of aliases as well.
+  // What the parameters of an enumerant may be (layouts, functions) is the enumerant's to say. Those of images and of
+  // memory accesses are values, or lists of aliases; scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
-  if (operand.is_parameter && !is_scope && !exceptions.takes_parameters) return true;
+  if (operand.is_parameter && !is_scope && !asked.exceptions.takes_parameters) return true;
   const auto defined_by = static_cast<Op>(defining.opcode);
   if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
     return true;
@@ -226,8 +234,8 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
         {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, static_cast<Op>(defining.opcode))});
     return false;
   }
-  // Functions are called by those who may do so before they are defined; nobody else takes one.
-  if (static_cast<Op>(defining.opcode) == OpFunction && !exceptions.ahead.contains(word)) {
+  // Only instructions that may name a function ahead of its definition take functions at all.
+  if (static_cast<Op>(defining.opcode) == OpFunction && !asked.exceptions.ahead.contains(asked.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// IdCheck: ids are defined, before they are used, and are what the operand wants: a type, a value, or anything.
+// IdCheck: each id is defined, before it is used, and is what the operand asks for: a type, a value, or anything.
 //
 // The one idea: a missing definition is one fault, however often the id is used. It is told where the id is first used;
 // from then on the id is poisoned, and an instruction that uses it is not judged by the checks of types.
@@ -25,11 +25,10 @@ class IdCheck {
   /// Whether all ids of the instruction are sound, so that checks may look at what they stand for.
   bool run(const Visit& visit, Report& report);
 
-  /// Reports that nothing defines an id, or only something further down, unless that was told before; gives whether it is
-  /// so.
+  /// Whether an id is defined nowhere, or only further down. Reports it when it is found for the first time.
   bool tell_missing(Word id, InstructionView user, Place place, Report& report);
-  /// Whether an id that nothing defines is met for the first time.
-  bool is_first_undefined(Word id) { return undefined_.insert(id).second; }
+  /// Notes that an id is defined nowhere; true the first time.
+  bool note_undefined(Word id) { return undefined_.insert(id).second; }
 
   /// Whether an operand, which is no result type, may be a type that was passed.
   [[nodiscard]] bool may_be_type(const Visit& visit, const Operand& operand);
@@ -47,22 +46,26 @@ class IdCheck {
     bool takes_parameters = false;  // parameters of its enumerants are operands like any other
   };
 
-  /// An operand by the rules of the operation that takes it.
+  /// What is excepted at the instruction that takes an operand, and the operand's word there. An operand of
+  /// OpSpecConstantOp is taken by the operation in it. Good until the next question.
   struct Asked {
-    const InstructionRow& row;
+    const Exceptions& exceptions;
     std::uint16_t word;
   };
 
-  static Asked asked_of(const Visit& visit, const Operand& operand);
-  const Exceptions& exceptions_of(const InstructionRow& row);
+  Asked asked_of(const Visit& visit, const Operand& operand);
   [[nodiscard]] Exceptions find_exceptions(const InstructionRow& row) const;
+  void tell_undefined(const Visit& visit, const Operand& operand, Report& report);
   bool check(const Visit& visit, const Operand& operand, Report& report);
+  /// Whether an id that is defined there is what the operand asks for: a type, a value, or anything.
+  bool suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
+             Report& report);
 
   const Context& context_;
   const VisitedIds& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  IdHashSet too_early_;             // ids that were told to be used too early
-  IdHashSet undefined_;             // ids that were told to be undefined
+  IdHashSet too_early_;             // ids that were reported as used too early
+  IdHashSet undefined_;             // ids that were reported as undefined
   std::size_t missing_begins_;      // functions and blocks without their begin whose ids were not met yet
   std::size_t missing_parameters_;  // the same of parameters
 };

@@ -16,7 +16,7 @@ namespace {
 using Bit = ImageOperands;
 using Value = ImageOperandValue;
 
-// Instructions that take texels by number: no filter, no level that is computed, and samples one by one.
+// Instructions that take texels by number: without a filter, with an explicit level, one sample at a time.
 constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
@@ -48,8 +48,8 @@ class OperandsCheck {
  private:
   // Whether the mask has one of these bits.
   [[nodiscard]] bool has(auto... any_of) const { return (mask_ & bits(any_of...)) != 0; }
-  // The same of those that the instruction has a use for. Of the others that is all that is told: what they do to the
-  // image, and to other bits, is well again once they are gone.
+  // The same, without bits that the instruction has no use for. Those are reported as such, and nothing else that they
+  // break is: it would be right without them.
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
   [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }

@@ -43,19 +43,17 @@ constexpr TextureOperand operands[] = {
 
 // --- from the instruction back to the variable --------------------------------------------------------------------------
 
-// The instruction that makes a value. Copies are not seen through: a copied texture is told, here and at its load.
-InstructionView definition(const Context& context, Word id) { return context.module.find(id); }
-
-// Whether a value is loaded from a variable with a decoration.
+// Whether a value is loaded from a variable with a decoration. A copied texture is not: that is reported here and at
+// its load.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
-  const InstructionView load = definition(context, id);
+  const InstructionView load = context.module.find(id);
   return static_cast<Op>(load.opcode) == OpLoad && load.word_count > 3 &&
          context.decorations.has(origin_of(context, load.word(3)), decoration);
 }
 
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
   const Word id = visit.word(row.word);
-  const InstructionView made = definition(context, id);
+  const InstructionView made = context.module.find(id);
   const bool is_combined = static_cast<Op>(made.opcode) == OpSampledImage && made.word_count > 4;
   const auto demand = [&](std::string_view what, Word source, Decoration decoration) {
     if (is_loaded_from(context, source, decoration)) return;

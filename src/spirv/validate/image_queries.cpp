@@ -168,7 +168,8 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
           {id_text(context, visit.word(image_word)), type_text(context, type->id), type_text(context, wanted.id)});
     }
   }
-  // 1: with a sampler, 2: without one, 0: known at run time only. Vulkan wants to know; the two rules never both speak.
+  // 1: with a sampler, 2: without one, 0: known at run time only. In Vulkan a stricter rule stands in for the general
+  // one.
   if (context.is_vulkan() && image.sampled != 1) {
     report.add(Rule::VulkanSampledImage, visit.at(image_word), {std::to_string(image.sampled)});
   } else if (image.sampled > 1) {
@@ -179,7 +180,7 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
   }
 }
 
-// Sampled images are no values that are kept: they exist from here to the instructions that sample, in this block.
+// Sampled images are not kept: they are made and used within one block, by instructions that sample.
 void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
   if (visit.flow == nullptr || visit.block.is_none()) return;
   // A block is a range of instructions, so that "in this block" is two comparisons for each use.
@@ -188,8 +189,8 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
     if (use.kind != UseKind::Operand) continue;
     const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
     const Place place{use.instruction, use.word};
-    // Bindless textures are handles, which may be stored; shaders' OpPhi and OpSelect have rules of their own for what they
-    // choose from; other sets of instructions are not of the code.
+    // Bindless textures are handles, which may be stored. Shaders' OpPhi and OpSelect have rules of their own about
+    // what they choose from; what extended instructions take, is left to their sets.
     const bool is_chosen = (user == OpPhi || user == OpSelect) && context.is_shader();
     const bool is_stored = user == OpStore && context.has(Capability::BindlessTextureNV);
     const bool is_excused = is_chosen || is_stored || user == OpExtInst;

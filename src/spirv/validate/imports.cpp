@@ -2,8 +2,8 @@
 //
 // What a module declares to use: extensions, and imports of extended sets.
 //
-// The one idea: which versions there are is a table, one of extensions that need a version of SPIR-V and one of sets that
-// state a version of their own in their name.
+// The one idea: two tables of versions: extensions that need a version of SPIR-V, and sets whose names end with a
+// version of their own.
 //
 // Source: specification 3.42.4 (OpExtension, OpExtInstImport); the extensions named here, "Dependencies";
 // SPV_KHR_non_semantic_info.
@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/extended_sets.h"
 #include "vireo/spirv/ext_insts.h"

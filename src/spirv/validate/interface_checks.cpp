@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What entry points list: which variables, which of them are interpolated, and that stages do not hand on memory.
+// The variables in an entry point's list, each by itself: whether it may be listed there, its interpolation, its
+// offsets.
 //
-// The one idea: an entry point is gone through once, variable by variable, and each is judged by itself. What variables are
-// beside each other, and whether the two sides of an interface match, are other chapters.
+// The one idea: a list is read once, and each variable of it is judged alone. What variables of a list may not be
+// beside each other is in interfaces.cpp, where they lie in locations.cpp.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <set>
@@ -16,11 +17,11 @@ namespace {
 
 using Storage = StorageClass;
 
-// How a fragment's input is made of those of the vertices; at most one is told.
+// Ways to make a fragment's input of the values of the vertices. A variable says one of them at most.
 constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
                                          Decoration::Centroid};
 
-// What these hand on to each other is a task's memory, be it called input and output.
+// Between these stages inputs and outputs are memory, the payload of a task.
 constexpr Models models_with_memory =
     in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
 

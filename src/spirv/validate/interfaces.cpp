@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interfaces: what an entry point lists, and what there may be of each kind in a list.
+// Interfaces as a whole: whether an entry point lists all that it uses, and what its variables may not be beside each
+// other.
 //
-// The one idea: an entry point has variables: those that it lists, and those that the functions use which it reaches.
-// Each is looked at once for each entry point, by what was read off its decorations and its type when it first came by;
-// what there may be only one of is remembered under a key. What does not depend on the entry point is told once.
+// The one idea: an entry point has the variables that it lists, and those that the functions use which it reaches. For
+// each entry point each of them is looked at once, by what was read off its decorations and its type when it was first
+// met. What there may be only one of is remembered under a key; what does not depend on the entry point is reported
+// once.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
 #include <algorithm>
@@ -30,7 +32,7 @@ struct OnceRow {
   StorageClass storage;
   Rule rule;
 };
-// A rule of its own for each, since each is another sentence of Vulkan's, or of SPV_EXT_mesh_shader.
+// Each has a rule of its own: each is a sentence of its own in Vulkan or in SPV_EXT_mesh_shader.
 constexpr OnceRow once[] = {
     {StorageClass::PushConstant, Rule::PushConstantTwice},
     {StorageClass::IncomingRayPayloadKHR, Rule::RayPayloadTwice},
@@ -55,12 +57,12 @@ bool is_to_be_listed(const Context& context, StorageClass storage) {
   return storage == StorageClass::Input || storage == StorageClass::Output;
 }
 
-// What one entry point may have, and another one has too: nothing that is told of these names the entry point.
+// Variables that several entry points may share without a fault: no finding about them names the entry point.
 bool is_shared(const Context& /*context*/, StorageClass storage) {
   return storage == StorageClass::Workgroup || storage == StorageClass::TileImageEXT;
 }
 
-// Of what need not be listed, only what there may be one of matters, and what is shared.
+// Of variables that need not be listed, those matter that an entry point may have one of, and those that are shared.
 bool is_looked_at(const Context& context, StorageClass storage) {
   return is_to_be_listed(context, storage) ||
          std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
@@ -84,7 +86,8 @@ class InterfaceCheck {
  public:
   InterfaceCheck(const Context& context, Report& report)
       : context_(context), report_(report), members_(context), uses_(context), used_(context, uses_, is_looked_at) {
-    // From 1.4 on these are listed like the rest, and so no more than the words of the module.
+    // From 1.4 on shared variables are listed like all others, so the lists bound the work; before that, what is
+    // reached does.
     if (context.version() >= Version{1, 4}) return;
     shared_.emplace(context, uses_, is_shared);
     is_settled_.resize(shared_->list_count());
@@ -93,7 +96,7 @@ class InterfaceCheck {
   // Entry points are numbered from 1, so that 0 in Variable::entry means "not yet"; nothing is cleared between them.
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
-      // What would only be counted is not looked for: all entry points may lack all variables.
+      // Ends when findings would only be counted: every entry point may lack every variable, which is quadratic.
       if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
                                        [&](Rule rule) { return report_.has_room_for(rule); })) {
         return;
@@ -108,7 +111,7 @@ class InterfaceCheck {
   }
 
  private:
-  // Keys are of one entry point: what another one lists is no second of a kind.
+  // Forgets the keys of the entry point before: what another one lists is no second of its kind.
   void begin() {
     variables_.clear();
     of_storage_.clear();
@@ -173,8 +176,8 @@ class InterfaceCheck {
     return variable;
   }
 
-  // First what is listed, then what is used beside it: whatever is new by then, the list lacks. What is not listed is
-  // looked at like the rest: pipelines see all that an entry point uses.
+  // Takes what is listed, then what is used: whatever is new by then is missing from the list. It is looked at all the
+  // same, since pipelines see all that an entry point uses.
   void list() {
     bool lists_shared = false;
     for (const Word id : entry_->interface_) {
@@ -188,7 +191,7 @@ class InterfaceCheck {
       if (variable != nullptr && is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
     }
     if (!shared_) return;
-    // Who shares the very same variables would hear the same again.
+    // An entry point that reaches the very same shared variables as one before it has nothing new to report.
     const std::optional<std::uint32_t> number = lists_shared ? std::nullopt : shared_->list_of(function);
     if (number && is_settled_[*number]) return;
     if (number) is_settled_[*number] = true;

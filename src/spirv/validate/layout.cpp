@@ -28,17 +28,16 @@ struct MisfitRule {
   Rule rule;
 };
 
-// Misfits that are findings as they are. The rest is told by those who decode (ids), or elsewhere here.
-// The rules are those of 2.4; Module's scan finds the misfits while it reads, since it cannot sort instructions into
-// functions otherwise.
+// Misfits that are findings as they are, by the rules of 2.4; the others are reported by the decoder (ids), or
+// elsewhere here. Module finds them while it reads, since it could not sort instructions into functions otherwise.
 constexpr MisfitRule misfit_rules[] = {
     {Kind::NestedFunction, Rule::NestedFunction},   {Kind::EndOutside, Rule::FunctionEndPlace},
     {Kind::ParameterOutside, Rule::ParameterPlace}, {Kind::LabelOutside, Rule::LabelPlace},
     {Kind::OutsideOfBlocks, Rule::OutsideOfBlock},
 };
 
-// The section that an instruction out of order belongs to is that of its neighbours of the same opcode in a sound
-// module; the misfit does not say it, so the opcode's name has to.
+// Reports instructions in a wrong section. A misfit does not say which section would be right, so the message names the
+// opcode.
 class SectionOrder {
  public:
   SectionOrder(const Context& context, Report& report) : context_(context), report_(report) {}
@@ -46,7 +45,7 @@ class SectionOrder {
   void add(const Misfit& misfit) {
     const InstructionView view = context_.module.instruction(misfit.instruction);
     const Section found = section_at(context_.module, misfit.instruction);
-    // Once for each opcode and section: what else stands there was misplaced by the same hand.
+    // Once for each opcode and section: all others were misplaced by the same mistake.
     const std::pair key(view.opcode, found);
     if (std::find(told_.begin(), told_.end(), key) != told_.end()) return;
     told_.push_back(key);
@@ -60,7 +59,7 @@ class SectionOrder {
   std::vector<std::pair<std::uint16_t, Section>> told_;
 };
 
-// Whether the next instruction is the same label once more: then that is told, and not that this one's block is empty.
+// Whether the next instruction repeats this label: that is reported, and not that this one's block is empty.
 bool is_repeated_label(const Module& module, InstructionIndex label) {
   const InstructionIndex next(label.index() + 1);
   return next.raw < module.instruction_count() && is_repeated(module, next);
@@ -97,8 +96,9 @@ void check_misfits(const Context& context, Report& report) {
   }
 }
 
-// Module keeps what stands in no block apart, and takes OpNop for no misfit: whoever only reads goes on. But what does
-// nothing stands in blocks as what does something. Of graphs nobody says what they may hold beside their own.
+// Module lists what stands in a function but in no block, except OpNop, which does no harm to those who only read. Here
+// it is reported as well: an instruction that does nothing stands in blocks like any other. What graphs may hold
+// besides their own instructions, nobody says.
 void check_nops(const Context& context, Report& report) {
   const Module& module = context.module;
   if (!module.has(Op::OpNop)) return;
@@ -132,8 +132,7 @@ void check_declarations_come_first(const Context& context, Report& report) {
   }
 }
 
-// A function cannot end outside of blocks and have none: with a body it has at least one block, and OpFunctionEnd stands
-// behind a terminator. What is left is the memory model, of which there is one.
+// A module has exactly one memory model, wherever it stands.
 void check_memory_model(const Context& context, Report& report) {
   bool has_one = false;
   const auto look = [&](InstructionIndex index, InstructionView view) {
@@ -148,9 +147,12 @@ void check_memory_model(const Context& context, Report& report) {
   }
   // There is no instruction to point at, so the header is.
   if (!has_one) report.add(Rule::MissingMemoryModel, Place::header(0));
+}
+
+// SPV_NV_bindless_texture: handles are 32 or 64 bits wide, which stands in the memory model's section.
+void check_handle_width(const Context& context, Report& report) {
   if (!context.has(Capability::BindlessTextureNV)) return;
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
-  // SPV_NV_bindless_texture: handles are 32 or 64 bits wide, which stands in the memory model's section.
   bool has_mode = false;
   for (auto it = model.begin(); it != model.end(); ++it) {
     if (static_cast<Op>((*it).opcode) != Op::OpSamplerImageAddressingModeNV) continue;
@@ -161,7 +163,7 @@ void check_memory_model(const Context& context, Report& report) {
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }
 
-// Line information begins with the types; what does nothing stands in blocks.
+// Line information may stand from the first type on; OpNop stands in blocks.
 void check_asides(const Context& context, Report& report) {
   const auto is_line = [&](std::uint32_t i) {
     const Op op = static_cast<Op>(context.module.instruction(InstructionIndex(i)).opcode);
@@ -216,7 +218,7 @@ void check_header(const Context& context, Report& report) {
   }
 }
 
-// What stands behind a broken length is nobody's, and what is missing there would be told of all that needs it.
+// Where an instruction's length is broken, all behind it is unknown, and everything there would be reported as missing.
 bool check_form(const Context& context, Report& report) {
   Diagnostics told;
   if (!report_break(context.module, told)) return true;
@@ -228,6 +230,7 @@ void check_layout(const Context& context, Report& report) {
   check_misfits(context, report);
   check_declarations_come_first(context, report);
   check_memory_model(context, report);
+  check_handle_width(context, report);
   check_sources(context, report);
   check_asides(context, report);
   check_nops(context, report);

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks.h"
 #include "vireo/spirv/operand.h"
 
@@ -35,7 +35,7 @@ void check_arguments(const Context& context, const Visit& visit, Report& report)
   if (count > most) say(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
 }
 
-// A target has no more decorations than there are. A member is a target by itself.
+// A target has at most as many decorations as the grammar knows. Each member is a target by itself.
 void check_decoration_counts(const Context& context, Report& report) {
   const KindId kind = context.grammar().find_kind("Decoration");
   if (kind.is_none()) return;

@@ -2,8 +2,8 @@
 //
 // Linkage: what comes from another module, and what another module may take.
 //
-// The one idea: what is imported is made elsewhere. So it has neither a body nor an initializer here, and what has no body
-// is imported; an entry point is known by a name of its own, and not linked.
+// The one idea: what is imported is made elsewhere. So it has neither a body nor an initializer here, and what has no
+// body has to be imported. An entry point is known by its own name, and cannot be linked.
 //
 // Source: specification 2.6 (linkage), 2.16.1, 3.20 (LinkageAttributes).
 #include "spirv/validate/checks.h"

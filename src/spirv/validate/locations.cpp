@@ -2,14 +2,14 @@
 //
 // Locations: where inputs and outputs lie between stages, and that no two lie at one place.
 //
-// The one idea: a type takes a number of locations, and of each the same components; only vectors of three and four
-// 64-bit numbers take all of one location and some of the next. So the components of a location are lanes, those of even
-// and odd locations lanes of their own, and whatever a variable takes is one interval in each of its lanes. Intervals of
-// a lane are sorted and compared with their neighbours: the largest array costs no more than a scalar.
+// The one idea: a type takes a run of locations, and the same components of each; only vectors of three and four 64-bit
+// numbers take all of one location and some of the next. So there are eight lanes, four components of even locations
+// and four of odd ones, and what a variable takes is one interval in each of its lanes. The intervals of a lane are
+// sorted and compared with their neighbours: the largest array costs no more than a scalar.
 //
 // Many variables may be of one large block, and many entry points may list one variable. So the members of a block are
-// placed and compared once, and so are blocks that are listed together; an entry point opens them up only where something
-// else lies there, too.
+// placed and compared once, and so are blocks that are listed together; an entry point looks at single members only
+// where something else lies in their place, too.
 //
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
@@ -43,10 +43,10 @@ struct Footprint {
   unsigned even = 0, odd = 0;  ///< components of the first location, and of the next; equal but for long 64-bit vectors
 };
 
-/// What does not share locations with anything else: direction, Index, Patch, Stream.
+/// Variables of different spaces never share a location. A space is: direction, Index, Patch, Stream.
 using Space = std::tuple<bool, Word, bool, Word>;
 
-/// Components of neighbouring locations of one parity.
+/// One component of every second location, from `begin` to `end`: the locations 2n or 2n + 1, counted by n.
 struct Interval {
   Space space;
   unsigned lane;             // component, and parity of the location
@@ -60,7 +60,7 @@ struct Interval {
 struct PlacedVariable {
   VariableInfo info;
   std::uint32_t entry = 0;  ///< the last entry point that listed it
-  // Of a decoration that stands there twice the first counts, as the second is told by the rules of decorations.
+  // Where a decoration stands twice the first counts; the second one is a finding of the rules of decorations.
   std::optional<Word> location, component, index, stream;
   bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< itself, or a member of the structure in it
   bool has_member_locations = false;
@@ -111,7 +111,7 @@ class LocationCheck {
         const auto [at, is_new] = known_.try_emplace(id);
         PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
-        // Twice in a list is one variable, and told elsewhere.
+        // A variable that is listed twice is taken once; interface_checks.cpp reports it.
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
         variable.entry = number_;
         const StorageClass storage = variable.info.storage;
@@ -133,7 +133,7 @@ class LocationCheck {
 
   // Four components a location; what does not go into one begins at the next.
   static Footprint of_components(std::uint64_t count) {
-    // A bit a component; the second number is of the next location, should an array go on there.
+    // A bit for each component; `odd` is for the next element, should this be one of an array.
     if (count <= 4) return {true, 1, (1u << count) - 1, (1u << count) - 1};
     return {true, (count + 3) / 4, whole, count % 4 == 0 ? whole : (1u << count % 4) - 1};
   }

@@ -43,7 +43,7 @@ std::uint32_t largest_scalar(const TypeRow& type) {
 void check_alignment(const Visit& visit, Report& report, const PointerAccess& access) {
   const std::size_t word = access.mask_word + 1;
   const Word alignment = visit.word(word);
-  // (Asked at each load and store, where std::has_single_bit is a call.)
+  // (std::has_single_bit would be a call here, at each load and store.)
   if (alignment == 0 || (alignment & (alignment - 1)) != 0) {
     report.add(Rule::AlignmentPower, visit.at(word), {std::to_string(alignment)});
   } else if (access.pointer->storage == StorageClass::PhysicalStorageBuffer && access.value != nullptr &&
@@ -59,7 +59,7 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
   // A mask that is left out reads as 0, which is what leaving it out means; findings then point at the instruction.
   const Word mask = visit.word(access.mask_word);
   const bool is_physical = access.pointer->storage == StorageClass::PhysicalStorageBuffer;
-  // As nearly all are: aligned, or nothing said.
+  // Nearly all masks are empty, or Aligned alone.
   if ((mask & ~aligned) == 0 && !is_physical) {
     if (mask != 0) check_alignment(visit, report, access);
     return;

@@ -2,8 +2,9 @@
 //
 // Variables of mesh shaders, and of the fragment shaders behind them.
 //
-// The one idea: a variable is what the entry points make of it that list it. A mesh shader gives out one value for each
-// vertex or primitive, so what it gives out is arrays; what is per primitive, a fragment shader reads.
+// The one idea: what a variable has to be depends on the entry points that list it. A mesh shader gives out one value
+// for each vertex or primitive, so its outputs are arrays; what it gives out for each primitive a fragment shader
+// reads.
 //
 // Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
 #include <iterator>

@@ -2,8 +2,8 @@
 //
 // What holds of a module as a whole: it has an entry point, no two alike, and nobody calls one.
 //
-// The one idea: what no instruction shows by itself is asked of facts, once they are complete. The chapters that look at
-// the whole are called from here; the order in which they come changes nothing, since findings are sorted by place.
+// The one idea: what no instruction shows by itself is asked of facts, once they are complete. All checks of the whole
+// module are called from here, in any order, since findings are sorted by place.
 //
 // Source: specification 2.4, 2.16.1.
 #include <algorithm>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One step back, by a row of its opcode; then a few steps, or all of them at once.
+// From a pointer to its origin (origins.h): step by step, by a row for each opcode; for long chains all origins at
+// once.
 #include "spirv/validate/origins.h"
 
 #include <cstddef>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What gives pointers, and what is laid out behind them.
+// Which instructions give pointers, and which storage is laid out by decorations (pointers.h). Source: specification
+// 2.16.1.
 #include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
@@ -8,7 +9,7 @@ namespace {
 
 using enum Op;
 
-// 2.16.1: which instructions make pointers in the logical addressing model; below, which more do with variable
+// 2.16.1: the instructions whose results are pointers in the logical addressing model, and those that are with variable
 // pointers.
 constexpr Op logical_pointers[] = {
     OpVariable,
@@ -47,7 +48,7 @@ bool gives_pointer(const Context& context, Word id) {
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
 }
 
-// Memory that others see, too: the API, other stages, other invocations by an address.
+// Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.
 bool has_explicit_layout(const Context& context, StorageClass storage) {
   switch (storage) {
     case StorageClass::Uniform:
@@ -67,6 +68,11 @@ bool is_block(const Context& context, Word type) {
 bool is_block_array(const Context& context, Word type) {
   const TypeRow& array = context.types.of(type);
   return array.is_array() && is_block(context, array.element);
+}
+
+bool is_heap(const Context& context, Word variable) {
+  const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
+  return row != nullptr && is_heap(static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)));
 }
 
 }  // namespace vireo::spirv

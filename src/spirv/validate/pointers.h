@@ -26,6 +26,10 @@ bool is_block(const Context& context, Word type);
 /// Whether a type is an array of blocks, each with a descriptor of its own.
 bool is_block_array(const Context& context, Word type);
 
+/// Whether a built-in, or a variable that is decorated with it, is a heap of descriptors (SPV_EXT_descriptor_heap).
+constexpr bool is_heap(BuiltIn b) { return b == BuiltIn::ResourceHeapEXT || b == BuiltIn::SamplerHeapEXT; }
+bool is_heap(const Context& context, Word variable);
+
 /// The type under all arrays.
 inline const TypeRow& without_arrays(const Context& context, const TypeRow& type) {
   return context.types.row(type.without_arrays);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bits of entry points, spread to functions and globals. Source: specification 2.4 (what an entry point leads to is its
-// static call tree).
+// Bits of entry points, handed to the functions that they lead to, and to globals (reach.h). Source: specification 2.4
+// (an entry point leads to its static call tree).
 #include "spirv/validate/reach.h"
 
 namespace vireo::spirv {

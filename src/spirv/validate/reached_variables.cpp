@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists of variables, folded from callees to callers; functions that call each other have one list together.
+// Lists of variables, handed from callees to callers (reached_variables.h). Functions that call each other share one
+// list.
 #include "spirv/validate/reached_variables.h"
 
 #include <algorithm>

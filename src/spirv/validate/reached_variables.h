@@ -2,12 +2,13 @@
 //
 // ReachedVariables: which variables outside of functions an entry point uses, over all functions that it leads to.
 //
-// The one idea: many entry points lead to the same functions, and most functions use what is used below them anyway. So
-// functions are folded from callees to callers: each has a list of all that is used from there on, and has it in common
-// with a callee wherever it adds nothing. An entry point then asks for one list, however many functions there are.
+// The one idea: many entry points lead to the same functions, and most functions use what the functions below them use
+// anyway. So lists are handed from callees to callers: each function has a list of all that is used from there on, and
+// shares it with a callee wherever it adds nothing. An entry point then asks for one list, however many functions there
+// are.
 //
-// Lists of their own for all functions could be quadratic together. Their sum is bounded: functions beyond it stay open,
-// with what they use themselves, and are walked through to those that have lists.
+// A list for each function could be quadratic in total, so their sum is bounded: functions beyond it stay open, with
+// what they use themselves, and a question walks through them to those that have lists.
 #pragma once
 
 #include <cstdint>

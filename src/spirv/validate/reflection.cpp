@@ -10,7 +10,7 @@
 #include <string>
 #include <tuple>
 
-#include "spirv/module/literal_string.h"
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/debug_info.h"
 #include "vireo/spirv/ext_insts.h"
 

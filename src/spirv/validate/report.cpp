@@ -22,8 +22,7 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
   return filled.append(sentence);
 }
 
-// The rules that are about the type of one word.
-// Where a row has refused a word's type, these say nothing more of that word.
+// The rules about the type of one word: where a typing row has refused that type, they say nothing more of the word.
 bool is_of_types(Rule rule) {
   return rule == Rule::ResultShape || rule == Rule::OperandShape || rule == Rule::OperandRelation ||
          rule == Rule::FloatFormat || rule == Rule::AtomicValue;
@@ -104,7 +103,7 @@ void Report::add_once(Rule rule, Place place, std::string_view cause, std::initi
 
 void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   add(rule, place, texts);
-  // One instruction is remembered: its row runs in front of its other checks, and then never again.
+  // It is enough to remember one instruction: its row is asked once, before all other checks of the instruction.
   if (refused_ != place.instruction) refused_words_ = 0;
   refused_ = place.instruction;
   refused_words_ |= bit_of_word(place.word);
@@ -113,7 +112,7 @@ void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::strin
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
-  // Texts are made by the caller, a location only for what is kept: a module full of faults costs little here.
+  // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
   if (is_of_types(rule) && is_refused(place)) return;
   if (!severity || !has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
@@ -125,7 +124,7 @@ void Report::add(Diagnostic diagnostic) {
   last_was_kept_ = false;
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
-  // What cannot be read is told before what is made of it.
+  // Rule{} sorts first: what cannot be read stands before what checks say of the same place.
   findings_.push_back({diagnostic.where.begin, Rule{}, std::move(diagnostic)});
 }
 
@@ -144,7 +143,7 @@ void Report::take(Report&& other) {
     if (has_room_for(finding.diagnostic.severity)) findings_.push_back(std::move(finding));
   }
   other.findings_.clear();
-  errors_ = errors;  // with those that the other one only counted
+  errors_ = errors;  // those included that the other one only counted
   others_ = others;
   last_was_kept_ = false;
 }
@@ -160,7 +159,7 @@ void Report::deliver(Diagnostics& diagnostics) {
     diagnostics.report(std::move(finding.diagnostic));
   }
   const std::size_t kept_others = findings_.size() - kept_errors;
-  // What found no room is counted all the same. What is neither error nor warning has no count.
+  // What found no room is counted. Findings that are neither errors nor warnings are not.
   diagnostics.count(Severity::Error, errors_ - kept_errors);
   diagnostics.count(Severity::Warning, others_ - kept_others);
   findings_.clear();

@@ -57,15 +57,16 @@ class Report {
 
   /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
-  /// The same, where one line makes many others break the rule, such as one that is missing: the first is told. `cause`
-  /// says which line it is, among those that may make the rule be broken.
+  /// The same for a rule that many instructions break for one cause, such as a declaration that is missing. Only the
+  /// first finding of a cause is kept; `cause` tells it from other causes for breaking this rule.
   void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
-  /// The same as add(), of a typing row: what it says of a word's type is said. Chapters, which know more and come later,
-  /// are not heard on the type of that word again.
+  /// The same for a typing row. What a row reports of a word's type, the chapters of the instruction, which come later,
+  /// do not report again.
   void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
-  /// Whether a row has refused the type of a word, of the instruction that it was asked about last.
+  /// Whether a typing row has refused the type of this word. Known only for the last instruction of which a row refused
+  /// one.
   [[nodiscard]] bool is_refused(Place place) const;
-  /// Whether a finding of the rule would still be kept: who would look on only to have it counted may stop.
+  /// Whether a finding of the rule would still be kept. Where it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// What the reader of modules found.
   void add(Diagnostic diagnostic);
@@ -96,10 +97,10 @@ class Report {
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
-  InstructionIndex refused_;         // the instruction that a row refused words of last,
+  InstructionIndex refused_;         // the last instruction of which a row refused words,
   std::uint64_t refused_words_ = 0;  // and these words, a bit each
   std::vector<Finding> findings_;
-  std::set<std::pair<Rule, std::string>> told_once_;  // with causes
+  std::set<std::pair<Rule, std::string>> told_once_;  // rules and causes of add_once()
 };
 
 }  // namespace vireo::spirv

@@ -15,6 +15,12 @@
 namespace vireo::spirv {
 namespace {
 
+// A list of the grammar as a key, and back: 16 bits of place, 16 of length.
+constexpr std::uint32_t key_of(Slice slice) { return std::uint32_t{slice.first} << 16 | slice.count; }
+constexpr Slice slice_of(std::uint32_t key) {
+  return {static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
+}
+
 // "SPIR-V 1.4", as messages have it.
 std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.{}", version.major, version.minor); }
 
@@ -22,9 +28,8 @@ std::string spirv_version_text(Version version) { return fmt::format("SPIR-V {}.
 // read or write the variable, which the interface rules check.
 constexpr BuiltIn mentioned_built_ins[] = {BuiltIn::PointSize, BuiltIn::ClipDistance, BuiltIn::CullDistance};
 
-// What SPV_AMD_shader_ballot frees of the capabilities that the grammar asks for: it says so in its text, and no grammar
-// knows.
-// Only the operations that SPV_AMD_shader_ballot describes: reductions and the two scans, numbers 0 to 2.
+// SPV_AMD_shader_ballot allows reductions and both scans (numbers 0 to 2) without the capabilities of the grammar. That
+// stands in its text only.
 bool is_freed(const Preamble& preamble, std::string_view kind, Word value) {
   return kind == "GroupOperation" && value <= static_cast<Word>(GroupOperation::ExclusiveScan) &&
          preamble.has_extension("SPV_AMD_shader_ballot");
@@ -57,8 +62,8 @@ bool RequirementCheck::has_any_extension(Slice extensions) const {
                      [&](StringRef name) { return context_.preamble.has_extension(context_.grammar().text(name)); });
 }
 
-// Of an instruction that no version has: no extension brings it, and neither does a capability that one brings.
-// The grammar has a few such rows: numbers that were given away, and never came to mean anything.
+// Whether an instruction belongs to no version, to no extension, and to no capability of an extension. The grammar has
+// a few such rows: numbers that were given away and never came to mean anything.
 bool RequirementCheck::is_reserved(const Needs& needs) const {
   if (needs.is_enumerant || !needs.since.is_none() || needs.extensions.count != 0) return false;
   const auto rows = context_.grammar().capabilities(needs.capabilities);
@@ -68,16 +73,15 @@ bool RequirementCheck::is_reserved(const Needs& needs) const {
   });
 }
 
-// Capability, then the last version, then the first: a use may lack both a capability and an extension, and both are
-// said.
+// Asks for a capability, then for the last version, then for the first one or an extension. A use may lack both a
+// capability and an extension; both are reported.
 bool RequirementCheck::judge(const Needs& needs, StringRef name, Place place, Report& report) {
   const Grammar& grammar = context_.grammar();
   const Version version = context_.version();
   const auto miss = [&](MissingBySlice& missing, Slice slice) {
-    // Place and length of the grammar's list, 16 bits each: what lacks the same list is one finding.
-    const std::uint32_t key = std::uint32_t{slice.first} << 16 | slice.count;
+    // All uses that lack the same list of the grammar are one finding.
     const auto [found, is_new] =
-        missing.try_emplace(key, Missing{place, std::string(grammar.text(name)), needs.since, 0});
+        missing.try_emplace(key_of(slice), Missing{place, std::string(grammar.text(name)), needs.since, 0});
     if (!is_new) ++found->second.more;
     return false;
   };
@@ -158,22 +162,19 @@ void RequirementCheck::finish(Report& report) {
   finish_extensions(report);
 }
 
-// Who forgets Shader lacks Matrix as well, which it implies: that is one fault. So lists are told together that one
-// capability would meet, those first that meet most. The key of a list is taken apart again: 16 bits of place, 16 of length.
+// A module without Shader lacks Matrix as well, which Shader implies: that is one fault. So lists that one capability
+// would meet are reported together, and capabilities that meet the most lists come first.
 void RequirementCheck::finish_capabilities(Report& report) {
   const Grammar& grammar = context_.grammar();
   std::vector<Gap> gaps;
-  for (const auto& [key, missing] : capabilities_) {
-    gaps.push_back(
-        {grammar.capabilities({static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)}), &missing});
-  }
+  for (const auto& [key, missing] : capabilities_) { gaps.push_back({grammar.capabilities(slice_of(key)), &missing}); }
   std::ranges::sort(gaps, {},
                     [](const Gap& gap) { return std::pair(gap.missing->place.instruction, gap.missing->place.word); });
   for (const Remedy& remedy : remedies(gaps)) tell_missing(remedy, gaps, report);
   capabilities_.clear();
 }
 
-// The capabilities of the lists, each with those that it meets.
+// Every capability that some list names, with the lists that it meets, by itself or by what it implies.
 std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const Gap> gaps) const {
   std::map<std::uint16_t, std::vector<std::uint32_t>> gaps_of;  // by capability that they name
   for (std::uint32_t i = 0; i < gaps.size(); ++i) {
@@ -194,7 +195,8 @@ std::vector<RequirementCheck::Remedy> RequirementCheck::remedies(std::span<const
   return remedies;
 }
 
-// Tells what is left of the lists that a capability meets, at the first that names it; the others are notes.
+// Reports those lists of a remedy that were not reported yet: the first one that names it is the finding, the others
+// are its notes.
 void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const {
   const auto names_it = [&](std::uint32_t i) {
     return !gaps[i].is_told && std::ranges::find(gaps[i].capabilities, remedy.capability) != gaps[i].capabilities.end();
@@ -212,7 +214,7 @@ void RequirementCheck::tell_missing(const Remedy& remedy, std::span<Gap> gaps, R
     is_alone = false;
     report.note(gaps[i].missing->place, fmt::format("{} needs {}", gaps[i].missing->what, names_of(gaps[i])));
   }
-  // With several that would do, which is meant is the author's choice.
+  // Where several capabilities would do, nothing says which of them the author meant, so none is suggested.
   if (told.capabilities.size() != 1 && is_alone) return;
   const Grammar& grammar = context_.grammar();
   report.hint(fmt::format("OpCapability {}", grammar.text(grammar.enumerants[remedy.capability].name)));
@@ -228,31 +230,31 @@ std::string RequirementCheck::names_of(const Gap& gap) const {
   return names;
 }
 
-// The same of extensions: what one of them would bring that is hinted at already is a note. The shortest lists come first,
-// as they leave the least choice.
-void RequirementCheck::finish_extensions(Report& report) {
-  const Grammar& grammar = context_.grammar();
-  struct Wanted {
-    std::span<const StringRef> names;
-    const Missing* missing;
-    std::vector<const Wanted*> others;
-  };
+// The shortest lists come first, as they leave the least choice.
+std::vector<RequirementCheck::Wanted> RequirementCheck::wanted_extensions() const {
   std::vector<Wanted> all;
   for (const auto& [key, missing] : extensions_) {
-    const Slice slice{static_cast<std::uint16_t>(key >> 16), static_cast<std::uint16_t>(key)};
-    all.push_back({grammar.strings(slice), &missing, {}});
+    all.push_back({context_.grammar().strings(slice_of(key)), &missing, {}});
   }
   std::ranges::sort(all, {}, [](const Wanted& wanted) {
     const Place place = wanted.missing->place;
     return std::tuple(wanted.names.size(), place.instruction, place.word);
   });
-  const auto text_of = [&](const Wanted& wanted) {
-    const Version since = wanted.missing->since;
-    std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
-    for (const StringRef row : wanted.names)
-      text.append(row == wanted.names[0] ? "the extension " : " or ").append(grammar.text(row));
-    return text;
-  };
+  return all;
+}
+
+// "SPIR-V 1.4, or the extension SPV_A or SPV_B"
+std::string RequirementCheck::names_of(const Wanted& wanted) const {
+  const Version since = wanted.missing->since;
+  std::string text = since.is_none() ? "" : fmt::format("{}, or ", spirv_version_text(since));
+  for (const StringRef row : wanted.names)
+    text.append(row == wanted.names[0] ? "the extension " : " or ").append(context_.grammar().text(row));
+  return text;
+}
+
+// The same for extensions: a list that contains an extension which is suggested already becomes a note.
+void RequirementCheck::finish_extensions(Report& report) {
+  std::vector<Wanted> all = wanted_extensions();
   std::vector<Wanted*> told;
   for (Wanted& wanted : all) {
     const auto brings = [&](const Wanted* other) {
@@ -264,11 +266,11 @@ void RequirementCheck::finish_extensions(Report& report) {
   }
   for (const Wanted* wanted : told) {
     const Missing& missing = *wanted->missing;
-    report.add(Rule::MissingExtension, missing.place, {missing.what, text_of(*wanted)});
+    report.add(Rule::MissingExtension, missing.place, {missing.what, names_of(*wanted)});
     if (missing.more != 0) report.note(missing.place, fmt::format("{} more uses need the same", missing.more));
     for (const Wanted* other : wanted->others)
-      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, text_of(*other)));
-    report.hint(fmt::format("OpExtension \"{}\"", grammar.text(wanted->names[0])));
+      report.note(other->missing->place, fmt::format("{} needs {}", other->missing->what, names_of(*other)));
+    report.hint(fmt::format("OpExtension \"{}\"", context_.grammar().text(wanted->names[0])));
   }
   extensions_.clear();
 }

@@ -2,9 +2,9 @@
 //
 // RequirementCheck: capabilities, extensions and versions that instructions and enumerants need.
 //
-// The one idea: the grammar says it all, row by row, and no row says it differently twice. So each row of the grammar
-// that a module uses is judged once, and a missing capability is one finding, with all that it implies: it is told where
-// it is first missed, with the number of further uses.
+// The one idea: all that is asked here stands in the rows of the grammar, so each row that a module uses is judged
+// once. A missing capability is one finding, together with the capabilities that it implies: it is reported where it is
+// first missed, with the number of further uses.
 //
 // Source: specification 3.31 (capabilities), 3 (versions and extensions of instructions and enumerants).
 #pragma once
@@ -74,12 +74,19 @@ class RequirementCheck {
     std::vector<std::uint32_t> met;
   };
 
+  /// A list of extensions of which the module has none, and the lists that its first extension would meet as well.
+  struct Wanted {
+    std::span<const StringRef> names;
+    const Missing* missing;
+    std::vector<const Wanted*> others;
+  };
+
   /// Whether the needs are met; reports what is not.
   bool judge(const Needs& needs, StringRef name, Place place, Report& report);
   void check_opcode(const Visit& visit, Report& report);
   void check_value(const Visit& visit, const Operand& operand, Word value, Report& report);
   void check_bits(const Visit& visit, const Operand& operand, Word mask, Report& report);
-  /// Whether the enumerant has nothing more to say, wherever it comes again.
+  /// Whether the enumerant is fine, and so need not be looked at when it is used again.
   bool check_enumerant(const EnumerantRow& row, const Visit& visit, const Operand& operand, Report& report);
   [[nodiscard]] bool has_any_capability(Slice capabilities) const;
   [[nodiscard]] bool has_any_extension(Slice extensions) const;
@@ -88,6 +95,8 @@ class RequirementCheck {
   [[nodiscard]] std::vector<Remedy> remedies(std::span<const Gap> gaps) const;
   [[nodiscard]] std::string names_of(const Gap& gap) const;
   void tell_missing(const Remedy& remedy, std::span<Gap> gaps, Report& report) const;
+  [[nodiscard]] std::vector<Wanted> wanted_extensions() const;
+  [[nodiscard]] std::string names_of(const Wanted& wanted) const;
   void finish_extensions(Report& report);
 
   const Context& context_;

@@ -38,7 +38,7 @@ class ResourceCheck {
   ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
 
   void run() {
-    // Of it only the list of variables is wanted here.
+    // Only its list of variables is wanted here.
     const VariableUses uses(context_);
     for (const Word id : uses.variables()) {
       const VariableInfo variable = variable_info(context_, id);
@@ -48,7 +48,7 @@ class ResourceCheck {
   }
 
  private:
-  // Those behind the return are Vulkan's; the others are of all environments, or of OpenGL.
+  // Checks after the return are Vulkan's; those before it hold in all environments, or in OpenGL.
   void look_at(const VariableInfo& variable) {
     note_storage_kind(variable);
     if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
@@ -71,16 +71,8 @@ class ResourceCheck {
     return enumerant_text(context_, variable.storage);
   }
 
-  // A heap is no descriptor but where descriptors are.
-  [[nodiscard]] bool is_heap(const VariableInfo& variable) const {
-    const DecorationRow* row = context_.decorations.find(variable.id, Decoration::BuiltIn);
-    if (row == nullptr) return false;
-    const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0));
-    return built_in == BuiltIn::ResourceHeapEXT || built_in == BuiltIn::SamplerHeapEXT;
-  }
-
   void check_descriptor(const VariableInfo& variable) {
-    if (is_heap(variable)) return;
+    if (is_heap(context_, variable.id)) return;  // descriptors lie in it, and it is none
     const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
     if (has_set && has_binding) return;
     report_.add(Rule::DescriptorMissing, {variable.declaration, 0},

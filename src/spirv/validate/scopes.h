@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a scope operand is for (specification 3.27).
+// Scope operands: which scope, and what it is for (specification 3.27).
 #pragma once
 
 #include <optional>

@@ -95,15 +95,15 @@ bool has_small_storage(const Context& context, StorageClass storage, std::uint32
 }
 
 bool may_hold_small(const Context& context, StorageClass storage, std::uint32_t width) {
-  // Who can compute with either sort of 16 bits may store both: memory does not know them apart.
+  // A module that can compute with 16-bit integers or floats may store both: in memory they are the same.
   const bool computes = width == 16 ? context.has(Int16) || context.has(Float16) : context.has(Int8);
   return computes || has_small_storage(context, storage, width);
 }
 
 bool may_declare_int(const Context& context, std::uint32_t width) {
   if (width == 32 || is_enabled(context, TypeKind::Int, width)) return true;
-  // Arbitrary widths are integers of reconfigurable hardware: any number of bits but none, and those that other
-  // capabilities are for.
+  // Integers of reconfigurable hardware may have any number of bits, but for 0 and for widths that have a capability of
+  // their own.
   const bool has_own = width == 8 || width == 16 || width == 64;
   return width != 0 && !has_own && context.has(ArbitraryPrecisionIntegersALTERA);
 }
@@ -155,7 +155,7 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 }  // namespace
 
 void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
-  // True: told. One finding a capability, which is what is missing however often.
+  // True when the type is storage-only. Reported once for each missing capability, however often it is missed.
   const auto judge = [&](Word type, std::size_t word) {
     const TypeRow* row = context.types.find(type);
     if (row == nullptr || row->is_pointer()) return false;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Noting uses, handing them up the call graph, judging entry points (stages.h): three steps, each linear, since what is
-// noted is the first use of each function.
+// Three steps, each linear (stages.h): uses are noted, handed up the call graph, and judged at entry points. They are
+// linear since only one use is kept for each row and function.
 #include "spirv/validate/stages.h"
 
 #include <fmt/format.h>
@@ -88,10 +88,10 @@ void StageCheck::find_extended(RowIndex row) {
 
 // --- noting uses --------------------------------------------------------------------------------------------------------
 
-// The first use of a function stands for all, but where values count: there the largest does.
+// One use for each row and function: the first one or, where a row bounds a value, that with the largest value.
 void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::uint64_t value) {
-  // Functions are visited one after the other, so whether this one has used the row before is a look at the row's last
-  // use: no set, and no more uses than rows times functions.
+  // Functions are visited one after the other, so if this one has used the row before, that was the latest use of the
+  // row: no set is needed.
   std::uint32_t& last = last_use_[row];
   if (last != none && uses_[last].function == function) {
     Use& use = uses_[last];
@@ -110,7 +110,7 @@ void StageCheck::note_use(const Visit& visit) {
     if (!holds_[r] || (row.subject.is_meant != nullptr && !row.subject.is_meant(context_, visit))) continue;
     if (row.bound.word == 0) {
       note(r, visit.function, visit.at());
-      // What is specialized may be anything, and is not held against the mode.
+      // A value that specialization decides is not compared with the mode.
     } else if (const auto value = context_.constants.as_u64(visit.word(row.bound.word))) {
       note(r, visit.function, visit.at(row.bound.word), *value);
     }
@@ -162,8 +162,8 @@ void StageCheck::note_storage() {
 
 // --- handing them up ----------------------------------------------------------------------------------------------------
 
-// Which use is told does not depend on the order of calls: functions and calls are in the order of the module.
-// What a function has found first it keeps; of values the largest.
+// Keeps the use that was found first or, of values, the largest. Functions and calls come in the order of the module,
+// so the result does not depend on chance.
 void StageCheck::take(Reach& mine, Reach other) const {
   if (other.use == nullptr) return;
   const bool is_larger =

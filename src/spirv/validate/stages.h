@@ -2,10 +2,10 @@
 //
 // Stages: what only some execution models may use, and what needs an execution mode of the entry point.
 //
-// The one idea: such a rule is a row (stage_rows.cpp): what is used, and which models may. Functions are of no stage by
-// themselves, so a use is noted with its function while instructions are looked at; then it is handed from callees to
-// callers, row by row, and each entry point is judged by what has reached its function. Linear in calls times the rows
-// that the module uses. Recursion does no harm: functions that reach each other use the same.
+// The one idea: such a rule is a row (stage_rows.cpp): what is used, and which models may use it. A function has no
+// stage by itself, so its uses are noted while its instructions are visited; then they are handed from callees to
+// callers, row by row, and each entry point is judged by the uses that have reached its function. Linear in calls times
+// the rows that the module uses. Recursion does no harm: functions that reach each other use the same.
 //
 // Source: the descriptions of instructions (specification 3.42), storage classes (3.7) and scopes (3.27); the Vulkan
 // appendix on SPIR-V.
@@ -52,12 +52,12 @@ struct ModeBound {
 
 struct StageRow {
   StageSubject subject;
-  Models models = any_model;  ///< that may
+  Models models = any_model;  ///< that may use it
   Rule rule = Rule::StageInstruction;
   bool (*holds)(const Context&) = nullptr;  ///< where the rule holds; nullptr: everywhere
-  ModeNeed need{};                          ///< told by Rule::StageMode
-  ModeBound bound{};                        ///< told by the row's rule
-  std::string_view of{};                    ///< what of the instruction, for the message: " of a subpass"
+  ModeNeed need{};                          ///< reported by Rule::StageMode
+  ModeBound bound{};                        ///< reported by the row's rule
+  std::string_view of{};                    ///< behind the instruction's name in messages: " of a subpass"
 };
 
 /// All rows.
@@ -74,29 +74,29 @@ class StageCheck {
 
   /// Notes what an instruction of a function uses.
   void visit(const Visit& visit) {
-    // Nothing is asked of most opcodes, by most modules.
+    // Most opcodes are in no row that holds for the module.
     const auto opcode = static_cast<std::size_t>(visit.op());
     const bool is_asked = opcode < stage_opcode_limit && is_asked_[opcode];
     if (visit.function.is_none() || (!is_asked && visit.decoded->ext_inst == nullptr)) [[likely]] { return; }
     note_use(visit);
   }
-  /// The same of the scopes among its operands.
+  /// Notes the scopes among the operands of an instruction.
   void visit_scopes(const Visit& visit);
-  /// Takes over what another check of the same module noted, of functions that this one has not seen.
+  /// Takes over what another check noted of functions that this one has not visited.
   void take(StageCheck&& other);
-  /// Hands it to callers and reports what entry points may not.
+  /// Hands all uses to callers, and reports those that an entry point may not have.
   void finish(Report& report);
 
  private:
   using RowIndex = std::uint8_t;
-  /// A use, as the function has it that it stands in.
+  /// What a row is about, used in a function.
   struct Use {
     RowIndex row;
     FunctionIndex function;
     Place place;
     std::uint64_t value;  ///< of scopes and bounds
   };
-  /// What a function leads to of the row that is looked at, and over which function it calls.
+  /// A use of the row at hand that a function leads to, and which of its callees leads there; none: it is its own use.
   struct Reach {
     const Use* use = nullptr;
     FunctionIndex via;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rules of structured control flow, in the order of specification 2.11.2. Blocks that are not structurally reachable have
-// no rules there.
+// Rules of structured control flow (structure.h), in the order of specification 2.11.2, and of the order of blocks.
+// Blocks that are not structurally reachable are not judged.
 #include "spirv/validate/structure.h"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class StructureCheck {
     find_cases();
   }
 
-  // In the order in which one finding explains the next: what is told of a header makes its edges suspect.
+  // In this order a finding explains later ones: the edges of a header that was reported are suspect.
   void run() {
     check_depth();
     check_loops();
@@ -36,8 +36,8 @@ class StructureCheck {
  private:
   using Kind = Construct::Kind;
 
-  // Constructs stand behind their parents, so what each inherits is known: nobody has to climb a tree that is as deep as
-  // the module likes.
+  // Constructs stand behind their parents, so each inherits from one that is complete: nothing climbs a tree that may
+  // be as deep as the module.
   void find_cases() {
     const auto constructs = flow_.constructs();
     cases_.resize(constructs.size());
@@ -48,7 +48,8 @@ class StructureCheck {
         cases_[i] = {ConstructIndex(i), ConstructIndex(i)};
       } else if (!construct.parent.is_none()) {
         cases_[i].innermost = cases_[construct.parent.index()].innermost;
-        // Nothing falls through out of a loop, or of a switch within the case: so this is inherited by selections only.
+        // A loop or a switch within a case does not let its blocks fall through to the next case, so selections alone
+        // inherit this.
         if (construct.kind == Kind::Selection) cases_[i].without_exit = cases_[construct.parent.index()].without_exit;
       }
     }
@@ -103,8 +104,8 @@ class StructureCheck {
     }
   }
 
-  // Whether a block may be of a loop that has no merge instruction: nobody knows which of its branches leave it. Of many
-  // such loops none is asked.
+  // Whether a block may lie in a loop without merge instruction, of which nobody knows which branches leave it. With
+  // many such loops the answer is yes for all blocks.
   [[nodiscard]] bool lies_in_unmerged_loop(LocalBlock block) const {
     constexpr std::size_t many = 16;
     return unmerged_.size() > many || std::ranges::any_of(unmerged_, [&](LocalBlock header) {
@@ -112,7 +113,8 @@ class StructureCheck {
            });
   }
 
-  // A header dominates its merge block and its continue target. Whose merge block is somebody else's was told before.
+  // A header dominates its merge block and its continue target. That a block is the merge block of two headers was
+  // reported before.
   void check_headers() {
     const DominatorTree& dominators = graph_.dominators();
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
@@ -154,7 +156,8 @@ class StructureCheck {
   // Each edge leaves constructs through an exit, and enters constructs through their headers.
   void check_edges() {
     find_doubts();
-    // One slot a block is enough, since the sources come one after the other: a slot is good for the source in it.
+    // One slot for each target is enough: sources come one after the other, and a slot says which source saw the target
+    // last.
     std::vector<LocalBlock> seen_from(flow_.block_count());  // by target: several operands may name one
     for (const LocalBlock from : graph_.order()) {
       for (const LocalBlock to : flow_.plain().successors(from)) {
@@ -246,7 +249,7 @@ class StructureCheck {
     return !around.is_none() && is_case_of(flow_.construct(around).parent, edge.to);
   }
 
-  // By its meaning, not by the list of back edges: a look at two numbers.
+  // By definition (the target dominates the source), not by the list of back edges: a look at two numbers.
   [[nodiscard]] bool is_back_edge(FlowEdge edge) const {
     return flow_.merge(edge.to).kind == MergeRow::Kind::Loop && graph_.dominators().dominates(edge.to, edge.from);
   }
@@ -328,7 +331,7 @@ class StructureCheck {
       if (i + 1 < list.size() && list[i + 1] == list[i]) continue;  // several literals of one case
       LocalBlock into = next[list[i].index()];
       if (into == otherwise && !is_listed) into = next[otherwise.index()];
-      // Whatever falls into a case that two cases fall into has been told.
+      // That two cases fall into one was reported, and with it whatever falls into that one.
       if (into.is_none() || is_suspect_[into.index()] || (into == otherwise && !is_listed)) continue;
       if (i + 1 < list.size() && list[i + 1] == into) continue;
       report_.add(Rule::CaseOrder, at_end(header), {label(list[i]), label(into)});

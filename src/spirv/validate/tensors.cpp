@@ -3,8 +3,8 @@
 // Tensors: their types and constants, reading and writing them (SPV_ARM_tensors), and the layouts and views by which
 // matrices are loaded from memory that is seen as a tensor (SPV_NV_tensor_addressing).
 //
-// The one idea: a tensor is as good as its type says: rank and shape may be left open, and what needs them refuses types
-// that leave them open. All are ids of constants; what may become equal by specialization is not told.
+// The one idea: a tensor's type says its rank and shape, or leaves them open; instructions that need them refuse types
+// that leave them open. Both are ids of constants, so what specialization may make equal is not reported.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ TensorShape tensor_shape_of(const Context& context, const TypeRow& tensor) {
   return {view.word(3), view.word(4)};
 }
 
-// Without a rank the tensor is known by its elements alone, and only passed on.
+// Without a rank only the elements are known, and the tensor can only be passed on.
 void check_rank(const Context& context, const Visit& visit, Report& report) {
   constexpr std::size_t word = 3;
   if (!visit.has_word(word)) return;

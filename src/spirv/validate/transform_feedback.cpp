@@ -2,9 +2,9 @@
 //
 // Transform feedback: what the objects that are captured into one buffer have to agree in (specification 2.16.1).
 //
-// The one idea: an object, be it a variable or a member of a structure, says with XfbBuffer where it goes, and with other
-// decorations how that buffer is filled. The buffer itself is declared nowhere; the first object that names it speaks for
-// it, and each later one is compared with that. Linear in the decorations, but for the few buffers there are.
+// The one idea: an object (a variable or a member of a structure) says with XfbBuffer which buffer it goes to, and with
+// other decorations how that buffer is filled. The buffer itself is declared nowhere, so the first object that names it
+// speaks for it, and each later one is compared with that. Linear in the decorations: there are few buffers.
 #include <map>
 
 #include "spirv/validate/checks.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeAnswers: what a walk has been told of types, kept for the next who asks.
+// TypeAnswers: what a walk has worked out about types, kept for the next check that asks.
 //
-// The one idea: many instructions ask the same of one large type, so each answer is worked out once. Answers do not
-// depend on who asks first: a check stays a function of what it is given. Each walk has its own, for walks are many
-// threads' and nobody shall wait.
+// The one idea: many instructions ask the same of one large type, so each answer is worked out once. An answer does not
+// depend on who asks first, so a check is still a function of what it is given. Each walk has answers of its own: walks
+// may run on several threads, and none should wait for another.
 #pragma once
 
 #include <optional>

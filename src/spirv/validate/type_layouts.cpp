@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sizes and alignments, from scalars up.
+// Sizes and alignments (type_layouts.h): those of scalars first, then of all that is made of them.
 #include "spirv/validate/type_layouts.h"
 
 #include <algorithm>

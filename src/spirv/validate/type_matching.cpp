@@ -123,8 +123,8 @@ std::span<const DecorationRow* const> TypeMatching::decorations_of(TypeIndex typ
   return std::span(rows_).subspan(ranges_[type.index()].first, ranges_[type.index()].count);
 }
 
-// What is known of a pair at once. Nothing is: then the pair itself is right, its parts are to be looked at, and it is
-// the last one that is open.
+// The answer for a pair, if it is known at once. Otherwise nothing: the decorations of the pair itself fit, its parts
+// have to be looked at, and it is the last open pair.
 TypeMatching::Answer TypeMatching::begin(Word given, Word wanted) {
   if (class_of(given, MatchLevel::Decorated) == class_of(wanted, MatchLevel::Decorated)) return Answer::Yes;
   const TypeIndex left = context_.types.index_of(given), right = context_.types.index_of(wanted);
@@ -141,9 +141,9 @@ TypeMatching::Answer TypeMatching::begin(Word given, Word wanted) {
   return Answer::Open;
 }
 
-// Of two types that match logically: whether what decorates the second and its parts decorates the first and its parts.
-// A part that is shared would be looked at as often as there are ways to it; so each pair has an answer in the end, and
-// until then it is no: when a part does not match, none of those around it do.
+// Of two types that match logically: whether the first has all decorations of the second, part by part. A shared part
+// would be looked at as often as there are ways to it, so each pair gets an answer. Until it is known the answer is no:
+// where a part does not match, none of the types around it do.
 bool TypeMatching::is_decorated(Word given, Word wanted) {
   // Beyond all that honest modules ask, nothing is found wrong any more: what was left open has no answer.
   if (work_ > most_work_) return true;

@@ -6,8 +6,8 @@
 // declared before it. So one pass in the order of declaration gives each type its class, and two types are compared by
 // comparing two numbers, however large they are and however often somebody asks. Nothing is read before that.
 //
-// One level is no such sameness: where only the second's decorations have to stand at the first, more may stand there.
-// Types of one class match there, too; of others the pairs of parts are looked at, each pair once.
+// The level Decorated is no such sameness: the first type may have more decorations than the second. Types of one class
+// match at this level, too; of others the pairs of parts are looked at, each pair once.
 //
 // Source: specification 3.42.12 (OpCopyLogical); what options take in stores and calls.
 #pragma once

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parts of types, in one pass a sort.
+// One pass over all types for each PartSort that somebody asks for (type_parts.h).
 #include "spirv/validate/type_parts.h"
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 namespace vireo::spirv {
 namespace {
 
-// Whether a type, without what it is made of, is of a sort.
+// Whether a type is of a sort by itself, whatever its parts are.
 bool is_of(const Context& context, const TypeRow& type, PartSort sort) {
   const auto length = [&] { return context.constants.as_u64(type.length); };
   switch (sort) {
@@ -37,8 +37,8 @@ void TypeParts::read(PartSort sort) {
   parts.resize(types.rows().size());
   for (std::size_t i = 0; i < parts.size(); ++i) {
     const TypeRow& type = types.rows()[i];
-    // What is declared behind its user is a pointer that was announced, or is told elsewhere: then only it itself
-    // counts, and nothing goes round in circles.
+    // A part that is declared later than its user is a pointer that was announced, or a fault that is reported
+    // elsewhere. Only the part itself is looked at then, so nothing goes round in circles.
     const auto part_of = [&](Word id) {
       const TypeIndex index = types.index_of(id);
       if (index.is_none() || index.index() < i) return index.is_none() ? index : parts[index.index()];

@@ -2,9 +2,9 @@
 //
 // TypeParts: which types hold a part of some sort.
 //
-// The one idea: a type is declared behind its parts, so one pass in the order of declaration finds the part of each type
-// from those of its own parts. Each sort has its pass when it is first asked for, and most modules ask for none; then an
-// answer is one look, however many variables there are of a large type.
+// The one idea: a type is declared after its parts, so one pass in the order of declaration finds the part of each type
+// from those of its own parts. Each sort gets its pass when somebody first asks for it, and most modules ask for none;
+// from then on an answer is one look, however many variables of a large type there are.
 //
 // Source: what variables and composites ask (variables.cpp, composites.cpp, constant_checks.cpp).
 #pragma once

@@ -2,9 +2,10 @@
 //
 // What runs when.
 //
-// The one idea: a stage runs when what it relies on holds. Facts are made of any words; ids and requirements are judged
-// for every instruction that can be decoded; types and chapters for those whose ids are sound; the module as a whole and
-// its functions come last. Nothing stops at a fault, and nothing says it twice.
+// The one idea: a stage runs when what it relies on is known to hold. Facts are made of any words; ids and requirements
+// are judged for every instruction that can be decoded; types and chapters where the ids are sound; a function's
+// control flow after its last instruction; the module as a whole at the end. Nothing stops at a fault, and no fault is
+// reported twice.
 #include "vireo/spirv/validate.h"
 
 #include <optional>
@@ -31,12 +32,13 @@ FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   return chosen;
 }
 
-// Where the memory model is missing, nobody knows what holds for pointers; that it is missing is told.
+// A module without a memory model was told so; what holds for its pointers is unknown, so no rule of logical ones is
+// applied.
 bool is_logical(std::optional<AddressingModel> model) {
   return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
 }
 
-// All that can be said of words that are instructions to their end.
+// All checks of a module that can be divided into instructions to its end.
 void check_all(const Context& context, const Severities& severities, Report& report) {
   check_layout(context, report);
   check_capabilities(context, report);
@@ -81,7 +83,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   Report report(module, severities, options.max_findings);
   check_header(context, report);
   if (check_form(context, report)) check_all(context, severities, report);
-  const bool is_valid = !report.has_errors();  // also of errors that are only counted
+  const bool is_valid = !report.has_errors();  // errors that were only counted included
   report.deliver(diagnostics);
   diagnostics.sort_by_place();
   return is_valid && diagnostics.error_count() == errors_before;

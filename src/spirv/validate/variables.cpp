@@ -74,8 +74,8 @@ struct VariableView {
 // --- storage class ------------------------------------------------------------------------------------------------------
 
 void check_storage(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
-  // The storage class stands twice, in the variable and in its type. When the two disagree, which is meant is unknown,
-  // and where such a variable may stand is, too.
+  // The storage class stands twice, in the variable and in its type. When the two disagree nobody knows which one is
+  // meant, nor where such a variable may stand.
   if (variable.storage != variable.type->storage) {
     report.add(Rule::StorageMismatch, visit.at(3),
                {op_text(context, visit.op()), enumerant_text(context, variable.storage),
@@ -225,7 +225,7 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
          has_small_storage(context, StorageClass::StorageBuffer, width);
 }
 
-// That a small type may be declared does not say that it may lie anywhere: each capability is of some storage classes
+// A small type that may be declared may still not lie anywhere: each capability is for some storage classes
 // (small_types.cpp).
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
@@ -273,7 +273,7 @@ void check_resource(const Context& context, const Visit& visit, Report& report, 
   }
 }
 
-// What is computed alike in two shaders is what leaves one of them for the next: nothing else can be invariant.
+// Invariant says that two shaders compute the same, which matters only for what a stage hands to the next.
 void check_invariant(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Input || variable.storage == StorageClass::Output) return;
   const TypeRow& inner = without_arrays(context, *variable.holds);
@@ -360,14 +360,6 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
         {static_cast<StorageClass>(visit.word(3)), type, context.types.find(type->element), 1, visit.word(4), 4});
 }
 
-// Heaps of descriptors hold whatever the application puts there.
-bool is_heap_variable(const Context& context, Word variable) {
-  const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
-  if (row == nullptr) return false;
-  const auto built_in = static_cast<BuiltIn>(context.decorations.operand_or(*row, 0));
-  return built_in == BuiltIn::SamplerHeapEXT || built_in == BuiltIn::ResourceHeapEXT;
-}
-
 void check_untyped_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* type = context.types.find(visit.type);
   if (type == nullptr) return;
@@ -381,10 +373,10 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
     Complaint{context, visit, report}.part(4, "the data type", "a type of values");
     return;
   }
-  // What nobody else lays out has to say how large it is.
+  // What nobody else lays out has to say how large it is. (Heaps hold whatever the application puts there.)
   const bool needs_type =
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
-      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap_variable(context, visit.result)));
+      (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
   if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {enumerant_text(context, storage)});
   // Words of OpUntypedVariableKHR: 3 the storage class, 4 what it holds, 5 the initializer; both may be absent.
   judge(context, visit, report, {storage, type, holds, 4, visit.word(5), 5});

@@ -2,10 +2,10 @@
 //
 // VisitedIds: what a walk remembers of the definitions that it has passed.
 //
-// The one idea: one number an id answers what nearly every operand asks: it is a type, or a value from outside of
-// functions, or one of some block. Where that settles all operands of an instruction, neither ids.h nor dominance.h would
-// have anything to say, and is not asked; all else they look at as if nothing was known. So this leaves out work, and
-// decides nothing.
+// The one idea: one number for each id answers what nearly every operand asks: whether the id is a type, a value from
+// outside of functions, or a value of some block. Where these answers settle all operands of an instruction, ids.h and
+// dominance.h would have nothing to report and are not called; all other instructions they look at as if nothing was
+// known. So this saves work and decides nothing.
 //
 //   0                  not passed yet, or of a kind that takes more than a glance (labels, functions, what only describes)
 //   1                  a type
@@ -54,7 +54,7 @@ class VisitedIds {
       if (operand.shape == OperandShape::IdResultType) {
         if (place != type) return false;
       } else if (place != value && place != here && !dominates(place, visit)) {
-        // Whether it is an import, and of which set, who decodes an extended instruction has to know.
+        // That it is an import, and of which set, was checked when the extended instruction was decoded.
         if (place == imported && is_extended(visit.op()) && operand.word == 3) continue;
         if (place != type || !may_be_type(operand)) return false;
       }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// One instruction after the other, through all checks; many functions at once where that pays.
+// Every instruction once, in order, through all checks of instructions, blocks and functions.
 //
-// The one idea: functions know nothing of each other but for what is told once in a module: the first use of an id that
-// nothing defines, the first need of a capability. So functions are shared out among threads in the hope that nothing is
-// wrong with them, which is the usual case; where anything is, the module is walked again, front to back, on one thread.
-// Whatever the number of threads, the findings are the same.
+// The one idea: functions depend on each other only in what is reported once per module: the first use of an id that
+// nothing defines, the first need of a capability. So large modules are shared out among threads in the hope that
+// nothing is wrong with them, which is the usual case. Where anything is wrong, that work is thrown away and the module
+// is walked again, front to back, on one thread. So the findings are the same, whatever the number of threads.
 #include "spirv/validate/walk.h"
 
 #include <algorithm>
@@ -32,7 +32,7 @@ namespace vireo::spirv {
 namespace {
 
 // The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-// Functions, since the tables are other files' and not known when this one is compiled.
+// Functions, since each table stands in its chapter's file and is not known when this one is compiled.
 constexpr std::span<const Check> (*chapter_tables[])() = {
     type_checks,
     constant_checks,
@@ -70,8 +70,9 @@ constexpr std::span<const Check> (*chapter_tables[])() = {
 // Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
 class CheckTable {
  public:
-  // Counts stand a place behind their row and become begins, which move along while the checks are placed: so each module
-  // pays for two looks at some six hundred checks, and no more.
+  // A counting sort: a module pays for two looks at some six hundred checks, and no more. The number of a row's checks
+  // is counted at row + 2; summed up, the begin of its run stands at row + 1, moves along as checks are placed, and so
+  // becomes the begin of the next row, which belongs there.
   explicit CheckTable(const Grammar& grammar) : grammar_(grammar), begins_(grammar.instructions.size() + 2) {
     std::size_t count = 0;
     for (const auto chapter : chapter_tables) {
@@ -91,7 +92,7 @@ class CheckTable {
 
   void run(const Context& context, const Visit& visit, Report& report) const {
     run(*visit.decoded->row, context, visit, report);
-    // What holds for an instruction holds for it within OpSpecConstantOp.
+    // What is demanded of an instruction is demanded of it within OpSpecConstantOp, too.
     if (const InstructionRow* row = visit.decoded->spec_row) run(*row, context, visit.operation_of(), report);
   }
 
@@ -147,14 +148,15 @@ class Walk {
 
   /// What stands in front of the first function.
   void visit_declarations() { walk({0, declarations_end()}, FunctionIndex::none()); }
-  /// The same when another walk has visited it: what functions need to know of it.
-  // Decoded, not checked: literals of OpConstant and OpSwitch are read by types that the decoder has seen.
+  /// For a walk of functions alone: learns from one that has visited the declarations what functions need of them.
+  // They are decoded, not checked: literals of OpConstant and OpSwitch are read by types that the decoder has seen.
   void read_declarations(const Walk& other) {
     for (const InstructionView view : context_.module.views({0, declarations_end()})) decoder_.decode(view);
     visited_ = other.visited_;
   }
 
-  /// The functions from `first` on, up to `end`, with what stands between them; behind the last one all that is left.
+  /// The functions `first` … `end` - 1, each with what stands between it and the next; the last one of the module with
+  /// all that is left.
   void visit_functions(std::size_t first, std::size_t end) {
     const auto functions = context_.module.functions();
     for (std::size_t i = first; i < end; ++i) {
@@ -200,15 +202,14 @@ class Walk {
     dominance_.end(report_);
     if (function.is_declaration() || is_straight()) return;
     check_blocks(context_, flow_, report_);
-    // Structured control flow is what Shader demands (2.11). With a target that is no block the graph lacks an edge,
-    // and what is said of structure would follow from that.
-    // The same holds where the begin or the end of a block is missing.
+    // Structured control flow is what Shader demands (2.11). Where a target is no block, or a block lacks its begin or
+    // its end, the graph lacks edges, and all that could be said of its structure would follow from that.
     const bool is_whole =
         flow_.bad_targets().empty() && !context_.fragments.has_torn_blocks(context_.module.index_of(function));
     if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
   }
 
-  // Whether the function is one block that leads to no other: of those there is nothing to say.
+  // Whether the function is one block that leads to no other: there is nothing to check in its control flow.
   [[nodiscard]] bool is_straight() const {
     if (flow_.block_count() != 1 || flow_.merge(LocalBlock(0)).kind != MergeRow::Kind::None) return false;
     const InstructionIndex terminator = flow_.block(LocalBlock(0)).terminator;
@@ -245,19 +246,19 @@ class Walk {
                       id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
                       function.is_none() || is_fragment ? LocalBlock::none() : block_};
-    // Most instructions have no operands of some shapes; who looks for those alone is not asked.
+    // Checks that look for operands of certain shapes alone are not called where the instruction has none.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
     };
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
-    // settle() is the short way: it knows of nearly all instructions that there is nothing to find.
+    // settle() is the short way: of nearly all instructions it can tell that nothing is wrong with their ids.
     const auto may_be_type = [&](const Operand& operand) { return ids_.may_be_type(visit, operand); };
     const bool is_sound = visited_.settle(visit, may_be_type) || check_ids(visit);
     if (!is_sound) poison(visit.result);
-    // A result counts as passed even if the instruction is wrong, or each of its uses would be told as well.
+    // A result counts as passed even if its instruction is wrong: otherwise each of its uses would be reported as well.
     visited_.pass(context_, visit);
-    // Of what lacks its begin nobody knows where it stands.
+    // Of an instruction whose block lacks its begin nobody knows where it belongs.
     if (!is_sound || is_fragment) return;
     if (has_unsound_ && is_poisoned(visit)) return;
     typing_.run(visit, report_);
@@ -266,13 +267,13 @@ class Walk {
       stages_.visit_scopes(visit);
     }
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
-    // OpExtInstWithForwardRefsKHR is for what only describes, which has no typing rows.
+    // OpExtInstWithForwardRefsKHR is for instructions that only describe, and these have no typing rows.
     if (is_extended(visit.op())) {
       const TypingPattern* pattern = visit.op() == Op::OpExtInst ? tables_.ext_typing.pattern_of(visit) : nullptr;
       if (pattern != nullptr) typing_.run_extended(*pattern, visit, report_);
       tables_.ext_insts.run(visit, report_);
     }
-    // Chapters come behind the typing rows: what a row has refused they do not tell again (report.h).
+    // Chapters come after the typing rows: they do not report again what a row has refused (report.h).
     tables_.checks.run(context_, visit, report_);
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);
@@ -287,7 +288,7 @@ class Walk {
       has_unsound_ = true;
       return false;
     }
-    // The reader of modules reports in a form of its own; instructions are counted from 1 there.
+    // What decoding reports has a form of its own, in which instructions are counted from 1.
     Diagnostics told;
     const Word id = view.word(decoder_.fault_word());
     report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
@@ -298,31 +299,33 @@ class Walk {
     return is_decodable(fault);
   }
 
-  // Whether words cannot be read for an id alone that is missing: that is one fault, however many instructions need it.
+  // Whether the words cannot be read only because an id is missing: that is one fault, however many instructions need
+  // the id.
   bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
     const std::uint16_t word = decoder_.fault_word();
     const Word id = view.word(word);
     const InstructionIndex definition = context_.module.definition(id);
     switch (fault) {
       case DecodeFault::SelectorNotInteger:
-        // Whatever gives the selector has told of its type.
+        // The missing type was reported where the selector is defined.
         if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
           return true;
         [[fallthrough]];
       case DecodeFault::TypeNotScalar: return ids_.tell_missing(id, view, {index, word}, report_);
-      // Which set it is cannot be seen from the id, so the first one is told as what it is.
-      case DecodeFault::SetNotImported: return definition.is_none() && !ids_.is_first_undefined(id);
+      // That a set was not imported says more than that an id is missing, so the first use is reported as that, and no
+      // other.
+      case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
       default: return false;
     }
   }
 
-  // What is made of an unsound type is not told again: types with such a part, and all that gives or takes their values.
+  // Marks a type as poisoned: it is unsound or has an unsound part. What is made of it is not judged any further.
   void poison(Word result) {
     has_unsound_ = true;
     if (result != 0 && context_.types.find(result) != nullptr) poisoned_.insert(result);
   }
 
-  // Whether some part of a type is none: its chapter has told that.
+  // Whether some part of a type is no type at all, which the chapter of that type has reported.
   [[nodiscard]] bool has_bad_part(Word id) const {
     const TypeRow& type = context_.types.of(id);
     if (!type.contains.has_any(TypeTrait::Unknown)) return false;
@@ -330,6 +333,7 @@ class Walk {
            std::ranges::any_of(context_.types.members(type), [&](Word member) { return context_.is_no_type(member); });
   }
 
+  // Whether the instruction's type, or an id that it takes, is poisoned or of a poisoned type.
   bool is_poisoned(const Visit& visit) {
     const auto is_bad = [&](Word type) { return context_.is_no_type(type) || poisoned_.contains(type); };
     bool is_any = is_bad(visit.type);
@@ -338,7 +342,7 @@ class Walk {
       const Word id = visit.view.word(operand.word);
       is_any |= poisoned_.contains(id) || is_bad(context_.type_id_of(id));
     }
-    // A pointer to a type holds nothing of it.
+    // A type that contains a poisoned one is poisoned, too. A pointer contains nothing of what it points to.
     const TypeRow* made = is_any && visit.result != 0 ? context_.types.find(visit.result) : nullptr;
     if (made != nullptr && made->contains.has_any(TypeTrait::Unknown)) poisoned_.insert(visit.result);
     return is_any;
@@ -368,7 +372,8 @@ class Walk {
   bool has_unsound_ = false;  // whether any instruction was unsound
 };
 
-// Neighbouring functions of some size, so that a thread has something to do; the last run has what is left.
+// Divides the functions into runs of so many instructions or a few more; the last run has what is left. Gives where
+// each run begins, and the end.
 std::vector<std::size_t> share_out(const Module& module, std::size_t instructions_each) {
   std::vector<std::size_t> begins{0};
   std::size_t count = 0;
@@ -383,8 +388,8 @@ std::vector<std::size_t> share_out(const Module& module, std::size_t instruction
   return begins;
 }
 
-// A walk of its own for each thread: it goes from run to run, each further behind than the one before.
-// Its report is asked for one thing only: whether it is empty. What is wrong is told by the walk on one thread.
+// What one thread works with: a walk that takes run after run, always further down. Its report is only asked whether it
+// is empty; the findings themselves are made by the second walk, on one thread.
 struct Worker {
   Worker(const Context& context, const Tables& tables, const Severities& severities)
       : report(context.module, severities), walk(context, tables, report) {}
@@ -392,11 +397,12 @@ struct Worker {
   Walk walk;
 };
 
-// Fewer instructions than these are checked in the time that it takes to begin.
-// A worker reads all declarations before its first function.
+// Instructions that are worth a run of their own: fewer are checked in the time that a worker takes to begin, since it
+// reads all declarations first.
 constexpr std::size_t instructions_that_pay = 20'000;
 
-// Whether several threads found nothing: then `walk` has gathered all that is gathered. Otherwise nothing can be said.
+// Walks all functions on several threads. True when nothing is wrong with them: `walk` has then taken over all that was
+// gathered of them. False says only that the module has to be walked again.
 bool check_many_functions(const Context& context, const Tables& tables, const Severities& severities, unsigned threads,
                           Walk& walk) {
   const std::vector<std::size_t> begins = share_out(context.module, instructions_that_pay);
@@ -405,7 +411,8 @@ bool check_many_functions(const Context& context, const Tables& tables, const Se
   bool is_clean = true;
   struct Nothing {};
   const auto work = [&](std::size_t turn) {
-    // Meanwhile one thread works out who calls whom: the checks of the whole module, on one thread, ask for it anyway.
+    // The first turn makes the call graph: the checks of the whole module ask for it anyway, when there is but one
+    // thread.
     if (turn == 0) {
       static_cast<void>(context.facts.call_graph());
       return Nothing{};
@@ -431,21 +438,22 @@ bool check_many_functions(const Context& context, const Tables& tables, const Se
     idle.push_back(std::move(worker));
     return Nothing{};
   };
-  // begins has a number more than there are runs, and the call graph is a turn more: so the counts agree.
+  // As many turns as begins has numbers: one for each run, which is one less, and one for the call graph.
   deliver_in_order<Nothing>(begins.size(), threads, work, [](std::size_t, Nothing) {});
   // What workers noted of stages is sorted at the end (stages.cpp), so the order in which they come does not matter.
   for (const std::unique_ptr<Worker>& worker : idle) walk.take(std::move(worker->walk));
   return is_clean;
 }
 
-// What is defined twice, or stands where it should not, is judged by what stands in front of it.
+// Modules with misfits are not shared out: what is defined twice, or out of place, is judged by what stands in front of
+// it.
 bool pays_to_share(const Context& context) {
   const Module& module = context.module;
   return module.functions().size() > 1 && module.misfits().empty() &&
          module.section(Section::Functions).size() >= 2 * instructions_that_pay;
 }
 
-// Asked for where it pays: of a small module it would be a hundredth of the time.
+// Called for large modules only: asking the system would take a hundredth of the time of a small one.
 unsigned thread_count(const Context& context) {
   return context.options.threads == 0 ? hardware_threads() : context.options.threads;
 }
@@ -455,7 +463,7 @@ unsigned thread_count(const Context& context) {
 void check_instructions(const Context& context, const Severities& severities, Report& report) {
   const Tables tables(context);
   if (const unsigned threads = pays_to_share(context) ? thread_count(context) : 1; threads > 1) {
-    // What was found in vain is thrown away with this report, and found again in order.
+    // If anything is wrong, this report is thrown away, and its findings are made again in order.
     Report hoped(context.module, severities);
     Walk walk(context, tables, hoped);
     walk.visit_declarations();

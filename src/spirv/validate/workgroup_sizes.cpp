@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Workgroup sizes: how large a workgroup is, and what wants it to be of some size.
+// Workgroup sizes: where they are stated, and what demands something of them.
 //
 // The one idea: a size is said in three ways, by LocalSize, by LocalSizeId, or by a constant with the built-in
 // WorkgroupSize, which overrides the others. Each is read into the same three numbers, and those are judged.
