@@ -8,11 +8,12 @@
 
 #include <algorithm>
 #include <compare>
-#include <cstring>
 #include <span>
 #include <tuple>
 #include <utility>
 
+#include "spirv/grammar/special_sets.h"
+#include "spirv/module/literal_string.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -34,10 +35,8 @@ constexpr WidthRow width_rows[] = {
     {Op::OpTypeVector, 16, Capability::Vector16},
 };
 
-std::string_view string_of(InstructionView instruction) {
-  const char* text = reinterpret_cast<const char*>(instruction.first + 1);
-  return {text, strnlen(text, (instruction.word_count - 1u) * sizeof(Word))};
-}
+// Brings the sets that do nothing, which it tells by their names, in prose; since 1.6 they need no extension.
+constexpr std::string_view non_semantic_extension = "SPV_KHR_non_semantic_info";
 
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
@@ -56,6 +55,8 @@ class Needs {
   // Capabilities come first: one that is added may itself be an extension's. Extensions that are needed whatever is chosen
   // come before them: what those bring costs nothing more.
   Requirements settle() {
+    const bool is_there = std::ranges::find(declared_, non_semantic_extension) != declared_.end();
+    if (is_non_semantic_ && version_ < Version{1, 6} && !is_there) take_extension(non_semantic_extension);
     take_only_extensions();
     choose();
     // A choice that a later one implies was made in vain.
@@ -98,9 +99,10 @@ class Needs {
       return;
     }
     if (opcode == Op::OpExtension) {
-      declared_.push_back(string_of(instruction));
+      declared_.push_back(literal_string(instruction, 1));
       return;
     }
+    if (opcode == Op::OpExtInstImport && is_non_semantic_set(literal_string(instruction, 2))) is_non_semantic_ = true;
     need(row->capabilities);
     need_extension(row->since, row->last, row->extensions);
     if (const ExtInstRow* ext = decoder.ext_inst()) need(ext->capabilities);
@@ -305,6 +307,7 @@ class Needs {
   std::vector<std::uint16_t> chosen_;
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words
+  bool is_non_semantic_ = false;            // it imports such a set
   Version version_;
   Requirements missing_;
 };
