@@ -41,6 +41,13 @@ struct LocalLines {
   bool is_of_variable = false;  ///< it went along with a variable
 };
 
+/// Lines around functions that were laid out one behind the other; empty: none. Functions change places with globals,
+/// and definitions with declarations, and each keeps the line that held where it was made.
+struct OuterLines {
+  WordBuffer begin;  ///< where the first one begins
+  WordBuffer end;    ///< behind the last one
+};
+
 struct BuilderState {
   BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options);
 
@@ -93,6 +100,9 @@ struct BuilderState {
   WordBuffer declarations;
   WordBuffer head, variables, body;  // of the function that is open
   WordBuffer line;                   // OpLine that waits for the next global or function
+  WordBuffer line_outside;           // OpLine that holds outside of functions, as calls go; empty: none
+  WordBuffer line_of_globals;        // … behind the last global
+  OuterLines lines_of_declarations, lines_of_definitions;
   LocalLines lines;
   WordTable unique;  // types, constants, imports, … by their words
   std::vector<std::pair<std::string, SetId>> imports;
@@ -112,6 +122,7 @@ struct BuilderState {
   [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
   void refuse(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why);
   void pass(BodyPart part);
+  [[nodiscard]] bool begins_with_line(const WordBuffer& words) const;
   void place_line_of_variable();
   void learn_line(Words words, std::size_t begin);
   [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);
