@@ -126,10 +126,11 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
     ids[result].is_spoilt = buffer == nullptr;
   }
   if (buffer == nullptr) return result;  // reported
-  const bool is_in_body = buffer == &body || buffer == &head;
-  if (has_result) ids[result].is_local = is_in_body || buffer == &variables;
+  const bool is_in_functions =
+      buffer == &body || buffer == &head || buffer == &sections[static_cast<std::size_t>(Section::Functions)];
+  if (has_result) ids[result].is_local = is_in_functions || buffer == &variables;
   // It stands above what it was made of; whether it may, build() finds out.
-  if (draft_uses_local && !is_in_body && traits.home > Section::Annotations) has_uses_ahead = true;
+  if (draft_uses_local && !is_in_functions && traits.home > Section::Annotations) has_uses_ahead = true;
   if (takes_line && !line.empty()) {
     append(*buffer, line);
     if (buffer == &head) learn_line(line, 0);
@@ -194,6 +195,10 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
     if (block_is_open && !has_merge) return &body;
     if (!function_is_open) {
       const std::string* set = is_extended(row) ? import_name(words[3]) : nullptr;
+      // What is said of a function stands behind it, unless it may look ahead.
+      if (draft_uses_local && is_op(row, Op::OpExtInst) && set != nullptr && is_non_semantic_set(*set)) {
+        return &sections[static_cast<std::size_t>(Section::Functions)];
+      }
       if (set == nullptr || only_describes(*set)) return &globals;
       // What computes does so in a block, or in a graph (SPV_ARM_graph).
       if (graph_is_open) return &sections[static_cast<std::size_t>(Section::Graphs)];
