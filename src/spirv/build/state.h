@@ -27,7 +27,7 @@ struct IdFacts {
   bool is_defined : 1 = false;    ///< an instruction gives it
   bool is_decorated : 1 = false;  ///< so an equal type or constant is another one
   bool is_spoilt : 1 = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
-  bool is_local : 1 = false;      ///< its instruction stands in a function
+  bool is_local : 1 = false;      ///< its instruction stands in a function, or between functions
   Word type = 0;  ///< of a value; of an integer or float type and of a set: its index into its table + 1
 };
 
