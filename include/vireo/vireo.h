@@ -428,8 +428,8 @@ typedef struct vireo_constant {
   uint32_t instruction;
   uint32_t certainty;          ///< vireo_certainty
   uint32_t is_specialization;  ///< 1: an OpSpecConstant... defines it
-  uint32_t is_scalar;          ///< 1: `bits` is its value
-  uint64_t bits;               ///< zero above the type's width; of wider types the lowest 64
+  uint32_t is_scalar;          ///< 1: `bits` is its value, nulls included
+  uint64_t bits;               ///< zero above the type's width; of wider types the lowest 64; 0 of what is no scalar
 } vireo_constant;
 
 typedef enum vireo_use_kind {
@@ -454,8 +454,8 @@ vireo_status vireo_module_type(const vireo_module* module, uint32_t id, vireo_ty
 vireo_status vireo_module_constant(const vireo_module* module, uint32_t id, vireo_constant* out);
 /// The name of an id, or of a member of it; `member` VIREO_NONE: of the id itself.
 vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
-/// The operands of a decoration that an id, or a member of it, has; decorations of groups count. They live as long as the
-/// module's words.
+/// The operands of a decoration that an id has, or with `member` not VIREO_NONE a member of it; decorations of groups count.
+/// Of several such decorations the first is told. The operands live as long as the module's words.
 vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member, uint32_t decoration,
                                      const uint32_t** operands, size_t* count);
 /// Tells every operand that is the id, in the order of the words.

@@ -82,12 +82,15 @@ vireo_status vireo_module_constant(const vireo_module* module, std::uint32_t id,
     const spirv::ConstantRow* row = module->facts.constants().find(id);
     if (row == nullptr) return VIREO_NO_MATCH;
     // The row of no type has the id 0, so a constant of a broken type needs no case of its own.
-    *out = {.type_id = module->facts.types().row(row->type).id,
+    const spirv::TypeRow& type = module->facts.types().row(row->type);
+    // A null is the zero of its type. Bits of composites are the library's own.
+    const bool is_scalar = row->is_scalar() || (row->kind == spirv::ConstantKind::Null && type.is_scalar());
+    *out = {.type_id = type.id,
             .instruction = row->instruction.raw,
             .certainty = static_cast<std::uint32_t>(row->status),
             .is_specialization = row->is_spec ? 1u : 0u,
-            .is_scalar = row->is_scalar() ? 1u : 0u,
-            .bits = row->bits};
+            .is_scalar = is_scalar ? 1u : 0u,
+            .bits = is_scalar ? row->bits : 0};
     return VIREO_OK;
   });
 }

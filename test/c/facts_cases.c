@@ -21,7 +21,11 @@ static const char* const branching_text =
     " %count = OpSpecConstant %u32 4\n"
     "   %sum = OpSpecConstantOp %u32 IAdd %count %3\n"
     "   %f32 = OpTypeFloat 32\n"
+    "  %zero = OpConstantNull %f32\n"
     "  %vec3 = OpTypeVector %f32 3\n"
+    " %zeros = OpConstantNull %vec3\n"
+    " %bvec2 = OpTypeVector %bool 2\n"
+    "  %both = OpConstantComposite %bvec2 %yes %yes\n"
     " %array = OpTypeArray %vec3 %3\n"
     "  %Pair = OpTypeStruct %u32 %array\n"
     "  %main = OpFunction %void None %fn\n"
@@ -88,6 +92,12 @@ void tells_constants(void) {
   CHECK(vireo_module_constant(made.module, result_of(made.module, "OpSpecConstantOp", 0), &constant) == VIREO_OK);
   CHECK(constant.is_scalar == 1 && constant.bits == 7 && constant.certainty == VIREO_CONSTANT_DEFAULT);
   CHECK(constant.is_specialization == 1);
+  CHECK(vireo_module_constant(made.module, result_of(made.module, "OpConstantNull", 0), &constant) == VIREO_OK);
+  CHECK(constant.is_scalar == 1 && constant.bits == 0 && constant.certainty == VIREO_CONSTANT_KNOWN);
+  CHECK(vireo_module_constant(made.module, result_of(made.module, "OpConstantNull", 1), &constant) == VIREO_OK);
+  CHECK(constant.is_scalar == 0 && constant.bits == 0 && constant.certainty == VIREO_CONSTANT_KNOWN);
+  CHECK(vireo_module_constant(made.module, result_of(made.module, "OpConstantComposite", 0), &constant) == VIREO_OK);
+  CHECK(constant.is_scalar == 0 && constant.bits == 0 && constant.certainty == VIREO_CONSTANT_KNOWN);
   CHECK(vireo_module_constant(made.module, result_of(made.module, "OpTypeInt", 0), &constant) == VIREO_NO_MATCH);
   drop(made);
 }

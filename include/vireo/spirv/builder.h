@@ -83,9 +83,9 @@ class BuilderCalls {
   //
   // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
   // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
-  // one, unless one of them was given its id, was decorated, or stands in a block (OpConstantPipeStorage may). A
-  // variable of the storage class Function goes to the first block of its function, with the OpLine that holds where it is
-  // made; any other goes to the globals.
+  // one, unless it is given its id, the earlier one is decorated, or one stands in a block (OpConstantPipeStorage may). A
+  // variable of the storage class Function goes to the first block of its function, any other to the globals. Whatever
+  // moves, what stands in functions keeps the OpLine that holds where it is made.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---

@@ -168,6 +168,7 @@ class Module {
   [[nodiscard]] std::span<const BlockRow> blocks(const FunctionRow& f) const {
     return std::span(blocks_).subspan(f.first_block, f.block_count);
   }
+  /// The place of a row of functions(), or of blocks(). By where it lies: a copy of it has none.
   [[nodiscard]] FunctionIndex index_of(const FunctionRow& f) const {
     return FunctionIndex(static_cast<std::size_t>(&f - functions_.data()));
   }

@@ -15,6 +15,8 @@
 // Extensions go the same way: those without an alternative first, then the one that settles most; of equals SPV_KHR_ is
 // taken before SPV_EXT_, and that before those of one vendor.
 //
+// Sets that do nothing ("NonSemantic.…") need an extension of their own before version 1.6.
+//
 // Source: specification 3, Capability ("implicitly declares"), and the grammar's capabilities, extensions and versions.
 #pragma once
 

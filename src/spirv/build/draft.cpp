@@ -144,8 +144,8 @@ void Draft::put_id(Word id, IdKind kind) {
 // Where an instruction ends up only build() knows: types that come later stand above functions all the same. Here is seen
 // whether build() has to look at all; what stands above the globals is about what follows, but for strings and groups.
 void Draft::note_use_ahead(IdKind kind) {
-  if (kind == IdKind::Label || kind == IdKind::Function) return;
   const auto opcode = static_cast<Op>(row_.opcode);
+  if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
   const bool is_above = state_.opcodes.of(row_.opcode).home <= Section::Annotations;
   if (!is_above || kind == IdKind::String || kind == IdKind::Group) state_.has_uses_ahead = true;

@@ -29,7 +29,9 @@ constexpr std::uint16_t first_extended = 5;
 
 // Pointers that were announced are not asked here.
 bool may_look_ahead(const ForwardUse& use) {
-  if (use.kind == IdKind::Label || use.kind == IdKind::Function) return true;
+  if (use.kind == IdKind::Label) return true;
+  // Who calls it may, who describes it may not.
+  if (use.kind == IdKind::Function) return use.opcode != Op::OpExtInst;
   if (use.kind == IdKind::String || use.kind == IdKind::Set) return false;
   switch (use.opcode) {
     case Op::OpPhi:

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "spirv/binary/literal_string.h"
+#include "spirv/grammar/special_sets.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"
@@ -34,6 +35,10 @@ constexpr WidthRow width_rows[] = {
     {Op::OpTypeVector, 16, Capability::Vector16},
 };
 
+// What imports of non-semantic sets need before version 1.6. No grammar says so, since the extension tells such sets by their
+// names.
+constexpr std::string_view non_semantic_extension = "SPV_KHR_non_semantic_info";
+
 /// What a module uses and what it declares. Capabilities are rows of Grammar::enumerants.
 class Needs {
  public:
@@ -51,6 +56,8 @@ class Needs {
   // Capabilities come first: one that is added may itself be an extension's. Extensions that are needed whatever is chosen
   // come before them: what those bring costs nothing more.
   Requirements settle() {
+    const bool is_there = std::ranges::find(declared_, non_semantic_extension) != declared_.end();
+    if (is_non_semantic_ && version_ < Version{1, 6} && !is_there) take_extension(non_semantic_extension);
     take_only_extensions();
     choose();
     // A choice that a later one implies was made in vain.
@@ -96,6 +103,7 @@ class Needs {
       declared_.push_back(literal_string(instruction, 1));
       return;
     }
+    if (opcode == Op::OpExtInstImport && is_non_semantic_set(literal_string(instruction, 2))) is_non_semantic_ = true;
     need(row->capabilities);
     need_extension(row->since, row->last, row->extensions);
     if (const ExtInstRow* ext = decoder.ext_inst()) need(ext->capabilities);
@@ -300,6 +308,7 @@ class Needs {
   std::vector<std::uint16_t> chosen_;
   std::vector<Slice> extension_needs_;
   std::vector<std::string_view> declared_;  // extensions; those of the module are borrowed from its words
+  bool is_non_semantic_ = false;            // it imports such a set
   Version version_;
   Requirements missing_;
 };

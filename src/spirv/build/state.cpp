@@ -34,6 +34,16 @@ bool is_line(const InstructionRow& row) { return is_op(row, Op::OpLine) || is_op
 
 constexpr Word no_line[] = {1u << 16 | static_cast<Word>(Op::OpNoLine)};
 
+// The line that holds behind an OpLine or OpNoLine; empty: none.
+WordBuffer line_behind(Words line) {
+  return static_cast<Op>(line[0] & 0xFFFF) == Op::OpLine ? WordBuffer(line.begin(), line.end()) : WordBuffer();
+}
+
+// Where the line `held` holds, from here on `line` does.
+void change_line(WordBuffer& buffer, const WordBuffer& held, const WordBuffer& line) {
+  if (held != line) append(buffer, line.empty() ? Words(no_line) : Words(line));
+}
+
 bool is_extended(const InstructionRow& row) {
   return is_op(row, Op::OpExtInst) || is_op(row, Op::OpExtInstWithForwardRefsKHR);
 }
@@ -116,13 +126,15 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
     ids[result].is_spoilt = buffer == nullptr;
   }
   if (buffer == nullptr) return result;  // reported
-  const bool is_in_body = buffer == &body || buffer == &head;
-  if (has_result) ids[result].is_local = is_in_body || buffer == &variables;
+  const bool is_in_functions =
+      buffer == &body || buffer == &head || buffer == &sections[static_cast<std::size_t>(Section::Functions)];
+  if (has_result) ids[result].is_local = is_in_functions || buffer == &variables;
   // It stands above what it was made of; whether it may, build() finds out.
-  if (draft_uses_local && !is_in_body && traits.home > Section::Annotations) has_uses_ahead = true;
+  if (draft_uses_local && !is_in_functions && traits.home > Section::Annotations) has_uses_ahead = true;
   if (takes_line && !line.empty()) {
     append(*buffer, line);
     if (buffer == &head) learn_line(line, 0);
+    else line_of_globals = line_behind(line);
     line.clear();
   }
   if (buffer == &variables) place_line_of_variable();
@@ -134,7 +146,10 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   append(*buffer, words);
   if (has_result) (*buffer)[begin + result_at] = result;
   learn(row, words, result);
-  if (is_line(row) && buffer != &line) learn_line(words, begin);
+  if (is_line(row)) {
+    if (buffer == &line) line_outside = line_behind(words);
+    else learn_line(words, begin);
+  }
   if (traits.part == BodyPart::FunctionEnd && traits.home == Section::Functions) close_function();
   return result;
 }
@@ -180,6 +195,10 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
     if (block_is_open && !has_merge) return &body;
     if (!function_is_open) {
       const std::string* set = is_extended(row) ? import_name(words[3]) : nullptr;
+      // What is said of a function stands behind it, unless it may look ahead.
+      if (draft_uses_local && is_op(row, Op::OpExtInst) && set != nullptr && is_non_semantic_set(*set)) {
+        return &sections[static_cast<std::size_t>(Section::Functions)];
+      }
       if (set == nullptr || only_describes(*set)) return &globals;
       // What computes does so in a block, or in a graph (SPV_ARM_graph).
       if (graph_is_open) return &sections[static_cast<std::size_t>(Section::Graphs)];
@@ -310,8 +329,7 @@ void BuilderState::release_block(Assumed assumed) {
 
 // A line holds for what follows, up to the next one or the end of the block (specification, OpLine).
 void BuilderState::learn_line(Words words, std::size_t begin) {
-  lines.current.clear();
-  if (static_cast<Op>(words[0] & 0xFFFF) == Op::OpLine) append(lines.current, words);
+  lines.current = line_behind(words);
   if (has_block || block_is_open) {
     lines.begin = begin;
     lines.end = body.size();
@@ -332,8 +350,7 @@ void BuilderState::place_line_of_variable() {
       lines.of_body = lines.current;
     }
   }
-  if (lines.current == lines.of_variables) return;
-  append(variables, lines.current.empty() ? Words(no_line) : Words(lines.current));
+  change_line(variables, lines.of_variables, lines.current);
   lines.of_variables = lines.current;
 }
 
@@ -342,6 +359,7 @@ void BuilderState::place_line_of_variable() {
 void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
   if ((row.flags & HasResultType) != 0) ids[result].type = words[1];
   if (is_op(row, Op::OpLabel)) has_block = true;
+  if (is_op(row, Op::OpFunction)) lines.current = lines.of_body = lines.of_variables = line_outside;
   if (is_op(row, Op::OpGraphARM) || is_op(row, Op::OpGraphEndARM)) graph_is_open = is_op(row, Op::OpGraphARM);
   if (is_op(row, Op::OpExtInstImport)) {
     imports.emplace_back(text_of(words.subspan(2)), SetId(result));
@@ -369,10 +387,12 @@ void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
 void BuilderState::close_function() {
   WordBuffer& functions = has_block ? sections[static_cast<std::size_t>(Section::Functions)] : declarations;
   // What begins the body has the line that held there before variables moved in front of it.
-  const bool begins_with_line = !body.empty() && is_line(*grammar.find_opcode(body[0] & 0xFFFF));
-  if (lines.of_variables != lines.of_body && !begins_with_line) {
-    append(variables, lines.of_body.empty() ? Words(no_line) : Words(lines.of_body));
-  }
+  if (!begins_with_line(body)) change_line(variables, lines.of_variables, lines.of_body);
+  // So does the function, whatever it comes to stand behind; of the first one joined() knows that.
+  OuterLines& outer = has_block ? lines_of_definitions : lines_of_declarations;
+  if (functions.empty()) outer.begin = line_outside;
+  else if (!begins_with_line(head)) change_line(functions, outer.end, line_outside);
+  line_outside = outer.end = lines.current;
   lines = {};
   for (WordBuffer* part : {&head, &variables, &body}) {
     append(functions, *part);
@@ -383,6 +403,10 @@ void BuilderState::close_function() {
 
 // --- the whole ----------------------------------------------------------------------------------------------------------
 
+bool BuilderState::begins_with_line(const WordBuffer& words) const {
+  return !words.empty() && is_line(*grammar.find_opcode(words[0] & 0xFFFF));
+}
+
 // Can be asked for at any time: add_requirements() reads the module while it is not finished. Sections stand in the
 // order of their enumerators, which is that of the layout (2.4).
 WordBuffer BuilderState::joined() const {
@@ -392,9 +416,20 @@ WordBuffer BuilderState::joined() const {
   WordBuffer words;
   words.reserve(size);
   write_header({options.version.to_word(), options.generator, static_cast<Word>(ids.size()), 0}, words);
+  WordBuffer held = line.empty() ? line_of_globals : line_behind(line);
+  const auto append_functions = [&](const WordBuffer& functions, const OuterLines& outer) {
+    if (functions.empty()) return;
+    if (!begins_with_line(functions)) change_line(words, held, outer.begin);
+    append(words, functions);
+    held = outer.end;
+  };
   for (std::size_t i = 0; i < sections.size(); ++i) {
-    if (i == static_cast<std::size_t>(Section::Functions)) append(words, declarations);
-    append(words, sections[i]);
+    if (i == static_cast<std::size_t>(Section::Functions)) {
+      append_functions(declarations, lines_of_declarations);
+      append_functions(sections[i], lines_of_definitions);
+    } else {
+      append(words, sections[i]);
+    }
     // A line that waits for an instruction that never came is about nothing, and is kept all the same.
     if (i == static_cast<std::size_t>(Section::Globals)) append(words, line);
     if (i == static_cast<std::size_t>(Section::Functions)) {

@@ -27,7 +27,7 @@ struct IdFacts {
   bool is_defined : 1 = false;    ///< an instruction gives it
   bool is_decorated : 1 = false;  ///< so an equal type or constant is another one
   bool is_spoilt : 1 = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
-  bool is_local : 1 = false;      ///< its instruction stands in a function
+  bool is_local : 1 = false;      ///< its instruction stands in a function, or between functions
   Word type = 0;  ///< of a value; of an integer or float type and of a set: its index into its table + 1
 };
 
@@ -39,6 +39,13 @@ struct LocalLines {
   std::size_t begin = 0;        ///< of the last OpLine or OpNoLine of the body
   std::size_t end = 0;          ///< of the same; 0: there is none
   bool is_of_variable = false;  ///< it went along with a variable
+};
+
+/// Lines around functions that were laid out one behind the other; empty: none. Functions change places with globals,
+/// and definitions with declarations, and each keeps the line that held where it was made.
+struct OuterLines {
+  WordBuffer begin;  ///< where the first one begins
+  WordBuffer end;    ///< behind the last one
 };
 
 struct BuilderState {
@@ -93,6 +100,9 @@ struct BuilderState {
   WordBuffer declarations;
   WordBuffer head, variables, body;  // of the function that is open
   WordBuffer line;                   // OpLine that waits for the next global or function
+  WordBuffer line_outside;           // OpLine that holds outside of functions, as calls go; empty: none
+  WordBuffer line_of_globals;        // … behind the last global
+  OuterLines lines_of_declarations, lines_of_definitions;
   LocalLines lines;
   WordTable unique;  // types, constants, imports, … by their words
   std::vector<std::pair<std::string, SetId>> imports;
@@ -112,6 +122,7 @@ struct BuilderState {
   [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
   void refuse(const InstructionRow& row, BodyPart part, std::string_view rule, std::string_view why);
   void pass(BodyPart part);
+  [[nodiscard]] bool begins_with_line(const WordBuffer& words) const;
   void place_line_of_variable();
   void learn_line(Words words, std::size_t begin);
   [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);

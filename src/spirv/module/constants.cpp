@@ -347,7 +347,8 @@ class ConstantReader {
 
   // Begins a composite of so many parts, if it may still be made. Each part may cost a row and a place in the list.
   bool begin_composite(ConstantRow& row, std::uint64_t count) {
-    if (count > parts_left_ / 2) return false;  // types may say any count
+    // Types may say any count, and those of unknown length say none.
+    if (count == 0 || count > parts_left_ / 2) return false;
     parts_left_ -= count;
     row.kind = Kind::Composite;
     row.status = Status::Known;

@@ -471,7 +471,7 @@ Words Types::members(const TypeRow& type) const {
   const TypeForm* form = type_form_of(type.opcode);
   if (form == nullptr || form->list == 0 || type.declaration.is_none()) return {};
   if (!continued_.empty()) {
-    const auto i = TypeIndex(static_cast<std::size_t>(&type - rows_.data()));
+    const TypeIndex i = index_of(type.id);  // a row may be a copy
     const auto found = std::ranges::lower_bound(continued_, i, {}, &LongList::type);
     if (found != continued_.end() && found->type == i) return Words(long_lists_).subspan(found->first, found->count);
   }

@@ -11,9 +11,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/extended_sets.h"
 
@@ -141,16 +143,12 @@ class GraphWalk {
   // --- entry points ---
 
   void check_entry(InstructionView view, InstructionIndex index) {
-    // The name is behind the graph; interfaces follow the word with its final zero.
+    // The name is behind the graph; interfaces follow it.
     const Words words = view.words();
-    std::size_t at = 2;
-    // The last word of a string has a zero in its highest byte: at least one zero ends it, and zeros fill it up.
-    while (at < words.size() && (words[at] >> 24) != 0) ++at;
-    if (at >= words.size()) return;
-    const std::size_t first = at + 1;
-    // Names are compared as words, which is the same as by letters, and become a text only in a message.
-    const std::vector<Word> name(words.begin() + 2, words.begin() + static_cast<std::ptrdiff_t>(first));
-    if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, 2}, {text_of(name)}); }
+    const std::size_t first = word_behind_string(view, 2);
+    if (first > words.size()) return;
+    const std::string_view name = literal_string(view, 2);
+    if (!names_.insert(name).second) { report_.add(Rule::GraphEntryName, {index, 2}, {name}); }
     // Entry points stand in front of the graphs, so what they name is looked up, not remembered from the walk.
     const InstructionView graph = context_.module.find(words[1]);
     if (graph.first == nullptr) return;
@@ -190,17 +188,6 @@ class GraphWalk {
                      "a pointer to " + type_text(context_, types[i])});
       }
     }
-  }
-
-  // Four letters a word, the first in the lowest byte.
-  static std::string text_of(const std::vector<Word>& name) {
-    std::string text;
-    for (const Word word : name) {
-      for (unsigned shift = 0; shift < 32 && ((word >> shift) & 0xFF) != 0; shift += 8) {
-        text.push_back(static_cast<char>((word >> shift) & 0xFF));
-      }
-    }
-    return text;
   }
 
   // --- bodies ---
@@ -341,7 +328,7 @@ class GraphWalk {
   bool has_entry_ = false;
   Named named_inputs_, named_outputs_;
   std::set<Word> constant_ids_;
-  std::set<std::vector<Word>> names_;
+  std::set<std::string_view> names_;
 };
 
 }  // namespace

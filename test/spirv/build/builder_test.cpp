@@ -286,6 +286,29 @@ TEST_F(Builds, extended_instructions_import_their_set_once) {
   EXPECT_EQ(text.find("GLSL.std.450"), text.rfind("GLSL.std.450")) << text;
 }
 
+// What nothing of it refers to stands among the globals.
+TEST_F(Builds, remarks_about_a_function_behind_it) {
+  model();
+  const TypeId nothing = b.OpTypeVoid();
+  const FunctionId main = open_function();
+  close_function();
+  const ValueId remark = b.ext("NonSemantic.Unheard.Of", 1, nothing, {main});
+  b.ext("NonSemantic.Unheard.Of", 2, nothing, {remark});
+  b.ext("NonSemantic.Unheard.Of", 3, nothing, {});
+  EXPECT_EQ(text_of(built(b, diagnostics)),
+            "%5 = OpExtInstImport \"NonSemantic.Unheard.Of\"\n"
+            "OpMemoryModel Logical GLSL450\n"
+            "%1 = OpTypeVoid\n"
+            "%2 = OpTypeFunction %1\n"
+            "%8 = OpExtInst %1 %5 3\n"
+            "%3 = OpFunction %1 None %2\n"
+            "%4 = OpLabel\n"
+            "OpReturn\n"
+            "OpFunctionEnd\n"
+            "%6 = OpExtInst %1 %5 1 %3\n"
+            "%7 = OpExtInst %1 %5 2 %6\n");
+}
+
 TEST_F(Builds, lines_with_what_they_are_about) {
   model();
   const StringId file = b.OpString("a.comp");

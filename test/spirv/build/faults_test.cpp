@@ -391,6 +391,13 @@ TEST(Faults, ids_that_are_used_above_their_instruction) {
          s.b.OpVariable(s.local, StorageClass::Function, s.b.OpIAdd(s.u32, s.one, s.one));
          s.end();
        }},
+      {"a function that is described", "forward-reference",
+       [](FaultStart& s) {
+         const auto f = s.b.reserve<FunctionId>();
+         s.b.ext("NonSemantic.Unheard.Of", 1, s.nothing, {f});
+         s.b.giving(f).OpFunction(s.nothing, FunctionControl::None, s.function);
+         s.b.OpFunctionEnd();
+       }},
       {"a function in front of its pointer", "",
        [](FaultStart& s) {
          const FunctionId f = s.b.OpFunction(s.nothing, FunctionControl::None, s.function);

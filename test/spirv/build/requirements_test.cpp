@@ -89,6 +89,12 @@ const Row rows[] = {
     // Of several that would do, the one of Khronos; then of several vendors.
     {"OpCapability ComputeDerivativeGroupQuadsKHR", "SPV_KHR_compute_shader_derivatives"},
     {"OpCapability FragmentDensityEXT", "SPV_EXT_fragment_invocation_density"},
+    // Sets that do nothing, by their names, which only the prose of their extension knows.
+    {"%1 = OpExtInstImport \"NonSemantic.DebugPrintf\"\n%2 = OpExtInstImport \"NonSemantic.Unheard.Of\"",
+     "SPV_KHR_non_semantic_info", {1, 5}},
+    {"OpExtension \"SPV_KHR_non_semantic_info\"\n%1 = OpExtInstImport \"NonSemantic.DebugPrintf\"", "", {1, 5}},
+    {"%1 = OpExtInstImport \"NonSemantic.DebugPrintf\"", ""},
+    {"%1 = OpExtInstImport \"GLSL.std.450\"", "", {1, 0}},
 };
 // clang-format on
 

@@ -413,6 +413,23 @@ TEST(Constants, of_types_with_half_of_all_parts_are_unknown) {
   EXPECT_EQ(c.constants.of(10).status, ConstantStatus::Unknown);
 }
 
+// How many components there are is known when the length is.
+TEST(Constants, of_vectors_of_an_unknown_length_are_unknown) {
+  const Case c(R"(
+%1 = OpTypeInt 32 0
+%2 = OpTypeBool
+%3 = OpSpecConstant %1 5
+%4 = OpTypeVectorIdEXT %1 %3
+%5 = OpTypeVectorIdEXT %2 %3
+%6 = OpConstantNull %4
+%7 = OpConstantNull %5
+%8 = OpSpecConstantOp %4 IAdd %6 %6
+%9 = OpSpecConstantOp %4 Select %7 %6 %6
+%10 = OpSpecConstantOp %5 IEqual %6 %6
+)");
+  for (Word id = 8; id <= 10; ++id) EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Unknown) << id;
+}
+
 TEST(Constants, are_computed_of_the_types_that_an_opcode_takes) {
   const Case c(R"(
 %1 = OpTypeInt 32 0

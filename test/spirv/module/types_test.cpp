@@ -194,7 +194,8 @@ OpTypeStructContinuedINTEL %2
 )");
   const Module module = Module::read(words);
   const Types types = Types::read(module);
-  const Words members = types.members(types.of(3));
+  const TypeRow copied = types.of(3);
+  const Words members = types.members(copied);
   EXPECT_EQ(std::vector<Word>(members.begin(), members.end()), (std::vector<Word>{1, 2, 2, 1}));
   EXPECT_EQ(types.of(3).count, 4u);
   EXPECT_EQ(types.of(3).bits, 32u + 8 + 8 + 32);
