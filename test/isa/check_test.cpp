@@ -188,6 +188,13 @@ std::vector<CheckRow> check_rows() {
        bitset("a", override("{B} == 1", derived("C", "{A}") + field("B", 0, 4)) + derived("B", "{C}") +
                        derived("C", "2") + display("a {A} {B}") + a8),
        "idle-override"},
+      {"nesting-cycle",
+       root("#n", "4", display("{X}{Y}") + field("X", 0, 4)) +
+           bitset("a", display("{A} {B}") + field("!A", 0, 4, "#n", "<param name=\"A\" as=\"Y\"/>") +
+                           field("B", 4, 4, "#n", "<param name=\"A\" as=\"Y\"/>")),
+       root("#n", "4", display("{X}{Y}") + field("X", 0, 4)) + root("#m", "4", display("m{Z}") + field("Z", 0, 4)) +
+           bitset("a", display("{A} {B}") + field("A", 0, 4, "#m") +
+                           field("B", 4, 4, "#n", "<param name=\"A\" as=\"Y\"/>"))},
       {"override-overlap", leaf("a", override("{A} == 1", field("B", 0, 3) + field("!C", 2, 2) + display("b")) + a8),
        leaf("a", override("{A} == 1", field("B", 0, 2) + field("C", 2, 2) + display("b")) + a8)},
       {"override-overlap",

@@ -206,6 +206,36 @@ TEST(GeneratedCode, lets_no_text_become_code) {
   }
 }
 
+// A bitset that is handed to its own leaves: printed to the same depth, with the same remark.
+TEST(GeneratedCode, ends_what_shows_itself_where_the_printer_does) {
+  const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/itself.xml";
+  fs::create_directories(description.parent_path());
+  write_text(description, R"(<isa>
+    <bitset name="#register" size="4"><display>r{A}{SRC}</display>
+      <override><expr>{A} == 3</expr><display>{A}</display></override>
+      <field name="A" low="0" high="3" type="uint"/></bitset>
+    <bitset name="#instruction" size="8"><display>{SRC} {DST}</display>
+      <field name="SRC" low="0" high="3" type="#register"><param name="SRC"/></field>
+      <field name="DST" low="4" high="7" type="#register"><param name="SRC"/></field></bitset>
+  </isa>)");
+  for (const Manner manner : {Manner::Clean, Manner::Mesa}) {
+    const LoadedModel loaded = load_model(description.string(), {.mesa_compat = manner == Manner::Mesa, .read = {}});
+    ASSERT_TRUE(loaded.ok());
+    const Decoder decoder(loaded.model, {.gen = 0, .mesa_compat = manner == Manner::Mesa});
+    Printer printer(decoder, {});
+    for (const generated_program* program : generated_programs(description, manner)) {
+      for (std::uint64_t word = 0; word < 256; ++word) {
+        generated_request request{};
+        std::string wanted;
+        printer.print_word({&word, 1}, 8, wanted);
+        char text[4096];
+        ASSERT_EQ(std::string_view(text, program->word(&word, 8, &request, text, sizeof text)), wanted);
+        ASSERT_EQ(contains(wanted, "display too long at 'SRC'"), (word & 15) != 3) << wanted;
+      }
+    }
+  }
+}
+
 TEST(GeneratedCode, knows_only_the_generations_that_were_asked_for) {
   const LoadedModel loaded = load_named("gens.xml");
   const std::string one = generate(loaded.model, {.name = "gens", .gens = {2}});

@@ -57,6 +57,12 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
   @say(s, name);
   @say(s, "'");
 }
+@COLD static void @too_long(@State* s, const char* name) {
+  if (!@begin_fault(s)) return;
+  @say(s, "display too long at '");
+  @say(s, name);
+  @say(s, "'");
+}
 @COLD static void @no_display(@State* s, const char* name) {
   if (!@begin_fault(s)) return;
   @say(s, name);
