@@ -175,7 +175,10 @@ class Validator {
   void check_coverage(const Bitset& leaf) {
     Bits covered(leaf.size);
     std::vector<Claim> claims;
-    for (const BitsetId id : model_.chain(leaf)) own_claims(model_[id], claims);
+    for (const BitsetId id : model_.chain(leaf)) {
+      if (draft_.incomplete.contains(id.raw)) return;
+      own_claims(model_[id], claims);
+    }
     for (const Claim& claim : claims) {
       // Overrides cover nothing: they hold for some words only, and a bit has to mean something in each (isaspec
       // 1.4.4).
