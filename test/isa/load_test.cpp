@@ -113,6 +113,10 @@ const LoadRow rows[] = {
     // structure
     {R"(<field name="A" $7 typ="@uint" type="uint"/>)", "", "unknown-attribute warning"},
     {R"(<@feild name="A"/>$A)", "", "unknown-element warning"},
+    {R"(<field name="A" $7 type="uint"><param name="A"/><@expr>1</expr></field>)", "", "unknown-element warning"},
+    {R"($A<derived name="B" type="uint"><expr>1<@b>2</b></expr></derived>)", "", "unknown-element warning"},
+    {R"(<doc>of <b>any</b> kind</doc>$A<override><doc>x</doc><expr>1</expr><display>a</display></override>)", "", ""},
+    {"$A", R"(<@enum name="#e"><value val="0" display=""/>0 is nothing</enum>)", "stray-text warning"},
     {R"($A<override><expr>1</expr><@pattern pos="1">1</pattern></override>)", "", "misplaced-pattern warning"},
     {R"($A<@override/>)", "", "malformed-expression error"},
     {R"(<field name="A" $7 type="#n"/>)",
@@ -168,6 +172,50 @@ TEST(Load, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
       around(spelled_out("$A") + std::string(rest), R"(<expr name="#e">1</expr><expr name="#e">2</expr>)");
   EXPECT_FALSE(load(text).ok());
   EXPECT_TRUE(load(text, true).ok());
+}
+
+// Broken XML is one fault, at its place; what it has broken is none. Declarations before it are read all the same.
+TEST(Load, broken_xml_breaks_nothing_else) {
+  constexpr std::string_view root =
+      "<isa><bitset name='#instruction' size='32'><display>{A}</display><field name='A' low='0' high='31' "
+      "type='uint'/>";
+  // clang-format off
+  constexpr struct { std::string_view text; std::string_view report; } rows[] = {
+      {"<override><expr>1 @< 2</expr></override></bitset></isa>", "malformed-xml"},
+      {"<override><expr>{A} == 2 @&& {A} == 2</expr></override></bitset></isa>", "malformed-xml"},
+      {"<doc>a @&gt; b</doc></bitset></isa>", ""},
+      {"<doc>a @&gt b</doc></bitset></isa>", "malformed-xml"},
+      {"<doc>a @&#0; b</doc></bitset></isa>", "unknown-entity"},
+      {"</@isa>", "malformed-xml"},
+      {"</bitset>@", "malformed-xml"},
+      {"</bitset></isa></@isa>", "malformed-xml"},
+      {"</bitset><!-- @\xE9 --></isa>", "malformed-xml"},
+  };
+  // clang-format on
+  for (const auto& row : rows) {
+    std::string text = std::string(root) + std::string(row.text);
+    const LineColumn place = LineIndex(text).locate(text.find('@'));
+    text.erase(text.find('@'), 1);
+    const LoadedModel loaded = load(text);
+    std::string rules;
+    for (const std::string& report : reports(loaded)) {
+      const std::string_view rule = std::string_view(report).substr(report.find(' ') + 1);
+      rules.append(rules.empty() ? "" : " ").append(rule.substr(0, rule.find(' ')));
+    }
+    EXPECT_EQ(rules, row.report) << text;
+    if (!rules.empty()) {
+      EXPECT_TRUE(reports(loaded).front().starts_with("x:1:" + std::to_string(place.column) + ' ')) << text;
+    }
+  }
+}
+
+// Nor does a file that is not there.
+TEST(Load, what_a_missing_file_declares_is_not_missed) {
+  const LoadedModel loaded =
+      load(around(R"(<field name="A" low="0" high="31" type="#there"/><display>{A}</display>)",
+                  "<import file='nothing.xml'/><bitset name='a' extends='#parent'/><expr name='#e'>1 +</expr>"));
+  EXPECT_EQ(reports(loaded),
+            (std::vector<std::string>{"x:3:15 cannot-import error", "x:3:84 malformed-expression error"}));
 }
 
 TEST(Load, any_bytes_give_a_diagnostic) {
