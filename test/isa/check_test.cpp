@@ -370,6 +370,10 @@ TEST(Check, any_description_whatever_has_a_report) {
   for (const char* text :
        {"", "<", "<isa/>", "<isa><bitset name='a' extends='a'/></isa>",
         "<isa><bitset name='#instruction' size='8'><override><expr>{X}</expr></override></bitset></isa>",
+        "<isa><encoding unit='16'><root name='#a'/></encoding><bitset name='#a' size='0'/></isa>",
+        "<isa><encoding unit='16'><root name='#a'><pattern pos='0'>0</pattern></root><root name='#b'/></encoding>"
+        "<bitset name='#a' size='0'/><bitset name='#b' size='16'><field name='X' low='0' high='15' type='uint'/>"
+        "</bitset></isa>",
         "<isa><bitset name='#instruction' size='4096'><field name='X' low='0' high='9999' "
         "type='uint'/></bitset></isa>"}) {
     EXPECT_FALSE(check_text(text).empty()) << text;
