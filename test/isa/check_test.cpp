@@ -347,6 +347,11 @@ TEST(Check, what_the_loader_refused_is_left_out_and_the_rest_is_checked) {
   std::vector<std::string> rules;
   for (const Found& found : check_text(text)) rules.push_back(found.rule);
   EXPECT_EQ(rules, (std::vector<std::string>{"overlapping-leaves", "bad-pattern", "malformed-expression"}));
+  // Nor does one of which a pattern is missing match all that others do.
+  const std::vector<Found> found = check_text(
+      isa_text(leaf("a", pattern("00000001")) + leaf("b", pattern("0000001", 1)) + leaf("c", pattern("00000010"))));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().rule, "undefined-bits");
 }
 
 TEST(Check, generations_are_found_in_expressions_too) {

@@ -87,6 +87,11 @@ const LoadRow rows[] = {
     {R"(<pattern $7>@0101x</pattern>)", "", "bad-pattern error"},
     {R"(<pattern $7>@0101012x</pattern>)", "", "bad-pattern error"},
     {R"(<assert $7>@0101010x</assert>)", "", "bad-pattern error"},
+    // what an ancestor forgets is one fault, and not one of each leaf
+    {"", R"(<bitset name="@a" $X/><bitset name="b" $X/><bitset name="c" $X><override><expr>1</expr></override></bitset>)",
+     "undefined-bits error"},
+    {R"(<pattern low="0" high="6">0000000</pattern>)",
+     R"(<bitset name="@a" $X/><bitset name="b" $X><pattern pos="7">1</pattern></bitset>)", "undefined-bits error"},
     // what cannot be read is one fault, and not one more of each leaf that lacks its bits
     {R"(<pattern $7>@0101x</pattern>)",
      R"(<bitset name="a" $X><override><expr>1</expr></override></bitset><bitset name="b" $X/>)", "bad-pattern error"},
