@@ -118,7 +118,7 @@ const LoadRow rows[] = {
     // structure
     {R"(<field name="A" $7 typ="@uint" type="uint"/>)", "", "unknown-attribute warning"},
     {R"(<@feild name="A"/>$A)", "", "unknown-element warning"},
-    {R"(<field name="A" $7 type="uint"><param name="A"/><@expr>1</expr></field>)", "", "unknown-element warning"},
+    {R"(<field name="A" $7 type="uint"><@expr>1</expr></field>)", "", "unknown-element warning"},
     {R"($A<derived name="B" type="uint"><expr>1<@b>2</b></expr></derived>)", "", "unknown-element warning"},
     {R"(<doc>of <b>any</b> kind</doc>$A<override><doc>x</doc><expr>1</expr><display>a</display></override>)", "", ""},
     {"$A", R"(<@enum name="#e"><value val="0" display=""/>0 is nothing</enum>)", "stray-text warning"},
@@ -137,6 +137,11 @@ const LoadRow rows[] = {
     // displays
     {R"($A<derived name="B" type="uint" width="@x"><expr>1</expr></derived>)", "", "malformed-value error"},
     {R"(<field name="@A" $7 type="uint" display="x"/>)", "", "ignored-display warning"},
+    {R"(<field name="@A" $7 type="#e" display="x"/>)", R"(<enum name="#e"/>)", "ignored-display warning"},
+    {R"(<field name="A" $7 type="uint"><param name="@A"/></field>)", "", "unknown-param warning"},
+    {R"(<field name="A" $7 type="branch" call="@yes"/>)", "", "malformed-value warning"},
+    {R"($A<derived name="B" type="int" width="@0"><expr>1</expr></derived>)", "", "malformed-value error"},
+    {R"($A<derived name="B" type="int" width="@65"><expr>1</expr></derived>)", "", "malformed-value error"},
 };
 // clang-format on
 

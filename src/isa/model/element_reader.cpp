@@ -167,6 +167,15 @@ std::uint32_t ElementReader::small_number(const XmlAttribute* attribute, std::ui
   return static_cast<std::uint32_t>(number(*attribute, max).value_or(otherwise));
 }
 
+bool ElementReader::flag(const XmlAttribute* attribute) {
+  if (attribute == nullptr || attribute->value == "true") return attribute != nullptr;
+  if (attribute->value != "false") {
+    draft_.warning(rule::malformed_value, place(*attribute),
+                   "expected 'true' or 'false', found " + quoted(attribute->value) + ", which counts as 'false'");
+  }
+  return false;
+}
+
 std::string_view ElementReader::doc_of(const XmlElement& parent) {
   std::string_view doc;
   each(parent, "doc", [&](const XmlElement& e) { doc = trimmed(e.text); });

@@ -323,8 +323,7 @@ class DeclarationReader : AssemblyReader {
         const XmlAttribute* force = find(map, "force");
         finish(map, "name force ");
         if (name == nullptr) return;
-        draft_.rows.maps.push_back(
-            {draft_.intern(name->value), trimmed(map.text), force != nullptr && force->value == "true", place(*name)});
+        draft_.rows.maps.push_back({draft_.intern(name->value), trimmed(map.text), flag(force), place(*name)});
       });
     });
     row.maps.count = static_cast<std::uint32_t>(draft_.rows.maps.size()) - row.maps.first;
@@ -412,8 +411,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* call = find(e, "call");
     field.owner = owner;
     field.doc = doc_of(e);
-    // Whatever else it says is no.
-    field.is_call = call != nullptr && call->value == "true";
+    field.is_call = flag(call);
     if (display != nullptr) {
       field.has_display = true;
       field.display = trimmed(display->value);
@@ -472,7 +470,11 @@ class DeclarationReader : AssemblyReader {
     Field field;
     // One bit if nothing is said, which matters for signs and floats only: a derived value is never cut (isaspec
     // 1.4.5).
-    field.width = small_number(find(e, "width"), 1, max_bitset_size);
+    field.width = small_number(find(e, "width"), 1, bits_per_word);
+    if (field.width == 0) {
+      draft_.error(rule::malformed_value, place(*find(e, "width")), "a value has at least one bit");
+      field.width = 1;
+    }
     Reference by_name;
     field.expression = read_own_expression(e, by_name);
     const bool is_usable = read_common(e, owner, field);
