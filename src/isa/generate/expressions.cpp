@@ -45,7 +45,7 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
 
 // A choice between texts. Compilers warn of a number other than 0 and 1 in it where a truth is wanted, so the choice is
 // passed on as a value.
-std::string choice_text(const std::string& condition, const std::string& first, const std::string& second) {
+std::string conditional_text(const std::string& condition, const std::string& first, const std::string& second) {
   const std::string text = "(" + condition + " ? " + first + " : " + second + ")";
   const auto is_number = [](std::string_view operand) {
     constexpr std::string_view cut = "(int64_t)(uint32_t)";
@@ -99,7 +99,7 @@ std::string operation_text(Operation operation, std::span<std::string> operands)
   switch (operands.size()) {
     case 1: return (operation == Operation::Not ? "((int64_t)!" : "(~") + operands[0] + ")";
     case 2: return "(" + operands[0] + " " + std::string(spelling_of(operation)) + " " + operands[1] + ")";
-    default: return choice_text(operands[0], operands[1], operands[2]);
+    default: return conditional_text(operands[0], operands[1], operands[2]);
   }
 }
 
@@ -217,7 +217,7 @@ std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, 
     }
     rungs.emplace_back(condition.text, field_value(candidate));
   }
-  for (; !rungs.empty(); rungs.pop_back()) text = choice_text(rungs.back().first, rungs.back().second, text);
+  for (; !rungs.empty(); rungs.pop_back()) text = conditional_text(rungs.back().first, rungs.back().second, text);
   return text;
 }
 
