@@ -200,6 +200,7 @@ TEST(Load, broken_xml_breaks_nothing_else) {
       {"</bitset>@", "malformed-xml"},
       {"</bitset></isa></@isa>", "malformed-xml"},
       {"</bitset><!-- @\xE9 --></isa>", "malformed-xml"},
+      {"</bitset><bitset name='a@\xE9' size='8'/><bitset name='b' extends='a'/></isa>", "malformed-xml"},
   };
   // clang-format on
   for (const auto& row : rows) {

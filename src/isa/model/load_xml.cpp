@@ -326,6 +326,7 @@ class Reader {
     for (std::size_t at = 0; at < text_.size();) {
       const CodePoint point = first_code_point(text_.substr(at));
       if (!point.well_formed) {
+        result_.is_whole = false;  // a name may be another than was meant
         diagnostics_.error(rule::malformed_xml, Location::in_text(at, at + 1),
                            "expected UTF-8, found a byte that is none");
         return;
