@@ -86,7 +86,11 @@ std::optional<std::string> prefix_of(std::string_view digits) {
 
 int run_isa_as(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  if (invocation.operands().size() != 2) return usage_error(invocation, "expected a description and an input");
+  const std::string_view path = second_input(invocation);
+  if (invocation.operands().empty() || invocation.operands().size() > 2)
+    return usage_error(invocation, "expected a description and an input");
+  if (path == standard_input && invocation.operands().front() == standard_input)
+    return usage_error(invocation, "standard input is the description, expected a file as input");
   const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
   if (!prefix) return usage_error(invocation, "--prefix wants bytes of two hexadecimal digits each");
 
@@ -94,7 +98,6 @@ int run_isa_as(const Invocation& invocation) {
   int status = exit_status::fine;
   const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
   if (!open) return status;
-  const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
   const std::string_view text = text_of(*input);

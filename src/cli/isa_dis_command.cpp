@@ -73,7 +73,11 @@ class WordPrinter {
 
 int run_isa_dis(const Invocation& invocation) {
   const ParsedOptions& options = invocation.options;
-  if (invocation.operands().size() != 2) return usage_error(invocation, "expected a description and an input");
+  const std::string_view path = second_input(invocation);
+  if (invocation.operands().empty() || invocation.operands().size() > 2)
+    return usage_error(invocation, "expected a description and an input");
+  if (path == standard_input && invocation.operands().front() == standard_input)
+    return usage_error(invocation, "standard input is the description, expected a file as input");
   // All that the command line alone can get wrong is asked before a file is opened: a slip of the fingers costs no wait.
   isa::PrintOptions style;
   style.show_errors = !options.has(OptionId::NoErrors);
@@ -92,7 +96,6 @@ int run_isa_dis(const Invocation& invocation) {
   const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
   if (!open) return status;
   style.listener = &open->names;
-  const std::string_view path = invocation.operands()[1];
   const std::optional<FileBytes> input = read_input(invocation, path, reporter);
   if (!input) return exit_status::no_file;
 

@@ -37,7 +37,19 @@ bool load_names(const Invocation& invocation, Reporter& reporter, isa::CustomNam
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path) {
   isa::LoadOptions options;
   options.mesa_compat = invocation.options.has(OptionId::MesaCompat);
-  return isa::load_model(std::string(path), options);
+  if (path != standard_input) return isa::load_model(std::string(path), options);
+  Diagnostics diagnostics;
+  const std::string name(name_of_input(path));
+  const Result<FileBytes> bytes = read_descriptor(invocation.streams.in, name, diagnostics);
+  if (bytes) return isa::load_model_text(name, std::string(bytes->text()), options);
+  isa::LoadedModel failed;
+  failed.files.push_back({name, {}, std::move(diagnostics)});
+  return failed;
+}
+
+std::string_view second_input(const Invocation& invocation) {
+  const std::span<const std::string> operands = invocation.operands();
+  return operands.size() > 1 ? std::string_view(operands[1]) : standard_input;
 }
 
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,

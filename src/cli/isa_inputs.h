@@ -23,13 +23,17 @@
 
 namespace vireo::cli {
 
-/// Loads a description as --mesa-compat says, with the positions of all it was read from.
+/// Loads a description as --mesa-compat says, with the positions of all it was read from. `-` is standard input; what it
+/// imports is looked for in the working directory.
 isa::LoadedModel load_description(const Invocation& invocation, std::string_view path);
 
 /// Loads a description and reports its errors; warnings are for `isa check`. `status` is set when there is no model. For
 /// commands that look at the description alone, whatever the generation.
 std::optional<isa::Model> load_spec(const Invocation& invocation, std::string_view path, Reporter& reporter,
                                     int& status);
+
+/// The operand behind the description: what is read by means of it. Without one it is standard input.
+std::string_view second_input(const Invocation& invocation);
 
 /// The bytes of a file that is a text: a byte order mark in front is no part of it.
 std::string_view text_of(const FileBytes& bytes);

@@ -66,10 +66,11 @@ constexpr CommandRow command_rows[] = {
      "vireo isa check ir3.xml\nvireo isa check --gen 600 --format=short ir3.xml\n"
      "vireo isa check --assembler ir3.xml",
      "xml"},
-    {CommandId::IsaDis, "isa dis", "SPEC FILE", "disassemble words by an XML description of their instruction set",
+    {CommandId::IsaDis, "isa dis", "SPEC [FILE]", "disassemble words by an XML description of their instruction set",
      "SPEC describes an instruction set in the isaspec language; FILE holds instructions, as bytes or, with --hex, as "
      "text; "
-     "'-' is standard input. What is odd about a word stands behind it as a comment. A word that nothing matches is "
+     "'-' or nothing is standard input. What is odd about a word stands behind it as a comment. A word that nothing "
+     "matches is "
      "printed as 'no match: HEX'.",
      "vireo isa dis ir3.xml --gen 600 --labels shader.bin\n"
      "echo 0080000000000004 | vireo isa dis ir3.xml --gen 600 --hex -",
@@ -112,10 +113,11 @@ constexpr CommandRow command_rows[] = {
      "nothing. The same description gives the same lines, and --check replays them, decoding and assembling, so that "
      "a file of them is a suite of regressions. Custom fields are numbers.",
      "vireo isa vectors ir3.xml --gen 600 -o ir3-600.jsonl\nvireo isa vectors ir3.xml --check ir3-600.jsonl", "xml"},
-    {CommandId::IsaAs, "isa as", "SPEC FILE", "assemble text by an XML description of its instruction set",
+    {CommandId::IsaAs, "isa as", "SPEC [FILE]", "assemble text by an XML description of its instruction set",
      "SPEC describes an instruction set in the isaspec language; FILE holds instructions as 'vireo isa dis' prints "
      "them, "
-     "labels, comments and directives; '-' is standard input. Each word is proved by decoding it to the same text. All "
+     "labels, comments and directives; '-' or nothing is standard input. Each word is proved by decoding it to the "
+     "same text. All "
      "faults are reported in one run, and a text with a fault leaves no output.",
      "vireo isa as ir3.xml --gen 600 shader.asm -o shader.bin\n"
      "echo 'nop' | vireo isa as ir3.xml --gen 600 --each --hex -",

@@ -9,6 +9,7 @@
 
 #include "isa/assemblers.h"
 #include "outside.h"
+#include "vireo/isa/custom_names.h"
 
 namespace vireo::isa {
 namespace {
@@ -213,6 +214,26 @@ TEST(Assembler, asks_no_more_of_a_reader_of_custom_fields_than_there_is_text) {
     AssembledLine line;
     EXPECT_FALSE(assembler.assemble_line("own 0x123, 0x123", line)) << excess;
     EXPECT_EQ(line.fault.rule, "malformed-instruction") << excess;
+  }
+}
+
+TEST(Assembler, ends_the_number_of_a_custom_field_where_the_next_field_begins) {
+  const LoadedModel loaded = load_model_text("x", R"(<isa><bitset name="#instruction" size="32">
+    <display>{A}{B}{N}</display><field name="A" low="0" high="11" type="custom"/>
+    <field name="B" low="12" high="27" type="custom"/><field name="N" low="28" high="31" type="uint"/></bitset></isa>)");
+  const Decoder decoder(loaded.model, {});
+  CustomNames names(loaded.model);
+  Printer printer(decoder, {.listener = &names});
+  Assembler assembler(decoder, {.custom = &names, .listener = &names});
+  for (const BitWord word : {0x00000000u, 0x00046118u, 0x90001001u, 0xfffffeffu, 0x00fff0f0u}) {
+    std::string text;
+    printer.print_word({&word, 1}, 32, text);
+    AssembledLine line;
+    EXPECT_TRUE(assembler.assemble_line(text, line)) << text;
+    // `0x01` and `0` behind it are other fields' digits as well; the word is one that prints the line.
+    std::string again;
+    printer.print_word(line.word.words(), 32, again);
+    EXPECT_EQ(again, text);
   }
 }
 

@@ -188,6 +188,13 @@ std::vector<CheckRow> check_rows() {
        bitset("a", override("{B} == 1", derived("C", "{A}") + field("B", 0, 4)) + derived("B", "{C}") +
                        derived("C", "2") + display("a {A} {B}") + a8),
        "idle-override"},
+      {"nesting-cycle",
+       root("#n", "4", display("{X}{Y}") + field("X", 0, 4)) +
+           bitset("a", display("{A} {B}") + field("!A", 0, 4, "#n", "<param name=\"A\" as=\"Y\"/>") +
+                           field("B", 4, 4, "#n", "<param name=\"A\" as=\"Y\"/>")),
+       root("#n", "4", display("{X}{Y}") + field("X", 0, 4)) + root("#m", "4", display("m{Z}") + field("Z", 0, 4)) +
+           bitset("a", display("{A} {B}") + field("A", 0, 4, "#m") +
+                           field("B", 4, 4, "#n", "<param name=\"A\" as=\"Y\"/>"))},
       {"override-overlap", leaf("a", override("{A} == 1", field("B", 0, 3) + field("!C", 2, 2) + display("b")) + a8),
        leaf("a", override("{A} == 1", field("B", 0, 2) + field("C", 2, 2) + display("b")) + a8)},
       {"override-overlap",
@@ -339,8 +346,12 @@ TEST(Check, what_the_loader_refused_is_left_out_and_the_rest_is_checked) {
                leaf("c", "<pattern low=\"0\" high=\"7\">0000</pattern>") + "<expr name=\"#e\">1 +</expr>");
   std::vector<std::string> rules;
   for (const Found& found : check_text(text)) rules.push_back(found.rule);
-  EXPECT_EQ(rules,
-            (std::vector<std::string>{"overlapping-leaves", "undefined-bits", "bad-pattern", "malformed-expression"}));
+  EXPECT_EQ(rules, (std::vector<std::string>{"overlapping-leaves", "bad-pattern", "malformed-expression"}));
+  // Nor does one of which a pattern is missing match all that others do.
+  const std::vector<Found> found = check_text(
+      isa_text(leaf("a", pattern("00000001")) + leaf("b", pattern("0000001", 1)) + leaf("c", pattern("00000010"))));
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found.front().rule, "undefined-bits");
 }
 
 TEST(Check, generations_are_found_in_expressions_too) {
@@ -364,6 +375,10 @@ TEST(Check, any_description_whatever_has_a_report) {
   for (const char* text :
        {"", "<", "<isa/>", "<isa><bitset name='a' extends='a'/></isa>",
         "<isa><bitset name='#instruction' size='8'><override><expr>{X}</expr></override></bitset></isa>",
+        "<isa><encoding unit='16'><root name='#a'/></encoding><bitset name='#a' size='0'/></isa>",
+        "<isa><encoding unit='16'><root name='#a'><pattern pos='0'>0</pattern></root><root name='#b'/></encoding>"
+        "<bitset name='#a' size='0'/><bitset name='#b' size='16'><field name='X' low='0' high='15' type='uint'/>"
+        "</bitset></isa>",
         "<isa><bitset name='#instruction' size='4096'><field name='X' low='0' high='9999' "
         "type='uint'/></bitset></isa>"}) {
     EXPECT_FALSE(check_text(text).empty()) << text;

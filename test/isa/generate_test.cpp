@@ -206,6 +206,85 @@ TEST(GeneratedCode, lets_no_text_become_code) {
   }
 }
 
+// What is left of an expression when all that is known is put in; compilers warn of truths made of numbers, and the tests
+// compile with all warnings as errors.
+TEST(GeneratedCode, evaluates_what_is_known_in_part) {
+  constexpr std::string_view expressions[] = {
+      "({A} &amp;&amp; 0) &gt; 0",
+      "({A} || 1) == ({B} || 1)",
+      "!({A} ? 16 : 255)",
+      "({A} ? 16 : {B}) || {C}",
+      "({A} ? 2 : 3) ? {B} : {C}",
+      "{B} ? {D} : 7",
+      "!({A} &amp;&amp; {E})",
+      "{E} ? 1 : -5",
+      "({A} ? {E} : 5) &amp;&amp; 1",
+      "~({A} &amp;&amp; 0)",
+      "{A} ? 5000000000 : {B}",
+      "({A} ? 1 : 0) ? {B} : 12",
+  };
+  const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/partly.xml";
+  fs::create_directories(description.parent_path());
+  std::string text = R"(<isa><bitset name="#instruction" size="16">
+    <override><expr>{A} == 3</expr><derived name="D" type="uint"><expr>4</expr></derived></override>
+    <override><expr>{B} ? 6 : {C}</expr><derived name="E" type="uint"><expr>{C} + 2</expr></derived></override>
+    <derived name="D" type="uint"><expr>{C}</expr></derived><derived name="E" type="uint"><expr>9</expr></derived>
+    <field name="A" low="0" high="2" type="uint"/><field name="B" low="3" high="3" type="uint"/>
+    <field name="C" low="4" high="15" type="uint"/>)";
+  std::string display;
+  for (std::size_t i = 0; i < std::size(expressions); ++i) {
+    const std::string name = "X" + std::to_string(i);
+    display += " {" + name + "}{F" + name + "}";
+    for (const std::string& derived :
+         {"name='" + name + "' type='uint'", "name='F" + name + "' type='bool_inv' display='!'"})
+      text += "<derived " + derived + "><expr>" + std::string(expressions[i]) + "</expr></derived>";
+  }
+  write_text(description, text + "<display>" + display + "</display></bitset></isa>");
+  const LoadedModel loaded = load_model(description.string());
+  ASSERT_TRUE(loaded.ok());
+  const Decoder decoder(loaded.model, {});
+  Printer printer(decoder, {});
+  for (const generated_program* program : generated_programs(description, Manner::Clean)) {
+    for (std::uint64_t word = 0; word < 4096; ++word) {
+      generated_request request{};
+      std::string wanted;
+      printer.print_word({&word, 1}, 16, wanted);
+      char line[4096];
+      ASSERT_EQ(std::string_view(line, program->word(&word, 16, &request, line, sizeof line)), wanted);
+    }
+  }
+}
+
+// A bitset that is handed to its own leaves: printed to the same depth, with the same remark.
+TEST(GeneratedCode, ends_what_shows_itself_where_the_printer_does) {
+  const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/itself.xml";
+  fs::create_directories(description.parent_path());
+  write_text(description, R"(<isa>
+    <bitset name="#register" size="4"><display>r{A}{SRC}</display>
+      <override><expr>{A} == 3</expr><display>{A}</display></override>
+      <field name="A" low="0" high="3" type="uint"/></bitset>
+    <bitset name="#instruction" size="8"><display>{SRC} {DST}</display>
+      <field name="SRC" low="0" high="3" type="#register"><param name="SRC"/></field>
+      <field name="DST" low="4" high="7" type="#register"><param name="SRC"/></field></bitset>
+  </isa>)");
+  for (const Manner manner : {Manner::Clean, Manner::Mesa}) {
+    const LoadedModel loaded = load_model(description.string(), {.mesa_compat = manner == Manner::Mesa, .read = {}});
+    ASSERT_TRUE(loaded.ok());
+    const Decoder decoder(loaded.model, {.gen = 0, .mesa_compat = manner == Manner::Mesa});
+    Printer printer(decoder, {});
+    for (const generated_program* program : generated_programs(description, manner)) {
+      for (std::uint64_t word = 0; word < 256; ++word) {
+        generated_request request{};
+        std::string wanted;
+        printer.print_word({&word, 1}, 8, wanted);
+        char text[4096];
+        ASSERT_EQ(std::string_view(text, program->word(&word, 8, &request, text, sizeof text)), wanted);
+        ASSERT_EQ(contains(wanted, "display too long at 'SRC'"), (word & 15) != 3) << wanted;
+      }
+    }
+  }
+}
+
 TEST(GeneratedCode, knows_only_the_generations_that_were_asked_for) {
   const LoadedModel loaded = load_named("gens.xml");
   const std::string one = generate(loaded.model, {.name = "gens", .gens = {2}});

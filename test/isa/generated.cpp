@@ -101,7 +101,7 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
                         .text = text,
                         .is_cpp = is_cpp,
                         .standard = is_cpp ? "-std=c++20" : "-std=c11",
-                        .flags = is_made_up ? "-O0 -w" : "-O1 -Wall -Wextra -Werror"};
+                        .flags = is_made_up ? "-O0 -w" : "-O1 -Wall -Wextra -Wconversion -Werror"};
   const void* row = compiled_symbol(code, "made_program");
   return static_cast<const generated_program*>(row);
 }

@@ -80,11 +80,22 @@ const LoadRow rows[] = {
     // bits
     {"", "", "undefined-bits error"},
     {R"($A<field name="@B" low="7" high="7" type="uint"/>)", "", "redefined-bits error"},
-    {R"(<field name="A" low="@7" high="0" type="uint"/><pattern $7>xxxxxxxx</pattern>)", "", "bad-range error"},
-    {R"(<field name="A" pos="@1" $7 type="uint"/><pattern $7>xxxxxxxx</pattern>)", "", "bad-range error"},
-    {R"(<pattern $7>@0101x</pattern><assert $7>00000000</assert>)", "", "bad-pattern error"},
-    {R"(<pattern $7>@0101012x</pattern><assert $7>00000000</assert>)", "", "bad-pattern error"},
-    {R"(<assert $7>@0101010x</assert><pattern $7>xxxxxxxx</pattern>)", "", "bad-pattern error"},
+    {R"(<field name="A" low="@7" high="0" type="uint"/>)", "", "bad-range error"},
+    {R"(<field name="A" pos="@1" $7 type="uint"/>)", "", "bad-range error"},
+    {R"(<@field name="A" low="0" type="uint"/>)", "", "missing-attribute error"},
+    {R"(<@field name="A" $7/>)", "", "missing-attribute error"},
+    {R"(<pattern $7>@0101x</pattern>)", "", "bad-pattern error"},
+    {R"(<pattern $7>@0101012x</pattern>)", "", "bad-pattern error"},
+    {R"(<assert $7>@0101010x</assert>)", "", "bad-pattern error"},
+    // what an ancestor forgets is one fault, and not one of each leaf
+    {"", R"(<bitset name="@a" $X/><bitset name="b" $X/><bitset name="c" $X><override><expr>1</expr></override></bitset>)",
+     "undefined-bits error"},
+    {R"(<pattern low="0" high="6">0000000</pattern>)",
+     R"(<bitset name="@a" $X/><bitset name="b" $X><pattern pos="7">1</pattern></bitset>)", "undefined-bits error"},
+    // what cannot be read is one fault, and not one more of each leaf that lacks its bits
+    {R"(<pattern $7>@0101x</pattern>)",
+     R"(<bitset name="a" $X><override><expr>1</expr></override></bitset><bitset name="b" $X/>)", "bad-pattern error"},
+    {R"($A)", R"(<bitset name="a" size="@x"><display/></bitset>)", "malformed-value error"},
     {R"(<field name="@A" $7 type="float"/>)", "", "size-mismatch error"},
     {R"(<field name="@A" $7 type="#n"/>)",
      R"(<bitset name="#n" size="4"><display/><pattern low="0" high="3">0000</pattern></bitset>)", "size-mismatch error"},
@@ -107,6 +118,10 @@ const LoadRow rows[] = {
     // structure
     {R"(<field name="A" $7 typ="@uint" type="uint"/>)", "", "unknown-attribute warning"},
     {R"(<@feild name="A"/>$A)", "", "unknown-element warning"},
+    {R"(<field name="A" $7 type="uint"><@expr>1</expr></field>)", "", "unknown-element warning"},
+    {R"($A<derived name="B" type="uint"><expr>1<@b>2</b></expr></derived>)", "", "unknown-element warning"},
+    {R"(<doc>of <b>any</b> kind</doc>$A<override><doc>x</doc><expr>1</expr><display>a</display></override>)", "", ""},
+    {"$A", R"(<@enum name="#e"><value val="0" display=""/>0 is nothing</enum>)", "stray-text warning"},
     {R"($A<override><expr>1</expr><@pattern pos="1">1</pattern></override>)", "", "misplaced-pattern warning"},
     {R"($A<@override/>)", "", "malformed-expression error"},
     {R"(<field name="A" $7 type="#n"/>)",
@@ -122,6 +137,11 @@ const LoadRow rows[] = {
     // displays
     {R"($A<derived name="B" type="uint" width="@x"><expr>1</expr></derived>)", "", "malformed-value error"},
     {R"(<field name="@A" $7 type="uint" display="x"/>)", "", "ignored-display warning"},
+    {R"(<field name="@A" $7 type="#e" display="x"/>)", R"(<enum name="#e"/>)", "ignored-display warning"},
+    {R"(<field name="A" $7 type="uint"><param name="@A"/></field>)", "", "unknown-param warning"},
+    {R"(<field name="A" $7 type="branch" call="@yes"/>)", "", "malformed-value warning"},
+    {R"($A<derived name="B" type="int" width="@0"><expr>1</expr></derived>)", "", "malformed-value error"},
+    {R"($A<derived name="B" type="int" width="@65"><expr>1</expr></derived>)", "", "malformed-value error"},
 };
 // clang-format on
 
@@ -162,6 +182,51 @@ TEST(Load, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
       around(spelled_out("$A") + std::string(rest), R"(<expr name="#e">1</expr><expr name="#e">2</expr>)");
   EXPECT_FALSE(load(text).ok());
   EXPECT_TRUE(load(text, true).ok());
+}
+
+// Broken XML is one fault, at its place; what it has broken is none. Declarations before it are read all the same.
+TEST(Load, broken_xml_breaks_nothing_else) {
+  constexpr std::string_view root =
+      "<isa><bitset name='#instruction' size='32'><display>{A}</display><field name='A' low='0' high='31' "
+      "type='uint'/>";
+  // clang-format off
+  constexpr struct { std::string_view text; std::string_view report; } rows[] = {
+      {"<override><expr>1 @< 2</expr></override></bitset></isa>", "malformed-xml"},
+      {"<override><expr>{A} == 2 @&& {A} == 2</expr></override></bitset></isa>", "malformed-xml"},
+      {"<doc>a @&gt; b</doc></bitset></isa>", ""},
+      {"<doc>a @&gt b</doc></bitset></isa>", "malformed-xml"},
+      {"<doc>a @&#0; b</doc></bitset></isa>", "unknown-entity"},
+      {"</@isa>", "malformed-xml"},
+      {"</bitset>@", "malformed-xml"},
+      {"</bitset></isa></@isa>", "malformed-xml"},
+      {"</bitset><!-- @\xE9 --></isa>", "malformed-xml"},
+      {"</bitset><bitset name='a@\xE9' size='8'/><bitset name='b' extends='a'/></isa>", "malformed-xml"},
+  };
+  // clang-format on
+  for (const auto& row : rows) {
+    std::string text = std::string(root) + std::string(row.text);
+    const LineColumn place = LineIndex(text).locate(text.find('@'));
+    text.erase(text.find('@'), 1);
+    const LoadedModel loaded = load(text);
+    std::string rules;
+    for (const std::string& report : reports(loaded)) {
+      const std::string_view rule = std::string_view(report).substr(report.find(' ') + 1);
+      rules.append(rules.empty() ? "" : " ").append(rule.substr(0, rule.find(' ')));
+    }
+    EXPECT_EQ(rules, row.report) << text;
+    if (!rules.empty()) {
+      EXPECT_TRUE(reports(loaded).front().starts_with("x:1:" + std::to_string(place.column) + ' ')) << text;
+    }
+  }
+}
+
+// Nor does a file that is not there.
+TEST(Load, what_a_missing_file_declares_is_not_missed) {
+  const LoadedModel loaded =
+      load(around(R"(<field name="A" low="0" high="31" type="#there"/><display>{A}</display>)",
+                  "<import file='nothing.xml'/><bitset name='a' extends='#parent'/><expr name='#e'>1 +</expr>"));
+  EXPECT_EQ(reports(loaded),
+            (std::vector<std::string>{"x:3:15 cannot-import error", "x:3:84 malformed-expression error"}));
 }
 
 TEST(Load, any_bytes_give_a_diagnostic) {

@@ -109,6 +109,7 @@ class Decode {
   void use_targets_of(const Decode& other) {
     calls_ = other.calls_;
     branches_ = other.branches_;
+    starts_ = other.starts_;
   }
 
  private:
@@ -171,7 +172,7 @@ class Decode {
   unsigned word_size_ = 0;
   std::vector<std::string> messages_;
   std::vector<std::pair<const Scope*, std::string>> under_evaluation_;  // keys of expressions, innermost last
-  std::set<std::size_t> calls_, branches_;
+  std::set<std::size_t> calls_, branches_, starts_;
 };
 
 // --- 1. choosing a leaf -----------------------------------------------------------------------------------------
@@ -387,7 +388,8 @@ void Decode::print_target(const Found& found, bool is_absolute, unsigned width) 
   const bool is_call = std::strcmp(found.node.attribute("call").value(), "true") == 0;
   if (target >= 0 && static_cast<std::size_t>(target) < count_) {
     (is_call ? calls_ : branches_).insert(static_cast<std::size_t>(target));
-    if (options_.labels) return put((is_call ? "fxn" : "l") + std::to_string(target));
+    if (options_.labels && starts_.contains(static_cast<std::size_t>(target)))
+      return put((is_call ? "fxn" : "l") + std::to_string(target));
   }
   put(number);
 }
@@ -448,6 +450,7 @@ std::string Decode::run(std::span<const std::uint8_t> bytes) {
   std::size_t units = 1;
   for (at_ = 0; at_ < count_; at_ += units) {
     column_ = 0;
+    starts_.insert(at_);
     if (options_.max_errors != 0 && bad_in_a_row > options_.max_errors) break;
     const auto [root, word] = next_word(bytes);
     units = (word.width + isa_.unit() - 1) / isa_.unit();

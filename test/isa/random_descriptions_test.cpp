@@ -87,6 +87,8 @@ class DescriptionMaker {
                                                 "&gt;", "&amp;&amp;", "||",    "-", "*", "^"};
     std::string text = chance(6) ? "!" + operand() : operand();
     for (unsigned i = below(3); i > 0; --i) text += std::string(" ") + operators[below(12)] + " " + operand();
+    if (chance(6)) text = "(" + text + ") " + operators[below(12)] + " " + operand();
+    if (chance(8)) text = "(" + text + ") ? " + operand() + " : " + number(below(20));
     return text;
   }
 

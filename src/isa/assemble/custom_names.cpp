@@ -24,6 +24,9 @@ std::string lower_case(std::string_view text) {
   return result;
 }
 
+// Of a number that is printed: its prefix, and the digits of 64 bits.
+constexpr std::size_t longest_number = 18;
+
 // Firmware of its first users tells registers of the processor from those around it.
 char mark_of(const CustomNames::Row& row) { return row.kind == "sqe" ? '%' : '@'; }
 
@@ -91,12 +94,12 @@ void CustomNames::custom(std::string_view field, std::uint64_t value, std::strin
 
 void CustomNames::read(std::string_view field, std::string_view text, std::vector<Reading>& readings) {
   // Takes a number off the text at a place: hexadecimal behind 0x, else decimal.
-  const auto number = [&](std::size_t at) -> std::optional<Reading> {
+  const auto number = [&](std::size_t at, std::size_t most) -> std::optional<Reading> {
     const bool is_hex = text.substr(at).starts_with("0x");
     if (is_hex) at += 2;
     Reading reading;
-    const auto [end, error] = std::from_chars(text.data() + std::min(at, text.size()), text.data() + text.size(),
-                                              reading.value, is_hex ? 16 : 10);
+    const auto [end, error] =
+        std::from_chars(text.data() + std::min(at, most), text.data() + most, reading.value, is_hex ? 16 : 10);
     if (error != std::errc()) return std::nullopt;
     reading.length = static_cast<std::size_t>(end - text.data());
     return reading;
@@ -104,7 +107,16 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
   if (text.empty()) return;
   // What has no mark is a number, whether its value has a name or not.
   if (text.front() != '@' && text.front() != '%') {
-    if (const std::optional<Reading> plain = number(0)) readings.push_back(*plain);
+    if (const std::optional<Reading> plain = number(0, text.size())) readings.push_back(*plain);
+    // Digits behind it may belong to what follows. That is looked at where a number ends as it is printed.
+    std::string printed;
+    for (std::size_t most = std::min(text.size(), longest_number); most > 0; --most) {
+      const std::optional<Reading> shorter = number(0, most);
+      if (!shorter || shorter->length != most || (!readings.empty() && most >= readings.front().length)) continue;
+      printed.clear();
+      custom(field, shorter->value, printed);
+      if (text.starts_with(printed) && printed.size() == most) readings.push_back(*shorter);
+    }
     return;
   }
   const std::string name = lower_case(field);
@@ -118,7 +130,7 @@ void CustomNames::read(std::string_view field, std::string_view text, std::vecto
     readings.push_back({length, row.value});
     if (length == text.size() || text[length] != '+') continue;
     // A place behind a named one. The name alone stays a reading: what then follows is not ours to know.
-    if (const std::optional<Reading> more = number(length + 1)) {
+    if (const std::optional<Reading> more = number(length + 1, text.size())) {
       readings.push_back({more->length, row.value + more->value});
     }
   }

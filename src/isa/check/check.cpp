@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "isa/check/subject.h"
+#include "isa/model/coverage.h"
 
 namespace vireo::isa {
 namespace {
@@ -57,6 +58,11 @@ void Subject::find_broken_bitsets() {
       if (after == begins.begin() || std::prev(after)->second.is_none()) continue;
       is_broken_[std::prev(after)->second.index()] = true;
     }
+  }
+  // Where bits are forgotten, a pattern may be.
+  for (const Bitset& b : model.bitsets()) {
+    if (b.is_leaf && !model.chain(b).empty() && uncovered_bits(model, b).any())
+      is_broken_[model.id_of(b).index()] = true;
   }
 }
 

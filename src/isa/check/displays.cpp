@@ -86,11 +86,30 @@ class DisplayCheck {
           text.clear();
           printer.print_word(word.words(), word.width(), text);
           printed_bytes_ += text.size();
-          if (text.empty() || text.starts_with("no match: ") || text.find('\t') != std::string::npos) return;
+          if (text.empty() || text.starts_with("no match: ")) return;
+          if (text.find('\t') != std::string::npos) return find_endless(decoder, leaf, word);
           const auto [entry, is_new] = texts_.try_emplace(text, word);
           if (!is_new && entry->second != word) compare(decoder, text, entry->second, word);
         });
       }
+    }
+  }
+
+  // A bitset that is handed to its own leaves, and shown by them, would be shown without an end. Whether it is may depend
+  // on conditions, so this takes a word.
+  void find_endless(const Decoder& decoder, const Bitset& leaf, const Bits& word) {
+    if (!decoder.decode(word, first_)) return;
+    for (const DecodeFault& fault : first_.faults()) {
+      if (fault.kind != DecodeFault::Kind::TooLong) continue;
+      const auto& fields = first_.fields();
+      const auto shown = std::find_if(fields.begin(), fields.end(), [&](const DecodedField& f) {
+        return f.has_nested() && f.low == fault.low && f.width == fault.width;
+      });
+      const Place where = shown == fields.end() ? leaf.where : model_[shown->field].where;
+      if (!subject_.is_new(rule::nesting_cycle, where)) return;
+      subject_.say(rule::nesting_cycle, where,
+                   "the display of " + subject_.name_of(leaf) + " has no end for " + to_hex(word) +
+                       ": what this field shows is the field again");
     }
   }
 

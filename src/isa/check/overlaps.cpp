@@ -150,6 +150,7 @@ class LeafCheck {
     std::vector<std::pair<Bits, Bits>> taken;  // care and match, of the leaf's width
     for (const InstructionRoot& row : model_.instruction_roots()) {
       const std::uint32_t size = std::min(leaf.size, row.care.width());
+      if (size == 0) continue;  // a root without a size, which was reported
       Bits care(leaf.size);
       Bits match(leaf.size);
       // Patterns of rows lie in the lowest bits, those of the leaf where it ends.

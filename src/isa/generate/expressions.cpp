@@ -43,6 +43,18 @@ std::optional<std::int64_t> constant_in(std::string_view text) {
   return value;
 }
 
+// A choice between texts. Compilers warn of a number other than 0 and 1 in it where a truth is wanted, so the choice is
+// passed on as a value.
+std::string conditional_text(const std::string& condition, const std::string& first, const std::string& second) {
+  const std::string text = "(" + condition + " ? " + first + " : " + second + ")";
+  const auto is_number = [](std::string_view operand) {
+    constexpr std::string_view cut = "(int64_t)(uint32_t)";
+    if (operand.starts_with(cut)) operand.remove_prefix(cut.size());
+    return operand.find_first_not_of("(-0123456789l )") == std::string_view::npos && operand != "0" && operand != "1";
+  };
+  return is_number(first) || is_number(second) ? "@value" + text : text;
+}
+
 // Operators whose operands are numbers, and not truths; the enumerators stand in this order (expression.h).
 bool takes_numbers(Operation operation) {
   return operation == Operation::Complement || (operation >= Operation::Less && operation <= Operation::BitOr);
@@ -87,7 +99,7 @@ std::string operation_text(Operation operation, std::span<std::string> operands)
   switch (operands.size()) {
     case 1: return (operation == Operation::Not ? "((int64_t)!" : "(~") + operands[0] + ")";
     case 2: return "(" + operands[0] + " " + std::string(spelling_of(operation)) + " " + operands[1] + ")";
-    default: return "(" + operands[0] + " ? " + operands[1] + " : " + operands[2] + ")";
+    default: return conditional_text(operands[0], operands[1], operands[2]);
   }
 }
 
@@ -192,22 +204,21 @@ std::string ExpressionWriter::clean_text(const StaticScope& scope, ExpressionId 
 
 // A chain of `?:`, one for each candidate that may hold, in the order of asking.
 std::string ExpressionWriter::name_value(const StaticScope& scope, NameId name, ExpressionId innermost) {
-  std::string text;
-  std::string otherwise = "0";
-  std::size_t open = 0;
+  std::vector<std::pair<std::string, std::string>> rungs;  // conditions, and the values where they hold
+  std::string text = "0";
   for (const Candidate& candidate : scopes_.resolve(scope, name, innermost)) {
     // It is only there to be asked for what it may remark on, and nothing is remarked on here.
     if (candidate.field == nullptr) continue;
     const Condition condition = condition_of(*candidate.scope, candidate.condition);
     if (condition.is_never()) continue;
     if (condition.is_always()) {
-      otherwise = field_value(candidate);
+      text = field_value(candidate);
       break;
     }
-    text += "(" + condition.text + " ? " + field_value(candidate) + " : ";
-    ++open;
+    rungs.emplace_back(condition.text, field_value(candidate));
   }
-  return text.append(otherwise).append(open, ')');
+  for (; !rungs.empty(); rungs.pop_back()) text = conditional_text(rungs.back().first, rungs.back().second, text);
+  return text;
 }
 
 // `length` are the bytes of the names among the arguments: the room for messages is added up while code is made, so

@@ -212,6 +212,7 @@ std::string File::implementation_part() const {
   // Bits of a label: a place may be both.
   text += constant("branch_target", 1);
   text += constant("call_target", 2);
+  text += constant("within_instruction", 4);
   text += word_text(facts_.word_count);
   const std::string numbers = small_numbers_text();
   for (const std::string_view part : {tree_type_text(), type_text(), bits_text(), std::string_view(numbers),

@@ -86,6 +86,7 @@ class InstructionWriter : private ExpressionWriter {
   std::optional<std::string> small_choice(const std::vector<const Bitset*>& leaves, std::uint32_t size);
 
   bool has_branch_ = false;
+  std::size_t depth_ = 0;  // of nested bitsets around the code at hand
 };
 
 }  // namespace vireo::isa::generate

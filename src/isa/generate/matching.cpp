@@ -13,6 +13,7 @@
 
 #include "isa/generate/instruction_writer.h"
 #include "isa/model/telling_bits.h"
+#include "vireo/isa/load.h"
 
 namespace vireo::isa::generate {
 namespace {
@@ -247,17 +248,22 @@ Code InstructionWriter::nested_code(const StaticScope& shown_in, std::string_vie
       fault_call("@no_match", "w, " + name_text(shown_in) + ", " + quoted_literal(name) + ", " + where,
                  name.size() + shown_in.leaf->display_name.size());
 
+  // A param may hand a bitset to its own leaves, which then show it without an end. The interpreter stops as deep.
+  if (depth_ >= max_nesting_depth) return {fault_call("@too_long", quoted_literal(name), name.size()), 0};
+
   // The scope around a bitset that a param has passed in is the one that owns the field; in Mesa's manner, the innermost.
   const StaticScope* parent = scopes_.is_mesa() ? &shown_in : candidate.scope;
 
   const std::vector<const Bitset*> leaves = scopes_.leaves_of(root);
   Code result;
   std::vector<std::string> shown;
+  ++depth_;
   for (const Bitset* leaf : leaves) {
     Code code = nested_leaf_code(scopes_.open(*leaf, parent, &field, low));
     result.longest = std::max(result.longest, code.longest);
     shown.push_back(std::move(code.text));
   }
+  --depth_;
   result.text = leaves.empty() ? no_match : choice_text(leaves, shown, low, no_match);
   return result;
 }

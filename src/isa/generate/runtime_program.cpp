@@ -57,6 +57,12 @@ static inline void @say_bits(@State* s, @Word w, unsigned low, unsigned width, c
   @say(s, name);
   @say(s, "'");
 }
+@COLD static void @too_long(@State* s, const char* name) {
+  if (!@begin_fault(s)) return;
+  @say(s, "display too long at '");
+  @say(s, name);
+  @say(s, "'");
+}
 @COLD static void @no_display(@State* s, const char* name) {
   if (!@begin_fault(s)) return;
   @say(s, name);
@@ -140,7 +146,7 @@ static inline uint64_t @find_nested(const @Tree* tree, @Word w, unsigned low, un
 )";
 }
 
-// A target is a number of units. It becomes a label where labels are on and it lies within the program, else it stays a
+// A target is a number of units. It becomes a label where labels are on and an instruction begins there, else it stays a
 // number; targets are computed in 32 bits, and so is the place of the instruction. In the silent pass a custom field
 // has no text, as nobody will read it. A leaf's name is copied with a constant size where that is short enough,
 // whatever lies behind it.
@@ -156,7 +162,8 @@ static inline char* @pad(const @State* s, char* o, size_t column) {
 static inline char* @target(@State* s, char* o, uint64_t raw, unsigned width, bool is_relative, unsigned kind) {
   if (s->labels != NULL) { /* in 32 bits, as displacements wrap */
     const uint32_t target = is_relative ? (uint32_t)@extend(raw, width) + (uint32_t)s->index : (uint32_t)raw;
-    if (target <= 0x7FFFFFFFu && target < s->count) {
+    const bool is_inside = target <= 0x7FFFFFFFu && target < s->count;
+    if (is_inside && (s->is_marking || (s->labels[target] & @within_instruction) == 0)) {
       if (s->is_marking) s->labels[target] |= (uint8_t)kind;
       o = kind == @call_target ? @put(o, "fxn", 3) : @put(o, "l", 1);
       return @decimal(o, target);
@@ -349,7 +356,8 @@ static void @find_labels(@State s, const @Generation* generation, const unsigned
     const @Choice choice = @choose(generation, words, (uint64_t)left * 8);
     s.bits = choice.bits != 0 ? choice.bits : @unit_bits;
     if (choice.leaf != NULL && choice.second == NULL && choice.leaf->has_branch) @show(&s, &choice, words, scratch);
-    s.index += s.bits / @unit_bits;
+    const uint64_t next = s.index + s.bits / @unit_bits;
+    while (++s.index < next) s.labels[s.index] |= @within_instruction;
   }
 }
 

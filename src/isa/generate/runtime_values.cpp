@@ -45,7 +45,7 @@ static inline char* @put(char* o, const char* text, size_t size) {
   memcpy(o, text, size);
   return o + size;
 }
-static inline char* @flag(char* o, const char* text, size_t size, uint64_t is_set) {
+static inline char* @flag(char* o, const char* text, size_t size, int64_t is_set) {
   memcpy(o, text, size);
   return o + size * (size_t)is_set;
 }

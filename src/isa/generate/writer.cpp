@@ -43,6 +43,7 @@ std::string signed_constant(std::int64_t value) {
 
 // `(a) + (b)` begins and ends with parentheses that are no pair: the first one closes before the end.
 std::string in_parentheses(const std::string& expression) {
+  if (!expression.starts_with('(')) return "(" + expression + ")";
   int depth = 0;
   for (std::size_t at = 0; at < expression.size(); ++at) {
     depth += expression[at] == '(' ? 1 : expression[at] == ')' ? -1 : 0;

@@ -13,6 +13,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "isa/model/elements.h"
@@ -63,6 +64,8 @@ struct Draft {
   std::vector<TextSource> alias_source;     // by alias
   std::vector<Place> slot_places;           // by slot
   std::vector<TextSource> template_source;  // by template
+  // Bitsets of which a pattern, an assert or a field could not be read: nobody knows which bits it would have had.
+  std::unordered_set<std::uint32_t> incomplete;
   std::vector<EncodingRow> encoding;
   std::uint32_t encoding_unit = 0;
 

@@ -40,6 +40,9 @@ constexpr ChildrenRow children_rows[] = {
 };
 // clang-format on
 
+// What these hold is text alone. `doc` may have any markup, and nobody looks into the rest.
+constexpr std::string_view text_elements = "expr template pattern assert display map ";
+
 std::string_view children_of(std::string_view parent) {
   for (const ChildrenRow& row : children_rows) {
     if (row.parent == parent) return row.children;
@@ -47,14 +50,25 @@ std::string_view children_of(std::string_view parent) {
   return {};
 }
 
+// Names of elements hold no blanks, so a list with a blank behind each name can be searched as a text.
+bool is_listed(std::string_view name, std::string_view list) {
+  const std::size_t at = list.find(std::string(name) + ' ');
+  return !name.empty() && at != std::string_view::npos && (at == 0 || list[at - 1] == ' ');
+}
+
 }  // namespace
 
 void ElementReader::check_children(const XmlElement& parent, std::string_view kind) {
-  // Names of elements hold no blanks, so a list with a blank behind each name can be searched as a text.
   const std::string_view allowed = children_of(kind);
+  const std::string_view within = kind.empty() ? "the document" : kind;
+  if (parent.has_text && !allowed.empty()) {
+    draft_.warning(rule::stray_text, place(parent), "text has no meaning in " + std::string(within));
+  }
   each(parent, "", [&](const XmlElement& child) {
-    const std::size_t at = allowed.find(std::string(child.name) + ' ');
-    if (!child.name.empty() && at != std::string_view::npos && (at == 0 || allowed[at - 1] == ' ')) return;
+    if (is_listed(child.name, allowed)) {
+      if (is_listed(child.name, text_elements)) check_children(child, child.name);
+      return;
+    }
     // Three stand in ir3.xml. A pattern chooses leaves, and when a case is looked at the leaf is chosen: what was meant
     // is an assert, or a bitset of its own.
     if (kind == "override" && child.name == "pattern") {
@@ -67,7 +81,6 @@ void ElementReader::check_children(const XmlElement& parent, std::string_view ki
     for (std::string_view rest = allowed; !rest.empty(); rest.remove_prefix(rest.find(' ') + 1)) {
       nearest.offer(rest.substr(0, rest.find(' ')));
     }
-    const std::string_view within = kind.empty() ? "the document" : kind;
     draft_.warning(rule::unknown_element, place(child),
                    "element " + quoted(child.name) + " has no meaning in " + std::string(within),
                    did_you_mean(nearest.best()));
@@ -152,6 +165,15 @@ std::optional<std::uint64_t> ElementReader::number(const XmlAttribute& attribute
 std::uint32_t ElementReader::small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max) {
   if (attribute == nullptr) return otherwise;
   return static_cast<std::uint32_t>(number(*attribute, max).value_or(otherwise));
+}
+
+bool ElementReader::flag(const XmlAttribute* attribute) {
+  if (attribute == nullptr || attribute->value == "true") return attribute != nullptr;
+  if (attribute->value != "false") {
+    draft_.warning(rule::malformed_value, place(*attribute),
+                   "expected 'true' or 'false', found " + quoted(attribute->value) + ", which counts as 'false'");
+  }
+  return false;
 }
 
 std::string_view ElementReader::doc_of(const XmlElement& parent) {

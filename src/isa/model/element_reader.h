@@ -38,6 +38,8 @@ class ElementReader {
   // A decimal number of at most `max`; C's other spellings when `is_literal`.
   std::optional<std::uint64_t> number(const XmlAttribute& attribute, std::uint64_t max, bool is_literal = false);
   std::uint32_t small_number(const XmlAttribute* attribute, std::uint32_t otherwise, std::uint32_t max);
+  // `true` or not. Whatever else it says is no, and a slip.
+  bool flag(const XmlAttribute* attribute);
   std::string_view doc_of(const XmlElement& parent);
   // low= and high=, or pos=. False after a fault.
   bool range(const XmlElement& e, std::uint32_t& low, std::uint32_t& width);

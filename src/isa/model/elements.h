@@ -36,6 +36,7 @@ struct XmlElement {
   std::uint32_t text_begin = 0;  ///< of the raw text in the file
   std::uint32_t first_child = no_element;
   std::uint32_t next = no_element;  ///< sibling
+  bool has_text = false;            ///< other than white space, before or behind its children
   std::uint32_t first_attribute = 0;
   std::uint32_t attribute_count = 0;
 };
@@ -46,9 +47,10 @@ struct XmlElements {
   std::vector<XmlAttribute> attributes;
   std::deque<std::string> joined;        ///< texts that comments had cut into pieces
   std::shared_ptr<const void> document;  ///< what the library parsed; all other texts are in it
+  bool is_whole = false;                 ///< there was a document, and all of it could be read
 };
 
-/// Parses a file. Faults of the XML are reported; what was read before the fault is kept.
+/// Parses a file. Faults of the XML are reported; the declarations that were read whole before the fault are kept.
 XmlElements read_xml(std::string_view text, Diagnostics& diagnostics);
 
 /// Where byte `offset` of an element's text stands in the file.

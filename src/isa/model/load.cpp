@@ -8,8 +8,8 @@
 //
 // isaspec 1.1. Later stages see all files as one table of rows, so declarations may stand in any order and in any file;
 // only the order of rows, which leaves and values keep, comes from the order of reading. All stages run whatever the
-// earlier ones found: a reader gets every fault at once. Time is linear in the bytes read, which are bounded for all
-// files together.
+// earlier ones found, unless a file could not be read: a reader gets every fault at once, and each once. Time is linear
+// in the bytes read, which are bounded for all files together.
 #include "vireo/isa/load.h"
 #include "support/printable.h"
 
@@ -59,12 +59,15 @@ class Loader {
     for (const FileId id : order_) read_declarations(draft_, id, *documents_[id.index()]);
     // Each stage needs the one before it and nothing behind it: rows, references between rows, displays; then checks
     // that may trust all references.
-    resolve(draft_);
-    resolve_displays(draft_);
-    std::shared_ptr<ModelTexts> texts = draft_.texts;
-    result_.model = Model(std::move(draft_.rows), std::move(texts));
-    validate(draft_, result_.model);
-    validate_assembly(draft_, result_.model);
+    // Where something could not be read, whatever refers to it would be a fault as well: one slip makes one report.
+    if (is_whole_) {
+      resolve(draft_);
+      resolve_displays(draft_);
+      std::shared_ptr<ModelTexts> texts = draft_.texts;
+      result_.model = Model(std::move(draft_.rows), std::move(texts));
+      validate(draft_, result_.model);
+      validate_assembly(draft_, result_.model);
+    }
     for (SourceFile& source : result_.files) source.diagnostics.sort_by_place();
     // The last word: rooms below trust a sound model blindly, and refuse any other.
     if (result_.ok()) result_.model.set_sound();
@@ -95,6 +98,7 @@ class Loader {
         source.text.empty() && source.diagnostics.has_errors() ? XmlElements()
                                                                : read_xml(source.text, source.diagnostics));
     documents_[file.index()] = &document;
+    is_whole_ = is_whole_ && document.is_whole;
     if (!document.elements.empty()) {
       for (std::uint32_t i = document.elements.front().first_child; i != no_element; i = document.elements[i].next) {
         if (document.elements[i].name == "import") read_import(file, document, document.elements[i]);
@@ -141,6 +145,7 @@ class Loader {
         return;
       }
       if (open_.size() >= max_element_depth || result_.files.size() >= max_source_files) {
+        is_whole_ = false;
         draft_.error(rule::limit_exceeded, where,
                      "more than " + std::to_string(max_source_files) + " files, or imports nested too deeply");
         return;
@@ -150,6 +155,7 @@ class Loader {
         return;
       }
     }
+    is_whole_ = false;
     draft_.error(rule::cannot_import, where, "cannot read " + quoted(candidates.front()));
   }
 
@@ -168,6 +174,7 @@ class Loader {
   Draft draft_;
   std::string top_folder_;
   std::size_t total_bytes_ = 0;
+  bool is_whole_ = true;                       // all files were there and could be read to their ends
   std::vector<const XmlElements*> documents_;  // by file
   std::vector<FileId> order_;                  // in which declarations count: imports before importers
   std::vector<std::string> open_;              // files being read, outermost first

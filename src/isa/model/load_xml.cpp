@@ -10,9 +10,13 @@
 #include <pugixml.hpp>
 
 #include <algorithm>
+#include <charconv>
+#include <cstring>
 
 #include "isa/model/elements.h"
 #include "isa/model/rules.h"
+#include "support/printable.h"
+#include "support/utf8.h"
 #include "vireo/isa/load.h"
 
 namespace vireo::isa {
@@ -20,9 +24,21 @@ namespace {
 
 // White space is kept, since a place within a text counts its bytes; the document type is kept to be warned of.
 constexpr unsigned parse_flags = pugi::parse_default | pugi::parse_doctype | pugi::parse_ws_pcdata;
-constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";
+
+constexpr std::string_view entities[] = {"lt", "gt", "amp", "quot", "apos"};
+constexpr std::string_view reference_characters = "#0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 
 constexpr bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
+
+// `65` or `x41`: a character. Control characters are let pass as in XML 1.1; whoever prints them takes care.
+bool names_character(std::string_view digits) {
+  const bool is_hex = digits.starts_with('x');
+  if (is_hex) digits.remove_prefix(1);
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value, is_hex ? 16 : 10);
+  const bool is_read = error == std::errc() && end == digits.data() + digits.size();
+  return is_read && value != 0 && value <= 0x10FFFF && (value < 0xD800 || value > 0xDFFF);
+}
 
 // The parse has proved that the tag is well formed, so there is nothing to report here; the bounds are checked all the
 // same, as two readers of one text may still disagree.
@@ -69,17 +85,23 @@ class Reader {
       return {};
     }
     // The library counts from behind the mark, and readers count from the start of the file.
-    if (text_.starts_with(byte_order_mark)) start_ = byte_order_mark.size();
+    start_ = mark_size(text_);
     // Shared, since the texts of all elements point into it: it lives as long as somebody holds one of them.
     auto document = std::make_shared<pugi::xml_document>();
     const std::string_view body = text_.substr(start_);
     const pugi::xml_parse_result parsed =
         // UTF-8 is said rather than guessed: bytes stay what they are, and places count them.
         document->load_buffer(body.data(), body.size(), parse_flags, pugi::encoding_utf8);
-    // What stands before the fault is converted all the same, so its own faults come in the same run.
-    if (!parsed) report(parsed);
     convert(*document);
+    // What stands before the fault is converted all the same, so its own faults come in the same run; but not the
+    // declaration that it stands in, of which nobody knows what it would have had.
+    if (!parsed) {
+      report(parsed);
+      drop_last_declaration();
+    }
+    result_.is_whole = parsed && !result_.elements.empty();
     check_references();
+    check_encoding();
     result_.document = std::move(document);
     return std::move(result_);
   }
@@ -88,12 +110,72 @@ class Reader {
   void report(const pugi::xml_parse_result& parsed) {
     std::size_t at = start_ + static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
     at = std::min(at, text_.size());
+    // What lies behind the fault is not looked at any more.
+    read_to_ = at;
+    if (parsed.status == pugi::status_end_element_mismatch) return report_open_element(at);
+    if (parsed.status == pugi::status_unrecognized_tag) {
+      diagnostics_.error(rule::malformed_xml, Location::in_text(std::max<std::size_t>(at, 1) - 1, at),
+                         "expected a tag behind '<'", "'<' itself is written '&lt;'");
+      return;
+    }
     std::string message = parsed.description();
     std::replace(message.begin(), message.end(), '\n', ' ');
     if (!message.empty() && message.front() >= 'A' && message.front() <= 'Z')
       // The library's sentences begin with a capital; ours do not.
       message.front() = static_cast<char>(message.front() + 32);
     diagnostics_.error(rule::malformed_xml, Location::in_text(at, at), "malformed XML: " + message);
+  }
+
+  // `at` is the name of an end tag, or the end of the text. The library does not say which element was open.
+  void report_open_element(std::size_t at) {
+    const bool is_end_tag = text_.substr(0, at).ends_with("</");
+    TagScanner tag{text_, at};
+    tag.skip_name();
+    const std::string found = is_end_tag ? quoted("</" + std::string(text_.substr(at, tag.at - at)) + ">") : "the end";
+    const Location where = is_end_tag ? Location::in_text(at, tag.at) : Location::in_text(text_.size(), text_.size());
+    const ByteRange open = innermost_open(at);
+    if (open.begin == open.end) {
+      diagnostics_.error(rule::malformed_xml, where, "found " + found + ", where nothing is open");
+      return;
+    }
+    const std::string name(text_.substr(open.begin, open.end - open.begin));
+    diagnostics_.error(rule::malformed_xml, where, "expected " + quoted("</" + name + ">") + ", found " + found);
+    diagnostics_.note(Location::in_text(open.begin, open.end), "opened here");
+  }
+
+  // The name of the innermost element that is open at a place up to which the text is well formed.
+  [[nodiscard]] ByteRange innermost_open(std::size_t at) const {
+    std::vector<ByteRange> open;
+    const std::string_view text = text_.substr(0, at);
+    for (std::size_t i = text.find('<'); i < text.size(); i = text.find('<', i)) {
+      const std::string_view rest = text.substr(i);
+      const auto skip_to = [&](std::string_view end) { i = std::min(text.find(end, i), text.size()); };
+      if (rest.starts_with("<!--")) skip_to("-->");
+      else if (rest.starts_with("<![CDATA[")) skip_to("]]>");
+      else if (rest.starts_with("<!") || rest.starts_with("<?")) skip_to(">");
+      else if (rest.starts_with("</")) {
+        // The end tag that the fault is about has its name behind `at`.
+        if (i + 2 < at && !open.empty()) open.pop_back();
+        skip_to(">");
+      } else {
+        TagScanner tag{text, i + 1};
+        tag.skip_name();
+        const ByteRange name{i + 1, tag.at};
+        for (ByteRange value = tag.next_value(); value.begin != value.end || tag.at > value.end;
+             value = tag.next_value()) {}
+        tag.leave();
+        if (text[tag.at - 2] != '/') open.push_back(name);
+        i = tag.at;
+      }
+    }
+    return open.empty() ? ByteRange{at, at} : open.back();
+  }
+
+  void drop_last_declaration() {
+    if (result_.elements.empty()) return;
+    std::uint32_t* last = &result_.elements.front().first_child;
+    while (*last != no_element && result_.elements[*last].next != no_element) last = &result_.elements[*last].next;
+    *last = no_element;
   }
 
   // Walks the tree in document order without recursion; what lies too deep is left out.
@@ -178,6 +260,10 @@ class Reader {
     tag.leave();
     element.text_begin = static_cast<std::uint32_t>(tag.at);
     element.text = text_of(node);
+    element.has_text = std::any_of(node.begin(), node.end(), [](const pugi::xml_node& child) {
+      const bool is_text = child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata;
+      return is_text && !std::all_of(child.value(), child.value() + std::strlen(child.value()), is_blank);
+    });
     result_.elements.push_back(element);
     return static_cast<std::uint32_t>(result_.elements.size() - 1);
   }
@@ -203,33 +289,56 @@ class Reader {
     return joined != nullptr ? std::string_view(*joined) : text;
   }
 
-  // `&name;` other than the five: the library leaves it as it stands, which nobody can have meant. In raw text, so that
-  // the place is right; comments and CDATA hold no references.
+  // References that are none: the library leaves them as they stand, other readers of XML refuse them. In raw text, so
+  // that the place is right; comments and CDATA hold no references.
   void check_references() {
-    for (std::size_t at = text_.find_first_of("&<"); at != std::string_view::npos;
-         at = text_.find_first_of("&<", at + 1)) {
-      const std::string_view rest = text_.substr(at);
+    const std::string_view text = text_.substr(0, read_to_);
+    for (std::size_t at = text.find_first_of("&<"); at != std::string_view::npos;
+         at = text.find_first_of("&<", at + 1)) {
+      const std::string_view rest = text.substr(at);
       if (rest.front() == '<') {
-        if (rest.starts_with("<!--")) at = text_.find("-->", at);
-        else if (rest.starts_with("<![CDATA[")) at = text_.find("]]>", at);
+        if (rest.starts_with("<!--")) at = text.find("-->", at);
+        else if (rest.starts_with("<![CDATA[")) at = text.find("]]>", at);
         if (at == std::string_view::npos) return;
         continue;
       }
-      std::size_t end = at + 1;
-      while (end < text_.size() &&
-             ((text_[end] >= 'a' && text_[end] <= 'z') || (text_[end] >= 'A' && text_[end] <= 'Z')))
-        ++end;
-      if (end == at + 1 || end >= text_.size() || text_[end] != ';') continue;
-      const std::string_view name = text_.substr(at + 1, end - at - 1);
-      if (name == "lt" || name == "gt" || name == "amp" || name == "quot" || name == "apos") continue;
+      const std::string_view name =
+          rest.substr(1, std::min(rest.find_first_not_of(reference_characters, 1), rest.size()) - 1);
+      std::size_t end = at + 1 + name.size();
+      if (name.empty() || end >= text.size() || text[end] != ';') {
+        while (end < text.size() && text[end] == '&') ++end;  // `&&` is one slip
+        diagnostics_.error(rule::malformed_xml, Location::in_text(at, end), "expected a name and ';' behind '&'",
+                           "'&' itself is written '&amp;'");
+        at = end - 1;
+        continue;
+      }
+      const bool is_known = name.front() == '#'
+                                ? names_character(name.substr(1))
+                                : std::find(std::begin(entities), std::end(entities), name) != std::end(entities);
+      if (is_known) continue;
       diagnostics_.error(rule::unknown_entity, Location::in_text(at, end + 1),
-                         "entity '" + std::string(name) + "' is not known");
+                         "entity " + quoted(name) + " is not known");
+    }
+  }
+
+  // Displays go to terminals and into pages as they are.
+  void check_encoding() {
+    for (std::size_t at = 0; at < text_.size();) {
+      const CodePoint point = first_code_point(text_.substr(at));
+      if (!point.well_formed) {
+        result_.is_whole = false;  // a name may be another than was meant
+        diagnostics_.error(rule::malformed_xml, Location::in_text(at, at + 1),
+                           "expected UTF-8, found a byte that is none");
+        return;
+      }
+      at += point.length;
     }
   }
 
   std::string_view text_;
   Diagnostics& diagnostics_;
-  std::size_t start_ = 0;  // behind the byte order mark
+  std::size_t start_ = 0;                         // behind the byte order mark
+  std::size_t read_to_ = std::string_view::npos;  // where the library gave up
   bool is_too_deep_ = false;
   XmlElements result_;
 };

@@ -221,8 +221,9 @@ class DeclarationReader : AssemblyReader {
     // Not inherited: a child without one is called by its own name, also in messages (isaspec 1.4).
     row.display_name = display_name != nullptr ? display_name->value : name->value;
     if (size != nullptr && extends == nullptr) {
-      row.size = small_number(size, 0, max_bitset_size);
-      if (row.size == 0) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
+      const std::optional<std::uint64_t> bits = number(*size, max_bitset_size);
+      row.size = static_cast<std::uint32_t>(bits.value_or(0));
+      if (bits == 0u) draft_.error(rule::bad_size, place(*size), "a bitset has at least one bit");
     }
     // What belongs to the bitset as a whole, then its cases, then its patterns: three tables, a run in each.
     read_gens(e, row);
@@ -273,9 +274,13 @@ class DeclarationReader : AssemblyReader {
       Pattern pattern;
       if (read_bits(child, "01x", pattern.low, pattern.width, pattern.text, pattern.where))
         draft_.rows.patterns.push_back(pattern);
+      else miss_bits();
     });
     row.patterns.count = static_cast<std::uint32_t>(draft_.rows.patterns.size()) - row.patterns.first;
   }
+
+  // Of the bitset that is being read: its row comes next. What is left without a meaning there is no second fault.
+  void miss_bits() { draft_.incomplete.insert(BitsetId(draft_.rows.bitsets.size()).raw); }
 
   // An open end is the end of all numbers, so ranges are compared without a special case.
   void read_gens(const XmlElement& e, Bitset& row) {
@@ -318,8 +323,7 @@ class DeclarationReader : AssemblyReader {
         const XmlAttribute* force = find(map, "force");
         finish(map, "name force ");
         if (name == nullptr) return;
-        draft_.rows.maps.push_back(
-            {draft_.intern(name->value), trimmed(map.text), force != nullptr && force->value == "true", place(*name)});
+        draft_.rows.maps.push_back({draft_.intern(name->value), trimmed(map.text), flag(force), place(*name)});
       });
     });
     row.maps.count = static_cast<std::uint32_t>(draft_.rows.maps.size()) - row.maps.first;
@@ -342,6 +346,7 @@ class DeclarationReader : AssemblyReader {
     each(e, "assert", [&](const XmlElement& child) {
       Assert bits;
       if (read_bits(child, "01", bits.low, bits.width, bits.text, bits.where)) draft_.rows.asserts.push_back(bits);
+      else miss_bits();
     });
     row.asserts.count = static_cast<std::uint32_t>(draft_.rows.asserts.size()) - row.asserts.first;
     TextSource display;
@@ -406,8 +411,7 @@ class DeclarationReader : AssemblyReader {
     const XmlAttribute* call = find(e, "call");
     field.owner = owner;
     field.doc = doc_of(e);
-    // Whatever else it says is no.
-    field.is_call = call != nullptr && call->value == "true";
+    field.is_call = flag(call);
     if (display != nullptr) {
       field.has_display = true;
       field.display = trimmed(display->value);
@@ -440,9 +444,9 @@ class DeclarationReader : AssemblyReader {
     if (has_range) field.default_value = default_of(e, field.width);
     finish(e, "name low high pos type display call vireo-default ");
     // The attributes were looked at all the same, so a field without a name is told of misspelt ones as well.
-    if (!is_usable) return;
-    if (!has_range) {
-      draft_.type_of.pop_back();
+    if (!is_usable || !has_range) {
+      miss_bits();
+      if (is_usable) draft_.type_of.pop_back();
       return;
     }
     field.params.first = static_cast<std::uint32_t>(draft_.rows.params.size());
@@ -466,7 +470,11 @@ class DeclarationReader : AssemblyReader {
     Field field;
     // One bit if nothing is said, which matters for signs and floats only: a derived value is never cut (isaspec
     // 1.4.5).
-    field.width = small_number(find(e, "width"), 1, max_bitset_size);
+    field.width = small_number(find(e, "width"), 1, bits_per_word);
+    if (field.width == 0) {
+      draft_.error(rule::malformed_value, place(*find(e, "width")), "a value has at least one bit");
+      field.width = 1;
+    }
     Reference by_name;
     field.expression = read_own_expression(e, by_name);
     const bool is_usable = read_common(e, owner, field);

@@ -257,6 +257,7 @@ class Resolver {
       if (const auto found = draft_.enum_by_name.find(name); found != draft_.enum_by_name.end()) {
         field.type = FieldType::Enum;
         field.enumeration = found->second;
+        check_unused(field);
         continue;
       }
       if (const auto found = draft_.bitsets_by_name.find(name); found != draft_.bitsets_by_name.end()) {
@@ -281,6 +282,7 @@ class Resolver {
       }
       field.type = static_cast<FieldType>(builtin - std::begin(field_type_names));
       check_width(field);
+      check_unused(field);
     }
   }
 
@@ -315,17 +317,26 @@ class Resolver {
     }
     field.type = FieldType::Bitset;
     field.bitset = candidates.back();
+    check_unused(field);
+  }
+
+  // What is said of a field, though its type makes nothing of it.
+  void check_unused(const Field& field) {
+    if (field.params.count != 0 && field.type != FieldType::Bitset) {
+      draft_.warning(rule::unknown_param, rows_.params[field.params.first].where,
+                     "params of field " + quoted(draft_.text(field.name)) + " are ignored: its type is no bitset");
+    }
+    if (field.has_display && field.type != FieldType::Bool && field.type != FieldType::BoolInv) {
+      draft_.warning(
+          rule::ignored_display, field.where,
+          "'display' of field " + quoted(draft_.text(field.name)) + " is ignored: only bool and bool_inv have one");
+    }
   }
 
   void check_width(const Field& field) {
     // Of derived fields it is the declared width that says which float is meant.
     if (field.type == FieldType::Float && field.width != 16 && field.width != 32) {
       draft_.error(rule::size_mismatch, field.where, "a float has 16 or 32 bits, found " + std::to_string(field.width));
-    }
-    if (field.has_display && field.type != FieldType::Bool && field.type != FieldType::BoolInv) {
-      draft_.warning(
-          rule::ignored_display, field.where,
-          "'display' of field " + quoted(draft_.text(field.name)) + " is ignored: only bool and bool_inv have one");
     }
   }
 

@@ -35,6 +35,7 @@ namespace rule {
   RULE(ignored_doctype, "ignored-doctype", Warning, "a description needs no document type: nothing of it is used")       \
   RULE(unknown_entity, "unknown-entity", Error, "an entity is one of the five of XML, or a character's number")          \
   RULE(unknown_element, "unknown-element", Warning, "an element has a meaning where it stands")                          \
+  RULE(stray_text, "stray-text", Warning, "text stands in an element that has one")                                      \
   RULE(unknown_attribute, "unknown-attribute", Warning, "an attribute has a meaning in its element")                     \
   RULE(missing_attribute, "missing-attribute", Error, "an element has the attributes that it needs")                     \
   RULE(malformed_value, "malformed-value", Error, "the value of an attribute is a number, or a name, where one is due")  \

@@ -10,8 +10,10 @@
 // leaves. Checks go over all rows that all chains see, which is bounded before the first of them; masks instead of
 // pairs keep each linear in the rows and the bits.
 #include <algorithm>
+#include <map>
 #include <unordered_set>
 
+#include "isa/model/coverage.h"
 #include "isa/model/draft.h"
 #include "support/printable.h"
 
@@ -37,9 +39,7 @@ class Validator {
     // Ranges before all that uses them: what lies beyond a bitset is passed over by the later checks.
     for (const Bitset& b : model_.bitsets()) check_ranges(b);
     for (const Bitset& b : model_.bitsets()) check_own_bits(b);
-    for (const Bitset& b : model_.bitsets()) {
-      if (b.is_leaf && !model_.chain(b).empty()) check_coverage(b);
-    }
+    check_coverage();
     check_enums();
     check_nesting();
     check_names();
@@ -172,31 +172,52 @@ class Validator {
     }
   }
 
-  void check_coverage(const Bitset& leaf) {
-    Bits covered(leaf.size);
-    std::vector<Claim> claims;
-    for (const BitsetId id : model_.chain(leaf)) own_claims(model_[id], claims);
-    for (const Claim& claim : claims) {
-      // Overrides cover nothing: they hold for some words only, and a bit has to mean something in each (isaspec
-      // 1.4.4).
-      if (claim.low < leaf.size) covered.set_range(claim.low, std::min(claim.high, leaf.size - 1));
+  // What an ancestor forgets all its leaves lack: the same bits are one report, at the first leaf.
+  void check_coverage() {
+    struct Gap {
+      const Bitset* first;
+      Bits bits;
+      std::vector<const Bitset*> others;
+    };
+    std::vector<Gap> gaps;
+    std::map<std::pair<std::uint32_t, std::string>, std::size_t> known;  // by root and bits
+    for (const Bitset& leaf : model_.bitsets()) {
+      if (!leaf.is_leaf || model_.chain(leaf).empty() || is_incomplete(leaf)) continue;
+      Bits open = uncovered_bits(model_, leaf);
+      if (open.is_zero()) continue;
+      const auto [entry, is_new] = known.try_emplace({leaf.root.raw, to_hex(open)}, gaps.size());
+      if (is_new) gaps.push_back({&leaf, std::move(open), {}});
+      else gaps[entry->second].others.push_back(&leaf);
     }
-    // One report for a leaf: the runs of bits that nobody speaks of.
-    std::string missing;
-    const Bits open = ~covered;
-    for (std::uint32_t bit = 0; bit < leaf.size;) {
-      if (!open.test(bit)) {
+    for (const Gap& gap : gaps) {
+      draft_.error(rule::undefined_bits, gap.first->where,
+                   runs_of(gap.bits) + " of " + name_of(*gap.first) + " have no field, pattern or assert");
+      if (gap.others.empty()) continue;
+      const std::size_t more = gap.others.size() - 1;
+      draft_.note(
+          gap.first->where, gap.others.front()->where,
+          "the same in " + name_of(*gap.others.front()) + (more == 0 ? "" : " and " + std::to_string(more) + " more"));
+    }
+  }
+
+  bool is_incomplete(const Bitset& leaf) const {
+    const std::span<const BitsetId> chain = model_.chain(leaf);
+    return std::any_of(chain.begin(), chain.end(), [&](BitsetId id) { return draft_.incomplete.contains(id.raw); });
+  }
+
+  static std::string runs_of(const Bits& bits) {
+    std::string text;
+    for (std::uint32_t bit = 0; bit < bits.width();) {
+      if (!bits.test(bit)) {
         ++bit;
         continue;
       }
       const std::uint32_t low = bit;
-      while (bit < leaf.size && open.test(bit)) ++bit;
+      while (bit < bits.width() && bits.test(bit)) ++bit;
       // Every second bit of 4096 may be open; a sentence is for people.
-      if (missing.size() < 200) missing += (missing.empty() ? "" : ", ") + range_text(low, bit - 1);
+      if (text.size() < 200) text += (text.empty() ? "" : ", ") + range_text(low, bit - 1);
     }
-    if (!missing.empty())
-      draft_.error(rule::undefined_bits, leaf.where,
-                   missing + " of " + name_of(leaf) + " have no field, pattern or assert");
+    return text;
   }
 
   // --- enums -------------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ constexpr std::uint32_t max_faults = 4;  // that one line shows
 // Large enough that writing costs nothing, small enough to stay in the cache.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
 
-enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2 };
+enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2, WithinInstruction = 4 };
 
 // Loads one word of little-endian bytes.
 BitWord load_word(const char* bytes, std::size_t count) {
@@ -343,11 +343,12 @@ class Printer::Implementation {
     if (target) labels_[*target] |= definition.is_call ? CallTarget : BranchTarget;
   }
 
-  // Without labels, and for targets outside the program, the number as it stands: the width of the field gives the
-  // sign, of absolute targets as well.
+  // Without labels, and for targets outside the program or within an instruction, before which no label can stand, the
+  // number as it is: the width of the field gives the sign, of absolute targets as well.
   void write_branch(const Definition& definition, std::uint64_t raw) {
     if (!labels_.empty()) {
-      if (const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw))) {
+      const std::optional<std::uint64_t> target = target_of(definition, static_cast<std::int64_t>(raw));
+      if (target && (labels_[*target] & WithinInstruction) == 0) {
         out_.append(definition.is_call ? "fxn" : "l");
         write_number(*target);
         return;
@@ -365,7 +366,8 @@ class Printer::Implementation {
       const ChosenLeaf chosen = load(bytes);
       if (chosen.root != nullptr) labels.instruction(chosen, words_);
       // Instructions of several sizes: an index counts units, so targets mean the same for long and short ones.
-      index_ += bits_ / tables_.unit_bits;
+      const std::uint64_t next = index_ + bits_ / tables_.unit_bits;
+      while (++index_ < next) labels_[index_] |= WithinInstruction;
     }
   }
 
