@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Generated programs: those that are linked, and those that are made on demand (generated.h).
 #include "isa/generated.h"
 
 #include <map>
