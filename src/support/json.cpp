@@ -30,7 +30,7 @@ class JsonBuilder {
     add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
     return true;
   }
-  // The value of a fraction is asked for nowhere, only that it is one.
+  // Nobody asks for the value of a fraction, only whether a number is one.
   bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text

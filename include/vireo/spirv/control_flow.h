@@ -204,8 +204,8 @@ class ControlFlow {
   /// structurally reachable, structurally dominates). Its order keeps constructs together, merge blocks behind them.
   /// Without merge instructions it is the plain graph.
   [[nodiscard]] const FlowGraph& structural() const { return merge_count_ == 0 ? plain_ : structural_; }
-  /// Branches, none of the structural edges, that are back edges of the structural graph. Each as often as it is
-  /// branched, by the block they come from.
+  /// The branches that are back edges of the structural graph, ordered by the block they come from. A block that
+  /// branches to one target twice gives two of them; edges that only the structural graph has are not among them.
   [[nodiscard]] std::span<const FlowEdge> back_edges() const { return back_edges_; }
 
   [[nodiscard]] const MergeRow& merge(LocalBlock b) const { return merges_[b.index()]; }
@@ -243,7 +243,7 @@ class ControlFlow {
   std::vector<ConstructIndex> innermost_;
   TreeIntervals construct_tree_;
   std::vector<BadTarget> bad_targets_;
-  std::unique_ptr<FlowWorkspace> workspace_;  // of no meaning between reads, but for its memory
+  std::unique_ptr<FlowWorkspace> workspace_;  // memory that each read uses anew
 };
 
 }  // namespace vireo::spirv
