@@ -45,7 +45,7 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
   const std::string module = path.string() + ".spv";
   EXPECT_EQ(run(program.string() + " as --target-env " + environment + " " + path.string() + " -o " + module).status,
             0);
-  // Shapes are as large as they like, and libraries, which Vulkan does not have.
+  // Shapes exceed the usual limits, and are libraries, which Vulkan does not have.
   const std::string limits =
       " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 "
       "--max-execution-modes 1000000 --rule environment-capability=off ";

@@ -382,8 +382,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
-// Ascending by opcode, whatever the order of the document: lookups rely on it, and differences between grammars show
-// where the numbers say.
+// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a new
+// opcode stands where its number belongs.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -491,8 +491,8 @@ void Compactor::index_names() {
   }
 }
 
-// Kinds, then all that refers to them, then what can be judged only of the whole. Stops early only where what follows
-// would be a cascade.
+// Kinds, then all that refers to them, then the checks that need the whole. Stops early only where all further faults
+// would be consequences of the first.
 std::unique_ptr<GrammarData::Rows> Compactor::run() {
   rows_->major_version = description_.major_version;
   rows_->minor_version = description_.minor_version;
@@ -510,7 +510,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
     has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
   if (!has_all_kinds) return nullptr;
-  // Order is the order of first use in the pools, and by that the bytes of the generated files.
+  // The order of these calls is the order of first use in the pools, so the bytes of the generated files depend on it.
   add_instructions();
   add_enumerants();
   add_sets();

@@ -35,9 +35,10 @@ class DocumentReader {
  private:
   [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
 
+  // Readers of one member come first, by what the member is; then a function for each kind of object, which knows its
+  // keys.
+
   // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
-  // The prototypes say what a value is of; which keys an object has is in the functions below, one for each kind of
-  // object.
   JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
   JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
   bool has_type(JsonValue value, JsonType wanted);
