@@ -41,7 +41,7 @@ struct FlowEdge {
   friend constexpr bool operator==(FlowEdge, FlowEdge) = default;
 };
 
-/// A tree over small numbers as intervals: what lies below a node are those whose `first` is within the node's interval.
+/// A tree over small numbers as intervals: a node lies below another when its `first` is within the other's interval.
 /// Made in two passes over an array of parents in which each parent stands before its children.
 class TreeIntervals {
  public:
@@ -93,7 +93,7 @@ class DominatorTree {
 class FlowGraph {
  public:
   [[nodiscard]] std::uint32_t block_count() const { return block_count_; }
-  /// An edge stands there as often as it is branched to; equal predecessors are neighbours.
+  /// A block is listed once for each branch to it, or from it; equal predecessors are neighbours.
   [[nodiscard]] std::span<const LocalBlock> successors(LocalBlock b) const {
     return row(successor_begins_, successors_, b);
   }
