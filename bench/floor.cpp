@@ -2,7 +2,7 @@
 //
 //   vireo_bench_floor INPUT OUTPUT BYTES
 //
-// A program that does only what no program can leave out: it starts, looks at each page of its input, and writes as many
+// A program that does only what none can leave out: it starts, looks at each page of its input, and writes as many
 // bytes as the answer has.
 //
 // The one idea: how many times faster than the peer a process can be at all is a measurement like any other, taken in the
