@@ -4,7 +4,7 @@
 //
 // The one idea: valgrind counts the instructions that the program executes on n and on 4n of one thing. What is linear
 // takes four times as many, but for the start; what is quadratic takes sixteen times as many. Without valgrind the test is
-// skipped; without it spirv_test judges the same shapes at sizes that nothing quadratic survives.
+// skipped, and spirv_test alone judges the same shapes, at sizes that nothing quadratic survives.
 #include <gtest/gtest.h>
 
 #include <unistd.h>

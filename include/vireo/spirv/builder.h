@@ -100,10 +100,10 @@ class BuilderCalls {
 
   // --- instructions whose opcode is known at run time only ---
 
-  /// The instruction of an opcode, by its words: those behind the first, in the order of the grammar, without the result.
-  /// Literals stand as they do in a module. Whatever the methods above promise by their types is checked: that an id is
-  /// of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
-  /// instruction takes; its set must have been imported before. Gives what they give; 0 where there is no result.
+  /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
+  /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
+  /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
+  /// instruction takes; its set must have been imported before. Returns the result; 0 where there is none.
   AnyId instruction(Op opcode, Words operands);
 
  protected:
