@@ -224,7 +224,7 @@ bool OutputFile::open() {
   return descriptor_ >= 0 || fail(errno);
 }
 
-// Until much is written nothing exists on the disk: a conversion that fails early, as most that fail do, costs no file.
+// The file is made only when the buffer is full: a conversion that fails early, as most failing ones do, costs no file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
   if (must_write(buffer_, chunk) && descriptor_ < 0 && !open()) return false;
