@@ -26,7 +26,7 @@ spirv::WordBuffer shader_like(std::size_t bytes);
 /// information, switches.
 spirv::WordBuffer kernel_like(std::size_t bytes);
 
-/// `count` ids that all ask for one name, which is what makes the naming of ids quadratic if anything does.
+/// `count` ids that all ask for one name: if anything makes the naming of ids quadratic, this does.
 spirv::WordBuffer equal_names(std::size_t count);
 
 /// `count` additions in one block: the plainest module there is.

@@ -2,8 +2,8 @@
 //
 // A module with all that can be known of it: the work, the proof of its answer, and the memory that it holds.
 //
-// The one idea: Facts is what somebody holds who wants to know everything. Control flow is read function after function,
-// as its users do, so that of it one function's is held, the largest one's memory.
+// The one idea: Facts is what somebody holds who wants to know everything. Control flow is read function after
+// function, as its users do, so only one function's is held at a time, in the memory that the largest needs.
 #include <algorithm>
 
 #include <malloc.h>

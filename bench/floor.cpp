@@ -2,11 +2,12 @@
 //
 //   vireo_bench_floor INPUT OUTPUT BYTES
 //
-// What no program can leave out: it starts, looks at each page of its input, and writes as many bytes as the answer has.
+// A program that does only what none can leave out: it starts, looks at each page of its input, and writes as many
+// bytes as the answer has.
 //
-// The one idea: how many times faster than the peer a process can be at all is a measurement like any other, taken in the
-// same turns. It is linked as `vireo` is, includes nothing that has to be initialised, and writes into the old file, which
-// costs less than a new one.
+// The one idea: the most that any process could gain over the peer is measured, too, in the same turns. The program is
+// linked as `vireo` is, includes nothing that has to be initialised, and writes into the old file, which costs less
+// than a new one.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>

@@ -2,8 +2,8 @@
 //
 // Growth: time per instruction on n, 2n, 4n. Flat is linear; the peers are quadratic on some of these.
 //
-// The one idea: shapes, not sizes. Each shape repeats one thing many times (names, constants, blocks, cases), and every
-// table that is searched wrongly shows on one of them. Made shapes come in three sizes; the recorded ones
+// The one idea: shapes, not sizes. Each shape repeats one thing many times (names, constants, blocks, cases), and a
+// table that is searched in the wrong way shows on one of them. Made shapes come in three sizes; the recorded ones
 // (growth.tar.xz) come in one, and stand beside them with their time per instruction.
 #include <array>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The words of instruction sets that are measured, and what they print.
+// The words by which instruction sets are measured, and what they print.
 //
 // The one idea: words come in two kinds. *Recorded* ones are the test vectors of the descriptions; *changed* ones are the
-// same with a few bits flipped in each, none like the other: what is remembered helps little there.
+// same with a few bits flipped in each, no two alike, so that what a printer remembers helps little.
 #pragma once
 
 #include <array>

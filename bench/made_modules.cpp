@@ -3,11 +3,11 @@
 // Modules made here: not valid by every rule, but each instruction has the operands that the grammar asks for, each id
 // is defined, and the mix of instructions is that of compiled shaders and kernels.
 //
-// The one idea: names and types precede the code that makes them necessary (specification 2.4), so a module is written
-// as sections side by side and joined at the end.
+// The one idea: names and types precede the code that needs them (specification 2.4), so the sections of a module are
+// written side by side and joined at the end.
 //
-// Names differ from each other: on equal ones the peer's time is quadratic, and a ratio of hundreds would say nothing
-// of the work between. equal_names() is there to show it.
+// All names differ: on equal ones the peer's time is quadratic, and a ratio of hundreds would tell nothing of its other
+// work. equal_names() is there to show that.
 #include <array>
 #include <cstdint>
 #include <string>

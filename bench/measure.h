@@ -2,7 +2,7 @@
 //
 // Time on a machine that others use, too.
 //
-// The one idea: processor time of this thread, not time on the wall; ours and the peer's in turns, so that both see the
+// The one idea: processor time of this thread, not wall time; ours and the peer's in turns, so that both see the
 // same machine; medians, and their ratio.
 #pragma once
 

@@ -59,7 +59,7 @@ struct Material {
   spirv::WordBuffer words;
   std::string named;      ///< text with friendly names
   std::string numbers;    ///< text with raw ids
-  bool is_valid = false;  ///< both sides say so: what stops one of them early is no measure
+  bool is_valid = false;  ///< both sides say so; where one stops early there is nothing to compare
 };
 
 class Workbench {
@@ -84,7 +84,7 @@ class Workbench {
   std::size_t refused_ = 0;
 };
 
-/// How an operation writes ids; of no meaning where it has no text.
+/// How an operation writes ids; without meaning where it has no text.
 constexpr Ids ids_of(Operation operation) {
   return operation == Operation::DisNumbers || operation == Operation::DisNumbersStreamed ||
                  operation == Operation::AsNumbers

@@ -2,7 +2,7 @@
 //
 // The peer: SPIRV-Tools' library, where Debian's package spirv-tools was installed when CMake looked.
 //
-// The one idea: its door. The rest of bench/ sees three conversions and the question whether there is a peer at all.
+// The one idea: one door. The rest of bench/ sees a few plain functions, and whether there is a peer at all.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 //
 //   vireo_bench_processes [--quick]
 //
-// What any program could reach at most is measured in the same turns: floor.cpp does all but the work.
+// The most that any program could reach is measured in the same turns: floor.cpp does everything but the work.
 //
 // The one idea: a child's peak memory is never reported below that of the process that started it, because it was that
 // process until exec. So this program stays small: modules are made in a forked child, files are compared in pieces, and

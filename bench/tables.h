@@ -2,8 +2,8 @@
 //
 // Times and ratios as people read them, and the line that begins every table.
 //
-// The one idea: lines are printed as they come, in columns of fixed width; a benchmark that was interrupted has said
-// what it knew.
+// The one idea: lines are printed as they come, in columns of fixed width, so a benchmark that is interrupted has shown
+// what it had measured.
 #pragma once
 
 #include <cstdio>

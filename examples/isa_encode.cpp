@@ -2,8 +2,8 @@
 //
 // isa_encode SPEC COUNT FILE: makes a program for Finch that adds up COUNT products of two rows of floats, without a loop.
 //
-// The one idea: a compiler has values, not text. It says which instruction it means and what its fields shall be; which bits
-// say so is the description's business, and every word was decoded before it is given.
+// The one idea: a compiler has values, not text. It names the instruction and gives values to its fields; which bits
+// these are is the description's business, and every word is decoded, as a proof, before it is given.
 #include <charconv>
 #include <cstdio>
 #include <fstream>
@@ -19,13 +19,13 @@ namespace {
 using namespace vireo;
 using isa::Blank;
 
-// Words, the lowest byte first.
+// Appends a word, the lowest byte first.
 void append(std::string& code, const isa::BitWord* words, std::uint32_t bits) {
   for (std::uint32_t bit = 0; bit < bits; bit += 8)
     code.push_back(static_cast<char>(words[bit / isa::bits_per_word] >> bit % isa::bits_per_word));
 }
 
-// r1 and r2 are where the rows begin, r3 is where the sum goes. Empty: the faults say why.
+// r1 and r2 point to the two rows, r3 to the place of the sum. Empty when something cannot be encoded; see `faults`.
 std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics& faults) {
   std::string code;
   const auto add = [&](const Result<isa::Bits>& word) {
@@ -48,7 +48,7 @@ std::string dot_product(const isa::Encoder& encoder, unsigned count, Diagnostics
       const std::uint64_t values[] = {3 + row, row, 4 * i};
       isa::BitWord word[1];
       if (!load->encode(values, word)) {
-        (void)load->encode(values, faults);  // the same, and it says why not
+        (void)load->encode(values, faults);  // again, for the reason
         return {};
       }
       append(code, word, load->size());

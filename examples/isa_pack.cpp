@@ -16,7 +16,7 @@
 
 #include "isa_pack.h"
 
-// How long an instruction is, the compiler says with its `units`, so its label is all there is to ask.
+// The compiler tells by `units` how long an instruction is; each of the three lengths then asks for a label only.
 static int finch_packer_short_case(void*, finch_op* op) { return op->opcode; }
 static int finch_packer_normal_case(void*, finch_op* op) { return op->opcode; }
 static int finch_packer_wide_case(void*, finch_op* op) { return op->opcode; }
@@ -28,7 +28,7 @@ static int finch_packer_address_case(void*, finch_address* address);
 #define FINCH_PACKER_IMPLEMENTATION
 #include "finch_packer.h"
 
-// One kind of operand is two in the description: a number stands for an integer, or for a float.
+// One structure is two kinds of operand in the description: its number is an integer, or stands for a float.
 static int finch_packer_source_case(void*, finch_operand* operand) {
   constexpr int labels[] = {FINCH_SOURCE_REGISTER, FINCH_SOURCE_IMMEDIATE, FINCH_SOURCE_UNIFORM};
   return labels[operand->kind];
@@ -43,7 +43,7 @@ static int finch_packer_address_case(void*, finch_address* address) {
 
 namespace {
 
-// What a compiler has when it has chosen its instructions. Deques, as nothing in them moves.
+// What a compiler has when it has chosen its instructions. Deques, since pointers to their elements stay valid.
 struct Program {
   std::deque<finch_op> ops;
   std::deque<finch_operand> operands;
@@ -71,7 +71,7 @@ struct Program {
 
 constexpr unsigned bits_32 = 2;
 
-// r1 and r2 are where the rows begin, r3 is where the sum goes.
+// r1 and r2 point to the two rows, r3 to the place of the sum.
 Program dot_product(unsigned count) {
   Program program;
   program.add(FINCH_MOV_I, 1).reg[0] = 6;
@@ -96,7 +96,7 @@ Program dot_product(unsigned count) {
   return program;
 }
 
-// Its bytes, the lowest of a word first. Empty: an instruction cannot be, and it was said why.
+// The program's bytes, the lowest of a word first. Empty when an instruction cannot be encoded; the reason is printed.
 std::string packed(Program& program) {
   std::string code;
   for (finch_op& op : program.ops) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* The instructions of a compiler for Finch, as structures of its own. The `encode` elements of finch.xml say how they become
-   words; a packer that is made of them knows nothing else. Good C and good C++, as a packer is.
+   words, and the packer is generated from these alone. Valid C and valid C++, as the packer is.
 
-   The one idea: members are what a compiler thinks in. One structure does for all instructions, and which members count is
-   up to the instruction; what is 0 says the least. */
+   The one idea: members are what a compiler thinks in. One structure serves all instructions, each of which reads the
+   members that it has a use for; a member that is 0 asks for nothing special. */
 #ifndef FINCH_STRUCTURES_H
 #define FINCH_STRUCTURES_H
 

@@ -19,7 +19,7 @@ namespace {
 
 namespace finch = finch_encoder;
 
-// Encodes an instruction for generation 2, the lowest byte first. False: it cannot be, and it was said why.
+// Encodes an instruction for generation 2, the lowest byte first. False when that fails; the reason is printed.
 template <typename Instruction>
 bool append(std::string& code, const Instruction& instruction) {
   const finch::Encoded word = encode(instruction, 2);
@@ -34,7 +34,7 @@ bool append(std::string& code, const Instruction& instruction) {
   return true;
 }
 
-// r1 and r2 are where the rows begin, r3 is where the sum goes.
+// r1 and r2 point to the two rows, r3 to the place of the sum.
 bool append_dot_product(std::string& code, unsigned count) {
   finch::MovI clear;
   clear.DST.NUMBER = 6;

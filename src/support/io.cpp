@@ -79,7 +79,7 @@ FileBytes::FileBytes(FileBytes&& other) noexcept
       size_(std::exchange(other.size_, 0)),
       mapped_(std::exchange(other.mapped_, 0)) {}
 
-// By exchange: the bytes that were held go when the other one does, and assigning an object to itself is harmless.
+// By exchange: the bytes held so far are released with the other object, and assigning an object to itself is harmless.
 FileBytes& FileBytes::operator=(FileBytes&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(size_, other.size_);
@@ -113,7 +113,7 @@ Result<FileBytes> read_descriptor(int descriptor, std::string_view name, Diagnos
   }
 
   // The size of a regular file is a hint only (files of /proc say 0): read until there is no more.
-  // The byte more lets the read() that finds the end fit without growing the buffer.
+  // One byte more than that, so that the read() that finds the end does not make the buffer grow.
   std::size_t capacity = expected + 1;
   if (!S_ISREG(status.st_mode)) capacity = map_threshold;
   char* data = static_cast<char*>(std::malloc(capacity));
@@ -224,7 +224,7 @@ bool OutputFile::open() {
   return descriptor_ >= 0 || fail(errno);
 }
 
-// Until much is written nothing exists on the disk: a conversion that fails early, as most that fail do, costs no file.
+// The file is made only when the buffer is full: a conversion that fails early, as most failing ones do, costs no file.
 bool OutputFile::write(std::string_view chunk) {
   if (error_ != 0) return false;
   if (must_write(buffer_, chunk) && descriptor_ < 0 && !open()) return false;

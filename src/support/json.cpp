@@ -20,17 +20,17 @@ class JsonBuilder {
 
   JsonBuilder(JsonDocument& document, JsonFault& fault) : document_(document), fault_(fault) {}
 
-  // The comma: add() gives the node, and an event says whether to go on. None of these stops the parser.
+  // `, true`: an event has to say whether the parser should go on, and none of these stops it.
   bool null() { return add(JsonType::Null), true; }
   bool boolean(bool value) { return add(JsonType::Boolean).integer = value ? 1 : 0, true; }
   bool number_integer(number_integer_t value) { return add(JsonType::Integer).integer = value, true; }
   bool number_unsigned(number_unsigned_t value) {
-    // No grammar has such a number; whoever asks for an integer is told that there is none, not a wrong one.
+    // Beyond std::int64_t it counts as no integer, which is better than a wrong one. No grammar has such a number.
     const bool fits = value <= static_cast<number_unsigned_t>(std::numeric_limits<std::int64_t>::max());
     add(fits ? JsonType::Integer : JsonType::Number).integer = fits ? static_cast<std::int64_t>(value) : 0;
     return true;
   }
-  // The value of a fraction is asked for nowhere, only that it is one.
+  // Nobody asks for the value of a fraction, only whether a number is one.
   bool number_float(number_float_t, const string_t&) { return add(JsonType::Number), true; }
   bool string(string_t& value) { return add(JsonType::String).text = keep(value), true; }
   bool binary(binary_t&) { return false; }  // not in JSON text

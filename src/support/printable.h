@@ -24,8 +24,8 @@ PrintablePiece append_printable_piece(std::string& out, std::string_view text);
 /// Appends all of `text` in its safe form.
 void append_printable(std::string& out, std::string_view text);
 
-/// A word of the input in a message: between the house's quotes, 'so', and otherwise as it is. Who shows a message makes it
-/// printable as a whole.
+/// A word of the input in a message: between the house's quotes, 'so', and otherwise as it is. Whoever shows a message
+/// makes it printable as a whole.
 std::string quoted(std::string_view text);
 
 }  // namespace vireo

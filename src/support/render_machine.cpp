@@ -120,7 +120,7 @@ class SarifRenderer final : public Renderer {
   }
 
  private:
-  // Last, when it is known which rules were broken (3.19.23); that nobody waits for the end to begin with the results.
+  // Written last: only then is it known which rules were broken (3.19.23), and results need not wait for it.
   void add_tool() {
     json_.key("tool").begin_object().key("driver").begin_object();
     json_.key("name").string("vireo").key("version").string(options_.tool_version);

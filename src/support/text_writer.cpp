@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the class of all sinks stands (vireo/support/text_writer.h).
+// The home of TextSink, the base of all sinks (vireo/support/text_writer.h).
 //
-// The one idea: a class with virtual functions belongs to the file that has the first one that is not inline. So its table
-// and its type are in libvireo alone, and a sink that was made by somebody else is the same class everywhere.
+// The one idea: compilers put the virtual table and the type information of a class where its first virtual function
+// that is not inline is defined. So they are in libvireo alone, and a sink from anywhere has the same base.
 #include "vireo/support/text_writer.h"
 
 namespace vireo {

@@ -4,7 +4,7 @@
 //
 // The one idea: eight digits are two loads from a table of all groups of four, and fit in a register. There the zeros in
 // front are counted and shifted out, and one store writes whatever is left: no branch asks how long a number is. The
-// text is known before it is written, so that it can be put at the end of a column as well as at its begin.
+// text is known before it is written, so that it can be put at the end of a column as well as at its beginning.
 #pragma once
 
 #include <array>

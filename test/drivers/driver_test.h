@@ -21,7 +21,7 @@
 
 namespace vireo::drivers {
 
-/// Whether what is absent is a fault, and no reason to skip: `./dev test drivers` has installed it.
+/// Whether a missing driver or program is a failure, not a reason to skip: `./dev test drivers` has installed them.
 inline bool must_be_there() { return std::getenv("VIREO_REQUIRE_DRIVERS") != nullptr; }
 
 // In a test: leaves it, as failed or as skipped. A macro, since only the test itself can do that.

@@ -35,7 +35,7 @@ Info made(VkStructureType type) {
 /// Throws std::runtime_error unless the call went well.
 void expect(VkResult result, const char* call);
 
-/// What is made is undone in the order backwards.
+/// What was made is undone in reverse order.
 class Undo {
  public:
   Undo() = default;

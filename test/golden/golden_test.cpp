@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every golden case is a test, named after its file: `./dev bless dis_nested` runs and blesses what matches.
+// Every golden case is a test, named after its file: `./dev bless dis_style` runs and blesses what matches.
 //
 // With VIREO_BLESS=1 expectations are rewritten instead of compared; the reader of the diff is then the judge.
 #include <gtest/gtest.h>

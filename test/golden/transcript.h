@@ -3,7 +3,7 @@
 // Running the commands of a case: a small shell, in process.
 //
 // The one idea: no process is started, so thousands of cases take seconds. A command line is one program or several in
-// a pipe; the programs are vireo under its three names, and three small ones to look at what it left behind.
+// a pipe; the programs are vireo under all its names, and three small ones to look at what it left behind.
 #pragma once
 
 #include <string>

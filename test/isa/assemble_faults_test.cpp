@@ -95,7 +95,7 @@ TEST(AssemblerFaults, each_has_its_rule_its_place_and_nothing_else) {
     }
     EXPECT_EQ(places, row.place) << row.source;
     EXPECT_EQ(diagnostics.all().size(), 1u) << row.source;
-    // The row says how grave it is, and with it whether there is a program.
+    // The row tells the severity, and with it whether there is a program.
     const RuleRow* rule = find_rule(row.rule);
     ASSERT_NE(rule, nullptr) << row.rule;
     EXPECT_EQ(diagnostics.has_errors(), rule->severity == RuleSeverity::Error) << row.source;

@@ -62,7 +62,7 @@ std::string answer_of(BothWays& both, std::string_view text) {
   return both.assembler().assemble_line(text, line) ? to_hex(line.word) : std::string(line.fault.rule);
 }
 
-/// How many of the lines gave a word; failures are told.
+/// How many of the lines gave a word. Wrong ones fail the test.
 std::size_t check_remembered(const fs::path& description, std::uint32_t gen, bool mesa_compat) {
   BothWays remembering(description, gen, mesa_compat);
   BothWays searching(description, gen, mesa_compat, true);

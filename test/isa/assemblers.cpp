@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// A description made ready for a generation, with both directions (assemblers.h).
 #include "isa/assemblers.h"
 
 #include <charconv>

@@ -21,7 +21,7 @@ namespace {
 
 std::string number(std::size_t i) { return std::to_string(i); }
 
-// `count` times what `make` says of 0, 1, 2 …
+// What `make` gives for 0, 1, 2, …, `count` of them, one after the other.
 std::string repeated(std::size_t count, const std::function<std::string(std::size_t)>& make) {
   std::string text;
   for (std::size_t i = 0; i < count; ++i) text += make(i);

@@ -87,7 +87,7 @@ std::vector<Found> check_text(const std::string& text, const CheckOptions& optio
   return found_in(loaded, check(loaded, options));
 }
 
-// The places that `!` marks in a text, which loses them.
+// Takes the marks `!` out of a text and gives their places.
 std::vector<std::string> take_marks(std::string& text) {
   std::vector<std::string> places;
   for (std::size_t at = text.find('!'); at != std::string::npos; at = text.find('!')) {

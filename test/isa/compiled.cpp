@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Compiles a source into a shared object, or finds the one that is there, and loads it (compiled.h).
 #include "isa/compiled.h"
 
 #include <dlfcn.h>

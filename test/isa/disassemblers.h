@@ -36,7 +36,7 @@ std::vector<Disassembler> all_disassemblers_of(const std::filesystem::path& desc
 /// The first alone.
 Disassembler naive_disassembler(const std::filesystem::path& description, Manner manner);
 
-/// The first line in which two texts differ, of both.
+/// The first line in which two texts differ, as it stands in either.
 std::string difference(const std::string& wanted, const std::string& got);
 
 }  // namespace vireo::isa

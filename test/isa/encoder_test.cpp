@@ -4,7 +4,7 @@
 //
 // The one idea: encoder and decoder are made from one description by different code, so that they agree is worth saying of
 // every leaf in every generation. How many words a leaf gets is said by VIREO_RANDOM_WORDS. What becomes of wrong values is
-// in encoder_faults_test.cpp.
+// in encoding_faults_test.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>

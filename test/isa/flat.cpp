@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Decoded words as flat scopes and fields, and which of their bits have to come back (flat.h).
 #include "isa/flat.h"
 
 #include <algorithm>

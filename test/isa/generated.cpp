@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Generated programs: those that are linked, and those that are made on demand (generated.h).
 #include "isa/generated.h"
 
 #include <map>
@@ -95,7 +97,7 @@ const generated_program* compile(const fs::path& description, Manner manner, boo
   const fs::path adapters = fs::path(VIREO_SOURCE_DIR) / "test/isa";
   const std::string face = text_of(adapters / "generated_face.h") + text_of(adapters / "generated_adapter.inc");
   text += "#include \"isa/generated_adapter.inc\"\n// " + std::to_string(std::hash<std::string>{}(face)) + "\n";
-  // Nobody compares a sum with itself but random descriptions, of which compilers say so.
+  // Random descriptions may compare a sum with itself, of which compilers warn.
   const bool is_made_up = stem.starts_with("random-");
   const SourceCode code{.stem = stem,
                         .text = text,

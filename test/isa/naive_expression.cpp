@@ -116,7 +116,7 @@ class Evaluator {
     }
   }
 
-  // Division by 0 gives 0, and so does the rest of it; the one quotient that does not fit wraps.
+  // Division by 0 gives 0, and so does its remainder; the one quotient that does not fit wraps.
   std::int64_t product() {
     std::int64_t left = unary();
     for (;;) {

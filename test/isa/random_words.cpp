@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Patterns of leaves with random other bits (random_words.h).
 #include "isa/random_words.h"
 
 #include <cstdlib>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Maps of ids: no choice of ids makes them all meet in one place of the table, and a copy finds what it holds.
 #include "vireo/support/id_map.h"
 
 #include <gtest/gtest.h>

@@ -142,7 +142,7 @@ TEST(Folding, says_what_the_reference_optimizer_makes_of_it) {
     }
     const std::size_t line = text.find("%" + std::to_string(id) + " = ");
     const std::string operation = text.substr(line, text.find('\n', line) - line);
-    // They give no remainder the divisor when that is negative: 0 modulo -7 as -7. It is 0 (specification, OpSMod).
+    // Where nothing is left over, the reference gives a negative divisor: -7 for 0 modulo -7. It is 0 (OpSMod).
     if (operation.find("SMod") != std::string::npos && mine->front() == 0) continue;
     EXPECT_EQ(mine, bits_of(their_facts, row.id)) << operation;
     ++compared;

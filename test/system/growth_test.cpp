@@ -4,7 +4,7 @@
 //
 // The one idea: valgrind counts the instructions that the program executes on n and on 4n of one thing. What is linear
 // takes four times as many, but for the start; what is quadratic takes sixteen times as many. Without valgrind the test is
-// skipped; without it spirv_test judges the same shapes at sizes that nothing quadratic survives.
+// skipped, and spirv_test alone judges the same shapes, at sizes that nothing quadratic survives.
 #include <gtest/gtest.h>
 
 #include <unistd.h>
@@ -45,7 +45,7 @@ std::optional<double> work_of(const fs::path& program, const fs::path& folder, c
   const std::string module = path.string() + ".spv";
   EXPECT_EQ(run(program.string() + " as --target-env " + environment + " " + path.string() + " -o " + module).status,
             0);
-  // Shapes are as large as they like, and libraries, which Vulkan does not have.
+  // Shapes exceed the usual limits, and are libraries, which Vulkan does not have.
   const std::string limits =
       " --max-control-flow-nesting-depth 1000000 --max-struct-depth 1000000 --max-switch-branches 1000000 "
       "--max-execution-modes 1000000 --rule environment-capability=off ";

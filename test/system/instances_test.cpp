@@ -87,7 +87,7 @@ TEST(Instances, every_extended_instruction_survives_text) {
   say(covered, "extended instructions");
 }
 
-// Kinds of which no operand is: the grammar names their values, but an instruction takes them as ids of constants (scopes,
+// Kinds that no operand has: the grammar names their values, but an instruction takes them as ids of constants (scopes,
 // semantics, layouts, all of a non-semantic set), or gives them as its result (formats, intersections).
 struct UnreachableKind {
   std::string_view set;

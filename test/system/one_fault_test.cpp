@@ -2,9 +2,9 @@
 //
 // One line too few or too many in a real module: how many errors that makes.
 //
-// The one idea: a fault that is planted is one fault, whatever hangs on it. What follows from it is not told again, so the
+// The one idea: a fault that is planted is one fault, whatever hangs on it. What follows from it is not reported again, so the
 // number of errors over many such modules is hardly more than that of the modules in which anything is wrong at all.
-// VIREO_FAULTS is how many are planted in each module, VIREO_FAULTS_SEED the dice; where more than one error came of it
+// VIREO_FAULTS is how many are planted in each module, VIREO_FAULTS_SEED seeds the dice; where more than one error came of it
 // VIREO_FAULTS_SHOW=1 says which.
 #include <gtest/gtest.h>
 

@@ -39,7 +39,7 @@ std::string difference(Words wanted, Words got) {
   return fmt::format("word {} is {}, not {}", a - wanted.begin(), at(got, b), at(wanted, a));
 }
 
-/// Takes a fault that was expected for none, and a missing one for a fault.
+/// Clears the fault that was expected; where there is none, that is the fault.
 void excuse(std::string_view rule, std::string& fault) {
   if (rule.empty()) return;
   if (fault.empty()) fault = "nothing is wrong, expected " + std::string(rule);

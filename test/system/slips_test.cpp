@@ -64,7 +64,7 @@ struct Sample {
   WordBuffer words;
 };
 
-// Modules of the manifest, with an environment each that accepts them, another one from module to module.
+// The real modules of the manifest, each with one of the environments that accept it, in turns.
 std::vector<Sample> real_samples(const fs::path& modules) {
   const UnpackedArchive unpacked(modules / "real.tar.xz");
   EXPECT_TRUE(unpacked.is_good());
@@ -80,7 +80,7 @@ std::vector<Sample> real_samples(const fs::path& modules) {
   return samples;
 }
 
-// Valid cases of the record, one of so many.
+// Valid recorded cases, one out of each `one_of`.
 std::vector<Sample> recorded_samples(const fs::path& cases, std::size_t one_of) {
   std::vector<Sample> samples;
   std::size_t turn = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The validator before recorded verdicts and real modules.
+// The validator against recorded verdicts and real modules.
 //
 // The one idea: a validator that refuses what is valid is of no use, so nothing valid may be refused, save what the list of
 // differences names with a reason. What is not found yet is counted, and the count may only fall.

@@ -42,12 +42,12 @@
 
 namespace vireo::spirv {
 
-/// What the header says, and which types are one.
+/// What the header says, and which types are declared once only.
 struct BuilderOptions {
   Version version = {1, 6};
   Word generator = 7u << 16;  ///< of the header; the default is that of the assembler
-  /// Whether equal structures and arrays are one, as all other types are. They are not by default: members and strides
-  /// are decorated, and two structures with the same members are two types.
+  /// Whether equal structures and arrays are declared once, as all other types are. By default they are not: members
+  /// and strides are decorated, and two structures with the same members are two types.
   bool merge_aggregates = false;
 };
 
@@ -62,7 +62,7 @@ struct Loop {
 /// it is in (`OpBranch(loop.merge)`, OpReturn); where it does not, the loop goes on as usual.
 struct LoopParts {
   std::function<void(const Loop&)> header = {};  ///< OpPhi of what changes from turn to turn; may be absent
-  std::function<ValueId()> condition = {};       ///< absent: until a part branches to the merge block
+  std::function<ValueId()> condition = {};       ///< absent: the loop ends where a part branches to merge
   std::function<void(const Loop&)> body = {};
   std::function<void(const Loop&)> step = {};  ///< in the continue target; may be absent
   LoopControlWith control = {};
@@ -100,10 +100,10 @@ class BuilderCalls {
 
   // --- instructions whose opcode is known at run time only ---
 
-  /// The instruction of an opcode, by its words: those behind the first, in the order of the grammar, without the result.
-  /// Literals stand as they do in a module. Whatever the methods above promise by their types is checked: that an id is
-  /// of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
-  /// instruction takes; its set must have been imported before. Gives what they give; 0 where there is no result.
+  /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
+  /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
+  /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
+  /// instruction takes; its set must have been imported before. Returns the result; 0 where there is none.
   AnyId instruction(Op opcode, Words operands);
 
  protected:
@@ -132,16 +132,16 @@ class Builder : public BuilderCalls {
   // --- ids ahead of their instruction ---
 
   /// An id that an instruction will be given later: of a block further down, a function that is called before it is
-  /// built, a value that OpPhi takes from the end of a loop. build() reports those that none was given, and those whose
-  /// instruction stands below a use that may not look ahead (specification 2.4).
+  /// built, a value that OpPhi takes from the end of a loop. build() reports ids that no instruction was given, and those
+  /// whose instruction stands below a use that may not look ahead (specification 2.4).
   template <typename SomeId>
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));
   }
   /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`.
   [[nodiscard]] AnyId reserve_for(Op opcode);
-  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be made
-  /// in the same expression; they are made by the builder, and do not get it.
+  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be
+  /// made in the same expression by calls of `b`; these get ids of their own.
   [[nodiscard]] BuilderCalls giving(AnyId reserved);
   /// OpLabel with a reserved id.
   void begin_block(LabelId label) { giving(label).OpLabel(); }
@@ -150,14 +150,14 @@ class Builder : public BuilderCalls {
 
   // --- structured control flow (2.11) ---
   //
-  // Each ends the block that is open, and leaves the block open in which what they control joins again. Where no block is
-  // open, that is reported once, and the parts are called all the same.
+  // Each ends the open block, and leaves open the merge block, in which all parts join again. Where no block is open,
+  // that is reported once, and the parts are called all the same.
 
   void if_then(ValueId condition, const std::function<void()>& then, SelectionControl control = SelectionControl::None);
   void if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
                SelectionControl control = SelectionControl::None);
   void loop(const LoopParts& parts);
-  /// `otherwise` may be empty: then no literal leads past the switch.
+  /// `otherwise` may be empty: values that no literal names then lead past the switch.
   void switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise = {},
                  SelectionControl control = SelectionControl::None);
 

@@ -87,9 +87,9 @@ class CallGraph {
   std::vector<std::uint32_t> entry_begins_;
 };
 
-/// Asks a call graph for all that one function reaches, or is reached by. Each question costs what it finds, and the
-/// calls of that: sets for all functions at once would be quadratic in a module of many entry points. Borrows the graph;
-/// an answer is good until the next question.
+/// Asks a call graph for all that one function reaches, or is reached by. Each question costs as much as the functions
+/// that it finds and their calls: sets for all functions at once would be quadratic in a module of many entry points.
+/// Borrows the graph; an answer is good until the next question.
 class CallWalk {
  public:
   explicit CallWalk(const CallGraph& graph, const Module& module)

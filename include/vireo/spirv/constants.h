@@ -101,8 +101,8 @@ enum class ValueUse : std::uint8_t {
 class Constants {
  public:
   /// Evaluates all constants of a module. The module and its types must outlive the result and stay in their places.
-  /// Linear; parts that evaluation makes are no more than the module has words (and 4,096 more), what would need more
-  /// is Unknown.
+  /// Linear: evaluation makes at most as many parts as the module has words, and 4,096 more. A constant that would need
+  /// more is Unknown.
   static Constants read(const Module& module, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {});
 

@@ -41,7 +41,7 @@ struct FlowEdge {
   friend constexpr bool operator==(FlowEdge, FlowEdge) = default;
 };
 
-/// A tree over small numbers as intervals: what lies below a node are those whose `first` is within the node's interval.
+/// A tree over small numbers as intervals: a node lies below another when its `first` is within the other's interval.
 /// Made in two passes over an array of parents in which each parent stands before its children.
 class TreeIntervals {
  public:
@@ -93,7 +93,7 @@ class DominatorTree {
 class FlowGraph {
  public:
   [[nodiscard]] std::uint32_t block_count() const { return block_count_; }
-  /// An edge stands there as often as it is branched to; equal predecessors are neighbours.
+  /// A block is listed once for each branch to it, or from it; equal predecessors are neighbours.
   [[nodiscard]] std::span<const LocalBlock> successors(LocalBlock b) const {
     return row(successor_begins_, successors_, b);
   }
@@ -204,8 +204,8 @@ class ControlFlow {
   /// structurally reachable, structurally dominates). Its order keeps constructs together, merge blocks behind them.
   /// Without merge instructions it is the plain graph.
   [[nodiscard]] const FlowGraph& structural() const { return merge_count_ == 0 ? plain_ : structural_; }
-  /// Branches, none of the structural edges, that are back edges of the structural graph. Each as often as it is
-  /// branched, by the block they come from.
+  /// The branches that are back edges of the structural graph, ordered by the block they come from. A block that
+  /// branches to one target twice gives two of them; edges that only the structural graph has are not among them.
   [[nodiscard]] std::span<const FlowEdge> back_edges() const { return back_edges_; }
 
   [[nodiscard]] const MergeRow& merge(LocalBlock b) const { return merges_[b.index()]; }
@@ -243,7 +243,7 @@ class ControlFlow {
   std::vector<ConstructIndex> innermost_;
   TreeIntervals construct_tree_;
   std::vector<BadTarget> bad_targets_;
-  std::unique_ptr<FlowWorkspace> workspace_;  // of no meaning between reads, but for its memory
+  std::unique_ptr<FlowWorkspace> workspace_;  // memory that each read uses anew
 };
 
 }  // namespace vireo::spirv

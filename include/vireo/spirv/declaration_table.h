@@ -18,7 +18,7 @@
 
 namespace vireo::spirv {
 
-/// `Index` is an `Id<…>` of 32 bits: four bytes an entry, and none where nothing was set.
+/// `Index` is an `Id<…>` of 32 bits, so an entry is four bytes. get() gives none() where nothing was set.
 template <typename Index>
 class DeclarationTable {
  public:
@@ -29,14 +29,14 @@ class DeclarationTable {
         count_(module.section(Section::Globals).size()) {}
 
   [[nodiscard]] Index get(Word id) const {
-    // No definition at all is very far behind.
+    // Ids without a definition have none() as their place, which is beyond all sections, so they need no branch.
     const std::size_t place = std::size_t{module_->definition(id).raw} - first_;
     if (place < near_.size()) [[likely]] { return near_[place]; }
     if (far_.empty()) return Index::none();
     const auto found = far_.find(id);
     return found == far_.end() ? Index::none() : found->second;
   }
-  /// Makes room at once for what is declared up to an instruction: where the last declaration stands, say.
+  /// Makes room at once for all declarations up to an instruction (the last one, where it is known).
   void extend_to(InstructionIndex last) {
     const std::size_t count = std::size_t{last.raw} + 1 - first_;
     if (count <= count_ && count > near_.size()) near_.resize(count);

@@ -51,8 +51,8 @@ class Decorations {
   /// Reads all annotations of a module, which must outlive the result and stay in its place. Near-linear in their words
   /// and in the rows that groups make.
   ///
-  /// A group of n decorations with m targets makes n·m rows, which a small module can drive into the billions. So no more
-  /// rows are made of groups than the module has words (and 4,096 more); uses of groups beyond are listed, not expanded.
+  /// A group of n decorations with m targets makes n·m rows, which a small module can drive into the billions. So
+  /// groups make at most as many rows as the module has words, and 4,096 more; further uses are listed (unexpanded()).
   /// Groups of groups, which the specification forbids, are not followed.
   static Decorations read(const Module& module);
 
@@ -85,7 +85,7 @@ class Decorations {
   /// The string of form String: a look into the module's words.
   [[nodiscard]] std::string_view text(const DecorationRow& row) const;
 
-  /// Uses of groups that are not, or not to their end, among the rows.
+  /// The uses of groups of which some or all rows are missing, because groups had made too many already.
   [[nodiscard]] std::span<const InstructionIndex> unexpanded() const { return unexpanded_; }
 
   /// Bytes that are held.
@@ -99,7 +99,8 @@ class Decorations {
 
   const Module* module_;
   std::vector<DecorationRow> rows_;
-  /// The numbers of the rows, those of a target with many rows sorted by decoration, then member; empty when none has.
+  /// Indexes of rows_. Those of a target with many rows are sorted by decoration, then member; empty when no target has
+  /// that many.
   std::vector<std::uint32_t> by_decoration_;
   std::vector<std::uint32_t> begins_;  // by target; far targets stand at the end and are searched for
   std::vector<InstructionIndex> unexpanded_;

@@ -6,7 +6,7 @@
 //   Diagnostics diagnostics;
 //   disassemble(words, {}, text, diagnostics);
 //
-// The default style is byte-identical with spirv-dis' (friendly names, 15 columns, header comments). Works on broken
+// The default style is that of spirv-dis to the byte (friendly names, 15 columns, header comments). Works on broken
 // modules: prints as far as they go and reports what is wrong. Streams: memory does not grow with the text.
 #pragma once
 

@@ -43,18 +43,18 @@ class Edit {
 
   void insert_before(InstructionIndex place, Words instructions);
   void insert_after(InstructionIndex place, Words instructions);
-  /// Behind all that stands in the section of the first of the instructions; where that section would be, if it is empty.
-  /// Lines and unknown instructions go with the one that follows them: it tells the section. So what is added comes in
-  /// front of a line that ends the section, which is about what comes next. A line holds until OpNoLine or another one.
+  /// Adds instructions at the end of the section to which the first of them belongs, or where that section would be if
+  /// it is empty. Lines and unknown instructions belong to the instruction that follows them, so what is added comes in
+  /// front of a line at the end of a section, which is about what comes next. (A line holds until OpNoLine or another.)
   void add(Words instructions);
   void replace(InstructionIndex place, Words instructions);
   void remove(InstructionIndex place);
-  /// All of a run, which must be one of the module.
+  /// Removes a run of instructions, which must lie within the module.
   void remove(InstructionRange range);
-  /// Takes a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
+  /// Moves a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
   /// runs that are moved must not overlap.
   void move_before(InstructionRange range, InstructionIndex place);
-  /// Another word in an instruction that stays as long as it is; `word` counts from the first, which cannot be set.
+  /// Replaces a word of an instruction, whose length stays. `word` is 1 or more: the first word, 0, cannot be set.
   void set_word(InstructionIndex place, std::size_t word, Word value);
 
   /// An id that the module does not define: from the header's bound on or, where the bound is too low, above all
@@ -79,7 +79,7 @@ class Edit {
  private:
   friend class EditWriter;
 
-  // Where between instructions a change writes, or that it changes the instruction behind that place.
+  // Where in the gap in front of `place` a change writes; Here: it changes the instruction at `place` itself.
   enum class Phase : std::uint8_t { After, Added, Before, Here };
   enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
   struct Change {

@@ -51,7 +51,7 @@ class Facts {
   [[nodiscard]] const Lines& lines() const;
   [[nodiscard]] const Uses& uses() const;
   /// The uses of functions, of variables outside of functions, and of images that are combined with samplers
-  /// (Uses::read_some), at half the time and hardly any memory. It may hold uses of other ids; that is not promised.
+  /// (Uses::read_some), in half the time and hardly any memory. Uses of other ids may be among them, or not.
   [[nodiscard]] const Uses& some_uses() const;
   [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some_uses(), too
 
@@ -63,7 +63,7 @@ class Facts {
     template <typename Make>
     const Part& get(Make&& make) {
       if (!is_made_.load(std::memory_order_acquire)) {
-        // Not std::call_once, which makes a system call to wake waiting threads each time, though there hardly ever are
+        // Not std::call_once, which makes a system call each time to wake waiting threads, though there are hardly ever
         // any.
         const std::lock_guard lock(mutex_);
         if (!part_) part_.emplace(make());
@@ -83,7 +83,7 @@ class Facts {
   const Module& module_;
   std::vector<Specialization> specializations_;
   ConstantOptions::Defaults defaults_;
-  // Mutable, since asking is const: what is worked out was true before.
+  // Mutable, since asking is const: what is worked out was true of the module all along.
   mutable Lazy<Preamble> preamble_;
   mutable Lazy<Names> names_;
   mutable Lazy<Decorations> decorations_;

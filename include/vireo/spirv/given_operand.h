@@ -53,9 +53,9 @@ class GivenOperand {
     SwitchTargets,  ///< of SwitchTarget
     MemberTargets,  ///< of MemberTarget
   };
-  /// Takes one parameter of a mask, which belongs to `bit`; `user` is handed through.
+  /// Takes one parameter of a mask, which belongs to `bit`; `user` is the caller's own.
   using TakeParameter = void (*)(void* user, Word bit, OpenOperand parameter);
-  /// Tells the parameters of the mask at `data`, from the lowest bit up. Gives the bits that must have one.
+  /// Calls `take` for each parameter of the mask at `data`, from the lowest bit up. Gives the bits that must have one.
   using VisitMask = Word (*)(const void* data, TakeParameter take, void* user);
 
   const void* data = nullptr;

@@ -35,8 +35,8 @@ struct SourceLine {
 /// Where instructions come from.
 class Lines {
  public:
-  /// One pass over all instructions, none where a module has no line information. The module must outlive the result and
-  /// stay in its place.
+  /// One pass over all instructions, or none when the module has no line information. The module must outlive the
+  /// result and stay in its place.
   static Lines read(const Module& module);
 
   /// Where an instruction comes from; nothing when no OpLine or DebugLine applies to it. These themselves have the place

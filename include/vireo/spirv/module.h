@@ -96,7 +96,7 @@ struct Misfit {
     ZeroId,            ///< a result id is 0
     BeyondBound,       ///< a result id is not below the header's bound
     DefinedTwice,      ///< an id was defined before; the first definition counts
-    OutOfSection,      ///< the instruction belongs into an earlier section
+    OutOfSection,      ///< the instruction belongs in an earlier section
     NestedFunction,    ///< OpFunction within a function, which it ends
     NoFunctionEnd,     ///< a function that the module's end ends
     EndOutside,        ///< OpFunctionEnd outside of functions
@@ -131,7 +131,7 @@ class Module {
   class Views;
   /// The instructions of a range as views, for range-for.
   [[nodiscard]] Views views(InstructionRange range) const;
-  /// Whether an instruction of the module has this opcode; of opcodes that the grammar does not know, no. Logarithmic.
+  /// Whether an instruction of the module has this opcode; false for one that the grammar does not know. Logarithmic.
   [[nodiscard]] bool has(Op opcode) const;
   /// The instruction that begins at a word, or holds it; none for words of the header.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;

@@ -86,7 +86,7 @@ class Preamble {
     const auto number = static_cast<Word>(capability);
     return number < by_number_.size() ? by_number_[number] : has_far(capability);
   }
-  /// Whether one is declared that has this place among Grammar::enumerants, or implies it.
+  /// The same for a capability by its place among Grammar::enumerants.
   [[nodiscard]] bool has_enumerant(std::size_t enumerant) const {
     return enumerant < available_.size() && available_[enumerant];
   }

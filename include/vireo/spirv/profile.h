@@ -15,7 +15,7 @@
 //     "descriptors": {"buffer": [16, 16]},           // bytes in a heap: size, alignment; image, sampler, tensor
 //     "rules": {"nesting-depth": "warn"} }           // off, warn, error
 //
-// What a key holds that nobody knows is an error: a slip of the pen would switch off what was meant.
+// Unknown keys and names are errors: otherwise a slip of the pen would silently switch off what was meant.
 #pragma once
 
 #include <optional>

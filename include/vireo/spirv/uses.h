@@ -54,9 +54,9 @@ class Uses {
  public:
   /// Decodes all instructions of a module. Nothing of the module is borrowed.
   static Uses read(const Module& module);
-  /// The same of some ids alone: of functions, of variables outside of functions, and of images that are combined with
-  /// samplers. That is what call graphs and interfaces are made of: a small part of all uses, and nothing is held for the
-  /// others. Other ids have none here.
+  /// The same for some ids only: functions, variables outside of functions, and images that are combined with samplers.
+  /// Call graphs and interfaces are made of these, a small part of all uses. Other ids have no uses here, and no memory
+  /// is held for them.
   static Uses read_some(const Module& module);
 
   /// The uses of an id, in the order of the words.

@@ -48,12 +48,12 @@ struct Limits {
   Word ext_inst_arguments = 255;  ///< of an extended instruction
 };
 
-/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front;
-/// it has none of the last three.
+/// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front; for
+/// the last three spirv-val has no option.
 struct LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
-  std::string_view meaning;  ///< what there are at most as many of
+  std::string_view meaning;  ///< what it bounds the number of
 };
 /// All limits, in the order of their members.
 std::span<const LimitRow> limits();
@@ -105,13 +105,13 @@ struct DescriptorLayout {
   Word alignment = 1;
 };
 
-/// What is made of the findings of a rule, instead of the severity that its row states.
+/// A severity for the findings of a rule, in place of the one that its row states.
 struct RuleChoice {
   std::string_view rule;             ///< one of validation_rules(), or of what a reader reports: "unknown-opcode"
   std::optional<Severity> severity;  ///< none: they are not reported, and do not count
 };
 
-/// What a device takes of what modules declare. What is not said is bounded by the environment alone.
+/// Which declarations of modules a device accepts. Where a member is absent, only the environment sets bounds.
 struct DeviceSupport {
   std::optional<Version> version;                      ///< the newest that it takes
   std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; those implied need not be named

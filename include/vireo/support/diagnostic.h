@@ -64,8 +64,8 @@ class Reported {
 };
 
 /// The sink: collects diagnostics in the order of their reporting and counts them by severity.
-/// Keeps at most `limit` errors, and as many of what is no error; later ones are counted, not kept, so broken input cannot
-/// fill memory. Errors have their own room: however much there is to warn of, what fails the input is said.
+/// Keeps at most `limit` errors, and as many warnings and notes; later ones are counted, not kept, so broken input
+/// cannot fill memory. The two are limited apart, so that warnings, however many, never keep an error out.
 class Diagnostics {
  public:
   static constexpr std::size_t default_limit = 1000;
@@ -88,7 +88,7 @@ class Diagnostics {
   [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
   [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
-  /// No further error is kept: work that only makes a message better, a search for a hint, can be left out.
+  /// Whether no further error will be kept: work that only improves a message, such as a hint, can then be left out.
   [[nodiscard]] bool is_full() const { return errors_ >= limit_; }
 
   /// Orders what was kept by place (header and placeless first), keeping the order of reporting for equal places.

@@ -2,9 +2,9 @@
 //
 // Hash tables of numbers that come from a file: ids that lie too far out for an array, mostly.
 //
-// The one idea: the standard library takes a number for its own hash, so a file whose ids are multiples of a table's size
-// would find them all in one place, and each look would go through them all. Here a seed is mixed in that is different in
-// every run. It decides where numbers lie in the table and nothing else: who goes through such a table sorts what it finds.
+// The one idea: the standard library takes a number as its own hash, so ids that are multiples of a table's size would
+// all meet in one bucket, and each lookup would go through all of them. Here a seed is mixed in that is different in
+// every run. Nothing but the order within the table depends on it: whoever iterates over one sorts what it finds.
 #pragma once
 
 #include <cstddef>
@@ -17,7 +17,7 @@ namespace vireo {
 /// Hash of a number, with a seed that nobody who writes files can know.
 class NumberHash {
  public:
-  // Where the stack lies is different in every run.
+  // An address: the system places the stack elsewhere in every run.
   NumberHash() : seed_(reinterpret_cast<std::uintptr_t>(this)) {}
   std::size_t operator()(std::uint64_t number) const {
     const std::uint64_t mixed = (number ^ seed_) * 0x9E3779B97F4A7C15ull;

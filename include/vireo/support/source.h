@@ -24,7 +24,7 @@ struct ByteRange {
 };
 
 /// A place as people count it: both from 1. A column counts bytes; a tab is one. A byte order mark in front of the text
-/// is none, as editors show it nowhere.
+/// is no column, as editors do not show it.
 struct LineColumn {
   std::uint64_t line = 1;
   std::uint64_t column = 1;

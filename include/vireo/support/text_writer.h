@@ -28,13 +28,13 @@ enum class TokenStyle : std::uint8_t {
 /// Takes text, chunk by chunk.
 class TextSink {
  public:
-  virtual ~TextSink();  // not inline: so the type stands in one library, and all share it
+  virtual ~TextSink();  // not inline, so that one library has the type and all share it
 
   /// Takes one chunk; it is only valid during the call. Returns false when the sink can take no more (disk full):
   /// the printer then stops early.
   virtual bool write(std::string_view chunk) = 0;
 
-  /// Told once before the first chunk, by printers that can tell: about so many bytes may come, or fewer.
+  /// Called once before the first chunk, by printers that can estimate: about `bytes` will come at most.
   virtual void expect(std::uint64_t /*bytes*/) {}
 };
 

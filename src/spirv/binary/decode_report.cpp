@@ -23,7 +23,7 @@ std::string name_of(const Grammar& grammar, InstructionView instruction) {
 
 // The kind that the faulty word should have been of: the operand after the last one that was decoded.
 std::string_view kind_after(const OperandDecoder& decoder, const Grammar& grammar, Word value, bool is_mask) {
-  // The decoder stopped at an enumerant; of the kinds of the pattern, the one without this value is meant.
+  // The decoder stopped at an unknown enumerant: the first kind of the pattern that lacks the value is the one.
   for (const OperandRow& row : grammar.operands(decoder.row()->operands)) {
     if (is_mask ? row.shape != OperandShape::BitEnum : row.shape != OperandShape::ValueEnum) continue;
     if (is_mask) return grammar.text(grammar.kind(row.kind).name);
@@ -44,7 +44,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
   const std::string op = name_of(grammar, instruction);
   const std::string its_id = id.empty() ? fmt::format("%{}", found) : std::string(id);
   const auto report = [&](std::string_view rule, std::string message) {
-    // One word, not the instruction: whoever has a source map shows the very operand.
+    // One word, not the whole instruction, so that a source map leads to the operand.
     diagnostics.error(rule, Location::in_words(at, at + 1, ordinal), std::move(message));
   };
   switch (fault) {

@@ -2,8 +2,8 @@
 //
 // Faults of decoding as diagnostics: which rule, where, and in which words.
 //
-// The one idea: the decoder tells a fault by a number, so that decoding stays cheap and silent; the sentence is made here,
-// once for all who print or check what they decode.
+// The one idea: the decoder gives a fault as an enumerator, so that decoding stays cheap and silent; the sentence is
+// made here, for all who print or check what they decode.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,8 @@
 
 namespace vireo::spirv {
 
-/// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1). `id` is what people call
-/// the id at the faulty word, where somebody knows better than its number.
+/// Reports why `decoder` could not decode `instruction`, the `ordinal`th of its module (from 1). `id` is the name
+/// of the id at the faulty word, when the caller has a better one than its number.
 void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const Grammar& grammar,
                          InstructionView instruction, std::uint64_t ordinal, Diagnostics& diagnostics,
                          std::string_view id = {});

@@ -2,10 +2,11 @@
 //
 // The operand decoder (vireo/spirv/operand.h): the walk with a visitor that records.
 //
-// The one idea: what the walk finds depends on the opcode, the length and mostly one word at most (an enumerant, a
-// mask), or two (an extended instruction and its set). So what it recorded for one instruction is a form, which fits
-// all others that agree in these; their patterns need not be followed. Whatever depends on more (strings, literals of a
-// type's width) has no form, and what is wrong is left to the walk, which says so.
+// The one idea: how the words of an instruction divide into operands depends on its opcode and its length, and rarely
+// on more than one other word (an enumerant, a mask) or two (an extended instruction and its set). So the operands that
+// the walk recorded are kept as a form, and every later instruction that agrees in these words takes them from there
+// without a walk. What depends on more (strings, literals as wide as their type) has no form, and what is wrong is left
+// to the walk, which reports it.
 #include <algorithm>
 #include <array>
 
@@ -36,12 +37,12 @@ class Recorder {
   std::uint32_t shapes_ = 0;
 };
 
-// Forms there is room for, a power of two: a module has some fifty opcodes, and few of them in more than two lengths. Of a
-// small module some share a place, which costs it less than clearing all of them.
+// How many forms there is room for, a power of two: a module has some fifty opcodes, and few of them in more than two
+// lengths. In a small module some share a place, which costs it less than clearing more room would.
 constexpr std::size_t most_forms = 128, fewest_forms = 32;
 constexpr std::size_t small_module = 4000;  // words
 
-// By opcode and length; extended instructions, which are one opcode, by their number as well.
+// A hash of opcode and length; of extended instructions, which share one opcode, of their number as well.
 std::size_t place_of(InstructionView instruction) {
   Word key = Word{instruction.word_count} << 16 | instruction.opcode;
   if (instruction.opcode == static_cast<std::uint16_t>(Op::OpExtInst) && instruction.word_count > 4)
@@ -57,21 +58,22 @@ struct OperandDecoder::Form {
   static constexpr std::size_t most_operands = 10;
 
   Word first = 0;                             // opcode and length; 0: there is no form
-  Word selector_value = 0;                    // what stands in the word that decides
-  Word set_value = 0;                         // the same of the word that says whose extended instruction it is
-  std::uint8_t selector = 0;                  // which word does; 0: the first one, so that no case has to be told apart
-  std::uint8_t set = 0;                       // likewise
-  std::uint8_t ids = 0;                       // words 1 to this are ids, and no others but
-  std::uint8_t late_first = 0, late_end = 0;  // these, as behind the storage class of a pointer
+  Word selector_value = 0;                    // the enumerant, mask or number of an extended instruction
+  Word set_value = 0;                         // the id of the extended instruction's set
+  std::uint8_t selector = 0;                  // the word that holds selector_value; 0, the first one, when none has to
+  std::uint8_t set = 0;                       // the same for set_value
+  std::uint8_t ids = 0;                       // the last of the words from 1 on that are all ids
+  std::uint8_t late_first = 0, late_end = 0;  // the other words that are ids, as behind the storage class of a pointer
   std::uint8_t result = 0;                    // the word of the result; 0: there is none
   std::uint8_t operand_count = 0;
-  Word untyped = seen::defined_only;  // what is known of a result without a type
+  Word untyped = seen::defined_only;  // what SeenIds keeps of a result without a type
   std::uint32_t shapes = 0;
   OperandContext context;
   std::array<Operand, most_operands> operands{};
 };
 
-// Whether all is as it was, and nothing is wrong: ids that are 0 or defined already are the walk's to report.
+// Decodes an instruction that has the form, and returns true. False, with nothing done, when it has another one, or
+// when an id is 0 or its result is defined already: such faults are the walk's to report.
 bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
   const Word* const words = instruction.first;
   if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
@@ -92,12 +94,12 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
   return true;
 }
 
-// Makes a form of the instruction that was just walked without a fault, if no more words have decided how than a form has
-// room for.
+// Makes a form of the instruction that was just walked without a fault, unless its operands depend on more words than a
+// form can hold.
 void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
   if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
-  // Of numbers it counts how wide they are (define_result).
+  // The literals of these are remembered as a type's width (define_result), so each instruction has to be walked.
   if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt)) return;
   if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat)) return;
   Form made;

@@ -3,7 +3,7 @@
 // The operand walk: one instruction against its pattern. The heart of everything that reads words.
 //
 // The one idea: the walk holds a position in the words and takes operands from it as the rows of the grammar demand; what
-// it takes it shows to a visitor, which records it (OperandDecoder) or prints it on the spot (the disassembler's plain
+// it takes is shown to a visitor, which records it (OperandDecoder) or prints it on the spot (the disassembler's plain
 // style). Rows lead to rows (a mask's parameters, a set's instruction, a composite's bases) at most as deep as the
 // grammar nests, which the loader bounds; nothing here depends on how the input nests.
 //
@@ -69,7 +69,7 @@ class OperandWalk {
  private:
   [[gnu::cold]] bool fail(DecodeFault fault) {
     fault_ = fault;
-    // What is missing is missing behind the last word, and a place has to be in the module.
+    // What is missing would stand behind the last word, but the place of a fault has to be within the module.
     context_.fault_word = static_cast<std::uint16_t>(std::min(position_, count_ - 1));
     return false;
   }
@@ -129,7 +129,7 @@ class OperandWalk {
     return true;
   }
 
-  // What is rare or long stays out of take(), which otherwise saves registers for all of them at each operand.
+  // Rare and long cases are functions of their own: within take() they would make it save registers at each operand.
   bool take(const OperandRow& row);
   [[gnu::noinline]] bool take_string(KindId kind);
   bool take_enumerant(const OperandRow& row);
@@ -348,12 +348,12 @@ DecodeFault OperandWalk<Visitor>::define_result() {
   const std::uint32_t result_word = typed ? 2 : 1;
   if (count_ <= result_word) return fault_;
   const Word id = words_[result_word];
-  // 0 is no id (2.2.1), so nothing is known of it, whoever was shown what: its definitions are told where ids are.
+  // 0 is no id (2.2.1), so nothing is remembered of it; that it stands here was reported when it was taken as an id.
   if (id == 0) return fault_;
   Word info = seen::defined_only;
   if (typed) {
-    // An id that large would be read as one of the other cases; the value then has no type, and its literals are
-    // faults.
+    // An id that large would be mistaken for one of the other cases of SeenIds. So the value counts as one without a
+    // type, and literals that depend on it are faults.
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {
     ScalarType type;

@@ -55,14 +55,14 @@ std::size_t skip_blanks(std::string_view text, std::size_t at) {
   return at;
 }
 
-// Whether the bytes begin with a header: what ends within a word further on has words to show.
+// Whether the bytes hold a whole header: a module that breaks off behind it has words that can be shown.
 bool has_header(std::string_view bytes) {
   return looks_like_module(bytes) && bytes.size() >= header_word_count * sizeof(Word);
 }
 
 class HexText {
  public:
-  /// `takes_cut`: of bytes that end within a word the whole words are given, and the rest is reported.
+  /// `takes_cut`: when the bytes end within a word, that is reported, but the words before it are given all the same.
   HexText(std::string_view text, bool takes_cut, Diagnostics& diagnostics)
       : text_(text), takes_cut_(takes_cut), diagnostics_(diagnostics) {}
 

@@ -2,7 +2,7 @@
 //
 // SeenIds: what a walk over a module remembers of each id, as far as later literals and extended instructions need it.
 //
-// The one idea: one word says it all.
+// The one idea: one word an id says it all.
 //
 //   0                    not defined yet
 //   0x8000'0000 | bits   a type; the bits are those of a packed ScalarType
@@ -61,10 +61,10 @@ constexpr ScalarType unpack(Word bits) {
 
 class SeenIds {
  public:
-  /// A bound that the words explain is believed, and its table cleared at once: each id is asked for before it is set, and
-  /// a page that is read first costs two faults. Else the bound may lie in either direction: without one, ids of a module
-  /// as long as this one still get a slot; too high, and the limit holds. calloc gives untouched pages, so that a high
-  /// bound costs address space only.
+  /// A bound that is not above the number of words is believed, and its table is cleared at once: each id is asked for
+  /// before it is set, and a page that is read before it is written costs two page faults. Any other bound may be wrong
+  /// in either direction: where it is 0 there is still a slot for as many ids as the module has words, and where it is
+  /// too high the limit holds. calloc gives untouched pages then, so that a high bound costs address space only.
   SeenIds(Word bound, std::size_t word_count)
       : count_(bound != 0 && bound <= word_count ? bound
                                                  : std::min(std::max<std::size_t>(bound, word_count), dense_limit)) {

@@ -65,11 +65,11 @@ class Linter {
   }
 
  private:
-  // Rows of the base that the document stands on have no document; its author is not answerable for them.
+  // Rows of the base have no document; the author of this one is not answerable for them.
   static bool is_ours(Origin origin) { return origin.document != Origin::no_document; }
 
   void kind(const KindDescription& row) {
-    // Where no enumerant at all says what enables it, it is the instructions using the kind that say so.
+    // Where no enumerant of a kind says what enables it, the instructions that use the kind do.
     const bool is_gated = std::any_of(row.enumerants.begin(), row.enumerants.end(),
                                       [](const EnumerantDescription& e) { return !is_unreachable(e.availability); });
     for (const EnumerantDescription& enumerant : row.enumerants) {

@@ -107,7 +107,7 @@ class Compactor {
   const GrammarDescription& description_;
   GrammarFaults& faults_;
   std::unique_ptr<GrammarData::Rows> rows_;
-  // Set beside every report: rows are then filled on, so that all faults are found, and thrown away in the end.
+  // Set with every report. Rows are still made after that, so that all faults are found, and thrown away in the end.
   bool failed_ = false;
   bool are_capabilities_wrong_ = false;
 
@@ -271,7 +271,7 @@ void Compactor::check_nesting() {
 
 // --- what instructions and enumerants share -------------------------------------------------------------------------------
 
-// An operand without a kind is left out and reported; the row then has fewer, but no rows come of it.
+// An operand of an unknown kind is reported and left out; the row is then short, but it will be thrown away.
 Slice Compactor::operands(const std::vector<OperandDescription>& list, Place place) {
   std::vector<OperandRow> rows;
   rows.reserve(list.size());
@@ -285,7 +285,7 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
     }
     rows.push_back({rows_->kinds[kind.index()].shape, operand.quantifier, kind, chars_.intern(operand.name)});
   }
-  // With an unknown kind left out, places are no longer the document's, and complaints about order would be ours.
+  // Where an operand of an unknown kind was left out, the order is no longer the document's and cannot be judged.
   if (rows.size() == list.size()) check_order(list, rows, place);
   return operand_lists_.intern(rows);
 }
@@ -382,8 +382,8 @@ void Compactor::add_name(std::uint16_t scope, std::string_view name, std::size_t
 
 // --- instructions ---------------------------------------------------------------------------------------------------------
 
-// Ascending by opcode, whatever the order of the document: lookups rely on it, and differences between grammars show
-// where the numbers say.
+// Ascending by opcode, whatever the order of the document: lookups rely on it, and in a diff of generated tables a new
+// opcode stands where its number belongs.
 void Compactor::add_instructions() {
   std::vector<const InstructionDescription*> sorted;
   for (const InstructionDescription& instruction : description_.instructions) sorted.push_back(&instruction);
@@ -409,7 +409,7 @@ void Compactor::add_instructions() {
     row.last = source->availability.last;
     unsigned flags = 0;
     if (source->availability.is_provisional) flags |= Provisional;
-    // By kind, not by position: check_order() has reported a result in the wrong place.
+    // By kind, not by position: a result in the wrong place was reported by check_order().
     for (const OperandDescription& operand : source->operands) {
       if (operand.kind == "IdResultType") flags |= HasResultType;
       if (operand.kind == "IdResult") flags |= HasResult;
@@ -435,7 +435,7 @@ void Compactor::count_leading_ids(InstructionRow& row) {
   row.leading_ids = static_cast<std::uint8_t>(std::min<std::ptrdiff_t>(first_other - pattern.begin(), 0xFF));
 }
 
-// As add_instructions(), for each set; numbers are unique within one, names too.
+// As add_instructions(), for each set; numbers and names are unique within a set.
 void Compactor::add_sets() {
   for (std::size_t s = 0; s < description_.sets.size(); ++s) {
     const SetDescription& set = description_.sets[s];
@@ -491,8 +491,8 @@ void Compactor::index_names() {
   }
 }
 
-// Kinds, then all that refers to them, then what can be judged only of the whole. Stops early only where what follows
-// would be a cascade.
+// Kinds, then all that refers to them, then the checks that need the whole. Stops early only where all further faults
+// would be consequences of the first.
 std::unique_ptr<GrammarData::Rows> Compactor::run() {
   rows_->major_version = description_.major_version;
   rows_->minor_version = description_.minor_version;
@@ -510,7 +510,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
     has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
   if (!has_all_kinds) return nullptr;
-  // Order is the order of first use in the pools, and by that the bytes of the generated files.
+  // The order of these calls is the order of first use in the pools, so the bytes of the generated files depend on it.
   add_instructions();
   add_enumerants();
   add_sets();

@@ -15,7 +15,7 @@
 
 namespace vireo::spirv {
 
-/// How deep parameters may nest: an enumerant with a parameter of an enumerated kind, and so on. The grammar of today
+/// How deep parameters may nest: an enumerant with a parameter of an enumerated kind, and so on. The current grammar
 /// needs 1; whoever walks operands may use a fixed stack of this many levels.
 inline constexpr int max_kind_nesting = 8;
 

@@ -14,9 +14,10 @@ namespace vireo::spirv {
 /// An enumerant's name as an enumerator. One that is no identifier has its kind's name in front (Dim: 1D, 2D, 3D).
 std::string cpp_identifier(std::string_view kind, std::string_view name);
 
-/// An operand's name as that of a parameter: "Merge Block" → `merge_block`. `is_list`: the name of the first of many
-/// ("Operand 1, Operand 2, ...") becomes that of all of them (`operands`).
+/// Whether a parameter takes one operand, or any number of them.
 enum class ParameterForm : bool { One, List };
+/// An operand's name as that of a parameter: "Merge Block" → `merge_block`. As a List, the name of the first of many
+/// ("Operand 1, Operand 2, ...") becomes that of all of them: `operands`.
 std::string parameter_name(std::string_view name, ParameterForm form);
 
 }  // namespace vireo::spirv

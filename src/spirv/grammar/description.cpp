@@ -73,17 +73,16 @@ void replace_or_add(std::vector<Item>& items, std::vector<Item>&& added, Number 
     by_name.emplace(added[i].name, i);
   }
   std::erase_if(items, [&](const Item& old) { return by_number.contains(old.*number) || by_name.contains(old.name); });
-  // A new primary name takes a spelling away from whatever had it as an alias.
-  // Vendors' names become aliases and the other way round between versions, so the newer document is right; to leave
-  // both would be a duplicate name that nobody wrote.
+  // A new primary name is taken away from whatever had it as an alias. Between versions a vendor's name may become an
+  // alias, or an alias the name, so the newer document is right; both together would be a duplicate that nobody wrote.
   for (Item& old : items) {
     std::erase_if(old.aliases, [&](const std::string& alias) { return by_name.contains(alias); });
   }
   std::move(added.begin(), added.end(), std::back_inserter(items));
 }
 
-// Instructions and enumerants, sets included, refer to a capability by its name: where a document gives it another one, the
-// old name goes on as an alias, unless the document has a use for it.
+// Instructions and enumerants, those of sets included, refer to a capability by its name. Where a document renames one,
+// the old name stays as an alias, unless the document gives that name to something else.
 void keep_names_of_capabilities(const std::vector<EnumerantDescription>& old,
                                 std::vector<EnumerantDescription>& added) {
   std::unordered_map<std::uint32_t, EnumerantDescription*, NumberHash> by_value;

@@ -99,8 +99,8 @@ struct GrammarDescription {
 GrammarDescription describe(const Grammar& grammar);
 
 /// Puts a document that extends the core on top of it: an instruction with the same opcode or name is replaced, so is
-/// an enumerant with the same value or name in a kind that exists; everything else is added. A capability keeps the name
-/// that others know it by.
+/// an enumerant with the same value or name in a kind that exists; everything else is added. A capability that gets
+/// another name keeps the old one as an alias, since others refer to it by that.
 void overlay_core(GrammarDescription& base, GrammarDescription&& extension);
 
 /// Makes the sets that came from rows fit a core that replaced theirs: drops the instructions whose operand kinds it does

@@ -32,7 +32,7 @@ class Diff {
   }
 
  private:
-  // In the order in which they are met: core before sets, each by number or name.
+  // Changes stand in the order in which they are met: core before sets, each by number or name.
   void came_or_went(bool is_new, std::string subject, std::string what) {
     std::string before = is_new ? std::string() : what;
     std::string after = is_new ? std::move(what) : std::string();
@@ -48,7 +48,7 @@ class Diff {
     changes_.push_back({GrammarChange::Kind::Changed, subject, std::string(name), std::move(before), std::move(after)});
   }
 
-  // Field by field, so that a script can pick out what it watches: most changes between versions are of these.
+  // Field by field, so that a script can pick the fields that it watches: most changes between versions are in these.
   void availability(const std::string& subject, const Availability& a, const Availability& b) {
     field(subject, "capabilities", text_of(a.capabilities), text_of(b.capabilities));
     field(subject, "extensions", text_of(a.extensions), text_of(b.extensions));

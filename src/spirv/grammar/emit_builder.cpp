@@ -23,7 +23,8 @@ struct NamedId {
   std::string_view type;
 };
 
-// The grammar knows IdRef only; what it must be is in the operand's name. Names that end in "type" are types.
+// In the grammar all of these are of kind IdRef; only an operand's name says what the id must be. Names that end in
+// "type" are those of types.
 // clang-format off
 constexpr NamedId named_ids[] = {
     {"Merge Block",      "LabelId"},
@@ -50,7 +51,7 @@ constexpr NamedId named_ids[] = {
     {"NoAliasINTELMask",                "AnyId"},
     {"Node Name",                       "AnyId"},
 };
-// Values of motion estimation, and of a prefetch, that say which type of a thing is meant.
+// Values (of motion estimation, and of a prefetch) whose names end like those of types.
 constexpr std::string_view types_that_are_values[] = {"Block Based Skip Type", "Cache Type", "Skip Block Partition Type",
                                                       "Slice Type"};
 // clang-format on

@@ -65,7 +65,7 @@ class TableWriter {
   [[nodiscard]] std::string_view text(StringRef s) const { return grammar_.text(s); }
 
   template <typename T>
-  // Tables of plain numbers have no names to show; many a line keeps the file and its differences short.
+  // Tables of plain numbers have no names to show; many on a line keep the file and its diffs short.
   void numbers(std::span<const T> values, std::string_view format, std::size_t per_line) {
     for (std::size_t i = 0; i < values.size(); i += per_line) {
       std::string row;

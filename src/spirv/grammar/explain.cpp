@@ -63,7 +63,7 @@ class Explainer {
       fmt::format_to(std::back_inserter(out_), "  {:<{}}{}\n", label, label_width, on_one_line(value));
   }
   /// Words behind a label, in as many lines as they need.
-  /// Labels stand on the first line only; whoever reads the rest sees by the indentation that it goes on.
+  /// The label stands on the first line only; indentation shows that the others go on with it.
   void words(std::string_view label, const std::vector<std::string>& list) {
     std::string line;
     for (const std::string& word : list) {

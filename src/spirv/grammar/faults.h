@@ -53,7 +53,7 @@ class GrammarFaults {
   };
   Diagnostics& diagnostics_;
   std::vector<Document> documents_;
-  // A failing Result needs a witness; that it is the first one does not matter, that there is one does.
+  // A failing Result needs a witness; the first one is as good as any.
   std::optional<Reported> first_error_;
   bool has_syntax_error_ = false;
 };

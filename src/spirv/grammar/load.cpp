@@ -30,7 +30,8 @@ std::string name_of_set(const GrammarFile& file, const GrammarDocument& document
   return std::string(known == nullptr ? name : known->import_name);
 }
 
-// What a document is shows in what it holds, not in how its file is called (docs/grammar.md, "What a document does").
+// What kind of document it is depends on what it holds, not on the name of its file (docs/grammar.md, "What a document
+// does").
 void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document, GrammarFaults& faults) {
   GrammarDescription& content = document.content;
   if (document.is_whole_core()) {

@@ -24,8 +24,8 @@ constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     
 std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
 
 /// Reads the values of one document.
-/// Every function returns something usable after a fault, so that one run names all of them; `faults` remembers that
-/// there was one, and no rows come of it in the end.
+/// Every function returns something usable after a fault, so that one run names all faults; `faults` remembers that
+/// there was one, and then no rows are made in the end.
 class DocumentReader {
  public:
   DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
@@ -35,9 +35,10 @@ class DocumentReader {
  private:
   [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
 
+  // Readers of one member come first, by what the member is; then a function for each kind of object, which knows its
+  // keys.
+
   // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
-  // The prototypes say what a value is of; which keys an object has is in the functions below, one for each kind of
-  // object.
   JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
   JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
   bool has_type(JsonValue value, JsonType wanted);
@@ -73,8 +74,8 @@ JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonT
   return value.is_absent() || has_type(value, wanted) ? value : JsonValue();
 }
 
-// An absent value is returned after either report. Asked for its text or elements it gives none, so callers go on
-// without a branch for each key.
+// After a report the value is absent. An absent value has no text and no elements, so callers go on without a branch
+// for each key.
 JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType wanted) {
   if (object.find(key).is_absent()) {
     faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
@@ -112,7 +113,7 @@ void DocumentReader::check_spelling(JsonValue value) {
                 fmt::format("'{}' cannot be spelt in a text, expected letters, digits and underscores", value.text()));
 }
 
-// Used all the same: what refers to it is not at fault.
+// A name that no text can spell is reported, and used all the same: what refers to it is not at fault.
 std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
   std::string result = name(object, key);
   if (!result.empty()) check_spelling(object.find(key));

@@ -27,7 +27,7 @@ class OpcodeRows {
     rows_.emplace_back();
   }
 
-  /// The rows that were made, for a loop that asks for many: the default one for opcodes that were not met yet.
+  /// A view of the rows made so far, for a loop that asks for many. Gives the default row for opcodes not met yet.
   class Known {
    public:
     const Row& operator[](std::uint16_t opcode) const { return rows_[slots_[number_in(index_, opcode)]]; }
@@ -43,8 +43,8 @@ class OpcodeRows {
   /// Good until another row is made.
   [[nodiscard]] Known known() const { return {index_, slots_.data(), rows_.data()}; }
 
-  /// The row of an opcode, made by `make()` if it was not met yet. All opcodes that the grammar lacks are one. Good until
-  /// another one is made.
+  /// The row of an opcode, made by `make()` when it is first met. All opcodes that the grammar lacks share one row.
+  /// Good until another row is made.
   template <typename Make>
   Row& of(std::uint16_t opcode, Make&& make) {
     std::uint16_t& slot = slots_[number_in(index_, opcode)];
@@ -56,13 +56,13 @@ class OpcodeRows {
   }
 
  private:
-  // By row of the grammar and not by opcode: opcodes are spread over ten times as many numbers. Row 0 is that of all others.
+  // Not by opcode: opcodes are spread over ten times as many numbers as there are rows. 0 stands for unknown opcodes.
   static std::size_t number_in(std::span<const std::uint16_t> index, std::uint16_t opcode) {
     return opcode < index.size() ? index[opcode] : 0;
   }
 
   std::span<const std::uint16_t> index_;  // of the grammar
-  std::vector<std::uint16_t> slots_;      // by row of the grammar: index into rows_
+  std::vector<std::uint16_t> slots_;      // by number_in(): index into rows_
   std::vector<Row> rows_;
 };
 

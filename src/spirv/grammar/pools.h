@@ -48,8 +48,8 @@ class SlicePool {
     if (list.empty()) return {};
     const auto [entry, is_new] = known_.try_emplace(list);
     if (!is_new) return entry->second;
-    // Remembered and reported once by the owner of the pool: slices have 16 bits, and the list that happens to come
-    // last is not to blame.
+    // Slices have 16 bits. Only remembered here: the owner of the pool reports it once, as the list that happens to
+    // come last is not to blame.
     if (items_.size() + list.size() > limit) {
       overflowed_ = true;
       return {};

@@ -32,12 +32,13 @@ constexpr std::string_view without_op(std::string_view name) { return name.start
 /// Whether an instruction of this name, with a result that has no type, declares one (RowFlags::DeclaresType).
 bool names_type(std::string_view name, std::uint16_t opcode);
 
-/// The literal format of OpTypeFloat `width` with an FPEncoding, or with none (`no_encoding`).
+inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;  ///< in place of an FPEncoding: OpTypeFloat has none
+
+/// The literal format of OpTypeFloat `width` with an FPEncoding, or with no_float_encoding.
 /// Nothing when there is no such format: an unknown encoding, or a width that the encoding does not have.
-inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;
 std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding);
 
-/// The width that an encoding demands; 0 for an encoding that nobody knows.
+/// The width that an encoding demands; 0 for an unknown one.
 std::uint32_t width_of_encoding(std::uint32_t encoding);
 
 /// OpName to OpModuleProcessed: the debug instructions of the logical layout.

@@ -197,7 +197,7 @@ TEST(ControlFlow, a_declaration_has_no_blocks) {
 
 // --- random ones ---------------------------------------------------------------------------------------------------------
 
-/// Blocks that lead anywhere; with `structured`, merge instructions that declare anything.
+/// Blocks that lead anywhere; with `has_merges`, merge instructions that declare anything.
 std::vector<MadeBlock> random_blocks(std::minstd_rand& engine, bool has_merges) {
   const auto roll = [&engine](std::size_t sides) { return static_cast<std::uint32_t>(engine() % sides); };
   std::vector<MadeBlock> blocks(1 + roll(24));

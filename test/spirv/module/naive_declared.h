@@ -147,7 +147,7 @@ inline bool has_leaf(const NaiveTypes::Sum& sum, std::string_view leaf) {
   return sum.leaves.contains(std::string(leaf));
 }
 
-/// What the types say wrongly; empty: nothing.
+/// What is wrong with the types; empty: nothing.
 inline std::string naive_types_fault(const Module& module, const Types& types) {
   NaiveTypes naive(module);
   std::map<std::string, TypeClass> classes;
@@ -208,7 +208,7 @@ inline std::vector<Decorated> naive_decorations(const Module& module) {
   return found;
 }
 
-/// What the decorations say wrongly; empty: nothing.
+/// What is wrong with the decorations; empty: nothing.
 inline std::string naive_decorations_fault(const Module& module, const Decorations& decorations) {
   std::vector<Decorated> found;
   for (const DecorationRow& row : decorations.rows()) {
@@ -223,7 +223,7 @@ inline std::string naive_decorations_fault(const Module& module, const Decoratio
 
 // --- constants ----------------------------------------------------------------------------------------------------------
 
-/// What the constants say wrongly of literals and composites; empty: nothing.
+/// What is wrong with the constants, as far as they are literals and composites; empty: nothing.
 inline std::string naive_constants_fault(const Facts& facts) {
   const Module& module = facts.module();
   const Constants& constants = facts.constants();

@@ -141,7 +141,7 @@ inline std::vector<std::uint32_t> naive_exits(const NaiveEdges& edges, std::span
   return exits;
 }
 
-/// What a graph says wrongly; empty: nothing.
+/// What is wrong with a graph; empty: nothing.
 inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& edges) {
   const auto block = [](std::uint32_t b) { return LocalBlock(b); };
   const NaiveEdges reversed = naive_reversed(edges);
@@ -207,7 +207,7 @@ inline std::string naive_graph_fault(const FlowGraph& graph, const NaiveEdges& e
 /// control_flow.h promises of any function.
 enum class NaiveConstructs : std::uint8_t { Exact, Tree };
 
-/// What the constructs say wrongly; empty: nothing.
+/// What is wrong with the constructs; empty: nothing.
 inline std::string naive_construct_fault(const ControlFlow& flow, const NaiveFlow& naive, NaiveConstructs how) {
   using Kind = Construct::Kind;
   const std::size_t count = naive.plain.size();

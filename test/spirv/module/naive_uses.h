@@ -17,7 +17,7 @@
 
 namespace vireo::spirv {
 
-/// What the uses say wrongly; empty: nothing.
+/// What is wrong with the uses; empty: nothing.
 inline std::string naive_uses_fault(const Module& module, const Uses& uses) {
   std::map<Word, std::vector<std::pair<std::uint32_t, std::uint16_t>>> expected;
   std::vector<std::uint32_t> undecoded;
@@ -51,7 +51,7 @@ inline std::string naive_uses_fault(const Module& module, const Uses& uses) {
   return {};
 }
 
-/// What the call graph says wrongly; empty: nothing. Cubic in the number of functions.
+/// What is wrong with the call graph; empty: nothing. Cubic in the number of functions.
 inline std::string naive_calls_fault(const Module& module, const CallGraph& graph) {
   const std::size_t count = module.functions().size();
   std::vector<std::vector<char>> reaches(count, std::vector<char>(count, 0));

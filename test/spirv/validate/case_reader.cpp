@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Reads the cases of the validator's rules (case_reader.h).
 #include "spirv/validate/case_reader.h"
 
 #include <gtest/gtest.h>

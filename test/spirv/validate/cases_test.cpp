@@ -24,7 +24,7 @@ TEST(ValidatorCases, report_exactly_the_rules_they_name) {
   }
 }
 
-// Rules that need a module which no text gives: why, stands behind each.
+// Rules that only a module can break which no text gives; the reason stands behind each.
 const std::map<std::string_view, std::string_view> without_cases = {
     {"id-bound", "the assembler states a true bound; validate_test.cpp has the words"},
     {"id-bound-limit", "the same"},

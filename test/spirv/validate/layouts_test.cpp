@@ -52,7 +52,7 @@ OpFunctionEnd
 )";
 }
 
-// Structures that are the one before them, twice: 2^28 pairs of floats in the last one.
+// Structures that each hold the one before them twice: 2^28 pairs of floats in the last one.
 std::string pairs_of_pairs(std::string_view second_of_first) {
   constexpr int links = 28;
   std::string annotations = "OpMemberDecorate %s0 0 Offset 0\nOpMemberDecorate %s0 1 Offset 4\n";
@@ -81,7 +81,7 @@ TEST(Layouts, arrays_within_arrays_are_walked_once) {
     types += "%a" + std::to_string(i) + " = OpTypeArray " + (i == 0 ? "%f32" : "%a" + std::to_string(i - 1)) + " %n2\n";
   }
   types += "%top = OpTypeStruct %a" + std::to_string(depth - 1) + '\n';
-  // The first is right; a pair of it does not go into its stride.
+  // %a0 is right: a float every 4 bytes. %a1 has arrays of 8 bytes in a stride of 4.
   const std::vector<std::string> messages = complaints_about(buffer(annotations, types));
   ASSERT_FALSE(messages.empty());
   EXPECT_EQ(messages.front(),

@@ -85,7 +85,7 @@ inline std::optional<WordBuffer> reordered(const Module& module) {
   }
   if (bodies.size() < 2) return std::nullopt;
   Edit edit(module);
-  // Each behind the last one, from the one before that on.
+  // Each goes behind the last one, the one before it first.
   for (std::size_t i = bodies.size() - 1; i > 0; --i) {
     edit.move_before(bodies[i - 1], InstructionIndex(std::size_t{bodies.back().end}));
   }

@@ -25,18 +25,18 @@ Diagnostics findings_of(Words words, const ValidateOptions& options) {
   return diagnostics;
 }
 
-// In an order of their own: a change may move what they are about.
+// The rules of the findings, sorted by name: a change may move the instructions that they are about.
 std::vector<std::string> rules_of(const Diagnostics& diagnostics) {
   std::vector<std::string> rules;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
-    // What is of another function is told as used too early when that function stands further down.
+    // A use of another function's value is reported as used too early when that function stands further down.
     rules.emplace_back(diagnostic.rule == "other-function" ? "forward-reference" : diagnostic.rule);
   }
   std::sort(rules.begin(), rules.end());
   return rules;
 }
 
-// Of a module in which something is wrong with what a change takes away, or where it puts something.
+// Whether a finding is about an instruction of the kind that a change removes, or in front of which it puts something.
 bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(Op)) {
   return std::any_of(found.all().begin(), found.all().end(), [&](const Diagnostic& diagnostic) {
     const std::uint64_t ordinal = diagnostic.where.instruction;
@@ -51,7 +51,7 @@ TEST(ValidatorMetamorphoses, change_nothing_that_is_found) {
     const std::optional<test::ReadCase> read = test::read_case(the_case);
     if (!read) continue;  // another test tells
     const Module module = Module::read(read->words);
-    // What does not fit into a module's index is not moved about.
+    // Where instructions do not fit into their module, nobody can say where a change should put them.
     if (!module.misfits().empty()) continue;
     const Diagnostics before = findings_of(read->words, read->options);
     for (const Metamorphosis& metamorphosis : test::metamorphoses) {

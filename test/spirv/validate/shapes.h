@@ -178,7 +178,7 @@ inline std::string equal_names(std::size_t count) {
   return preamble(names) + constants;
 }
 
-/// Structures of two structures each, laid out: 2 to the depth of them are contained.
+/// Structures of two structures each, with a layout: the outermost contains 2 to the power of the depth.
 inline std::string doubled_layout(std::size_t count) {
   std::string decorations, types = "%t0 = OpTypeStruct %u32 %u32\n";
   for (std::size_t i = 0; i < count; ++i) {

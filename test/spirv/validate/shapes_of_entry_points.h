@@ -46,8 +46,8 @@ inline std::string blocks_of_entry_points(std::size_t count) {
          variables + function("f", "");
 }
 
-// Entry points of one function, which all list two blocks with as many members, and a variable of their own. Where one
-// block has nothing lies the other, member for member.
+// Entry points of one function, which all list two blocks with as many members, and a variable of their own. The
+// members of the two blocks alternate: each lies in a gap of the other block.
 inline std::string two_blocks(std::size_t count, std::string_view model, std::string_view storage,
                               std::string_view capabilities, std::string_view modes, std::string_view of_odd_members) {
   const std::string of = std::string(" ").append(storage).append(" ");

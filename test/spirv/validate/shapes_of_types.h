@@ -144,7 +144,7 @@ inline std::string variables_of_a_block(std::size_t count) {
   return preamble(decorations) + structure("s", count, "%u32") + "%ptr = OpTypePointer Uniform %s\n" + variables;
 }
 
-/// Variables of a structure of which much is said: more than a limit lets be said.
+/// Variables of a structure that has more decorations than the limit allows.
 inline std::string variables_of_what_is_decorated(std::size_t count) {
   std::string decorations, variables;
   for (std::size_t i = 0; i < count; ++i) {
