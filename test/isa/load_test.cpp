@@ -184,6 +184,21 @@ TEST(Load, what_mesa_overlooks_is_a_warning_for_who_wants_its_view) {
   EXPECT_TRUE(load(text, true).ok());
 }
 
+TEST(Load, a_file_that_breaks_off_is_one_fault_wherever_it_does) {
+  constexpr std::string_view whole[] = {
+      "<?xml version='1.0'?><!-- a > b --><isa><bitset name='#instruction' size='32'><display>{A}</display>"
+      "<field name='A' low='0' high='31' type='uint'/><![CDATA[<b>]]></bitset></isa>",
+      "</isa>",
+      "<<a>",
+  };
+  for (const std::string_view text : whole) {
+    for (std::size_t size = 0; size < text.size(); ++size) {
+      const std::vector<std::string> found = reports(load(std::string(text.substr(0, size))));
+      EXPECT_EQ(found.size(), 1u) << text.substr(0, size) << "\n" << ::testing::PrintToString(found);
+    }
+  }
+}
+
 // Broken XML is one fault, at its place; what it has broken is none. Declarations before it are read all the same.
 TEST(Load, broken_xml_breaks_nothing_else) {
   constexpr std::string_view root =

@@ -164,7 +164,9 @@ class Reader {
         for (ByteRange value = tag.next_value(); value.begin != value.end || tag.at > value.end;
              value = tag.next_value()) {}
         tag.leave();
-        if (text[tag.at - 2] != '/') open.push_back(name);
+        // A fault may stand within a tag, which then opens nothing.
+        const bool is_whole = text[tag.at - 1] == '>';
+        if (is_whole && text[tag.at - 2] != '/') open.push_back(name);
         i = tag.at;
       }
     }
