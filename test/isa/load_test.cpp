@@ -205,7 +205,7 @@ TEST(Load, broken_xml_breaks_nothing_else) {
       "<isa><bitset name='#instruction' size='32'><display>{A}</display><field name='A' low='0' high='31' "
       "type='uint'/>";
   // clang-format off
-  constexpr struct { std::string_view text; std::string_view report; } rows[] = {
+  constexpr struct { std::string_view text; std::string_view report; } broken[] = {
       {"<override><expr>1 @< 2</expr></override></bitset></isa>", "malformed-xml"},
       {"<override><expr>{A} == 2 @&& {A} == 2</expr></override></bitset></isa>", "malformed-xml"},
       {"<doc>a @&gt; b</doc></bitset></isa>", ""},
@@ -218,7 +218,7 @@ TEST(Load, broken_xml_breaks_nothing_else) {
       {"</bitset><bitset name='a@\xE9' size='8'/><bitset name='b' extends='a'/></isa>", "malformed-xml"},
   };
   // clang-format on
-  for (const auto& row : rows) {
+  for (const auto& row : broken) {
     std::string text = std::string(root) + std::string(row.text);
     const LineColumn place = LineIndex(text).locate(text.find('@'));
     text.erase(text.find('@'), 1);
