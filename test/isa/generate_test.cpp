@@ -180,6 +180,27 @@ TEST(GeneratedCode, prints_floats_to_the_last_digit) {
   }
 }
 
+// The texts of the words 0 … `count` - 1 as the printer has them, each compared with that of the generated code.
+std::vector<std::string> compared_words(const fs::path& description, Manner manner, std::uint32_t bits,
+                                        std::uint64_t count) {
+  const bool is_mesa = manner == Manner::Mesa;
+  const LoadedModel loaded = load_model(description.string(), {.mesa_compat = is_mesa, .read = {}});
+  EXPECT_TRUE(loaded.ok()) << description;
+  if (!loaded.ok()) return {};
+  const Decoder decoder(loaded.model, {.gen = 0, .mesa_compat = is_mesa});
+  Printer printer(decoder, {});
+  std::vector<std::string> texts(count);
+  for (std::uint64_t word = 0; word < count; ++word) printer.print_word({&word, 1}, bits, texts[word]);
+  for (const generated_program* program : generated_programs(description, manner)) {
+    for (std::uint64_t word = 0; word < count; ++word) {
+      generated_request request{};
+      char text[4096];
+      EXPECT_EQ(std::string_view(text, program->word(&word, bits, &request, text, sizeof text)), texts[word]);
+    }
+  }
+  return texts;
+}
+
 // Texts of a description end up in string literals and comments; none gets out of them: it compiles, and prints them.
 TEST(GeneratedCode, lets_no_text_become_code) {
   const fs::path description = fs::path(VIREO_BINARY_DIR) / "test/generated/texts.xml";
@@ -191,19 +212,7 @@ TEST(GeneratedCode, lets_no_text_become_code) {
       <derived name="C" type="bool" display=""><expr>0</expr></derived>
       <field name="A" low="0" high="0" type="*/ int e; /*"/><field name="B" low="1" high="7" type="uint"/></bitset>
   </isa>)");
-  const LoadedModel loaded = load_model(description.string());
-  ASSERT_TRUE(loaded.ok());
-  const Decoder decoder(loaded.model, {});
-  Printer printer(decoder, {});
-  for (const generated_program* program : generated_programs(description, Manner::Clean)) {
-    for (std::uint64_t word = 0; word < 256; ++word) {
-      generated_request request{};
-      std::string wanted;
-      printer.print_word({&word, 1}, 8, wanted);
-      char text[4096];
-      ASSERT_EQ(std::string_view(text, program->word(&word, 8, &request, text, sizeof text)), wanted);
-    }
-  }
+  compared_words(description, Manner::Clean, 8, 256);
 }
 
 // What is left of an expression when all that is known is put in; compilers warn of truths made of numbers, and the tests
@@ -240,19 +249,7 @@ TEST(GeneratedCode, evaluates_what_is_known_in_part) {
       text += "<derived " + derived + "><expr>" + std::string(expressions[i]) + "</expr></derived>";
   }
   write_text(description, text + "<display>" + display + "</display></bitset></isa>");
-  const LoadedModel loaded = load_model(description.string());
-  ASSERT_TRUE(loaded.ok());
-  const Decoder decoder(loaded.model, {});
-  Printer printer(decoder, {});
-  for (const generated_program* program : generated_programs(description, Manner::Clean)) {
-    for (std::uint64_t word = 0; word < 4096; ++word) {
-      generated_request request{};
-      std::string wanted;
-      printer.print_word({&word, 1}, 16, wanted);
-      char line[4096];
-      ASSERT_EQ(std::string_view(line, program->word(&word, 16, &request, line, sizeof line)), wanted);
-    }
-  }
+  compared_words(description, Manner::Clean, 16, 4096);
 }
 
 // A bitset that is handed to its own leaves: printed to the same depth, with the same remark.
@@ -268,20 +265,10 @@ TEST(GeneratedCode, ends_what_shows_itself_where_the_printer_does) {
       <field name="DST" low="4" high="7" type="#register"><param name="SRC"/></field></bitset>
   </isa>)");
   for (const Manner manner : {Manner::Clean, Manner::Mesa}) {
-    const LoadedModel loaded = load_model(description.string(), {.mesa_compat = manner == Manner::Mesa, .read = {}});
-    ASSERT_TRUE(loaded.ok());
-    const Decoder decoder(loaded.model, {.gen = 0, .mesa_compat = manner == Manner::Mesa});
-    Printer printer(decoder, {});
-    for (const generated_program* program : generated_programs(description, manner)) {
-      for (std::uint64_t word = 0; word < 256; ++word) {
-        generated_request request{};
-        std::string wanted;
-        printer.print_word({&word, 1}, 8, wanted);
-        char text[4096];
-        ASSERT_EQ(std::string_view(text, program->word(&word, 8, &request, text, sizeof text)), wanted);
-        ASSERT_EQ(contains(wanted, "display too long at 'SRC'"), (word & 15) != 3) << wanted;
-      }
-    }
+    const std::vector<std::string> texts = compared_words(description, manner, 8, 256);
+    ASSERT_EQ(texts.size(), 256u);
+    for (std::size_t word = 0; word < texts.size(); ++word)
+      EXPECT_EQ(contains(texts[word], "display too long at 'SRC'"), (word & 15) != 3) << texts[word];
   }
 }
 
