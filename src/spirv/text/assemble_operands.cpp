@@ -33,6 +33,7 @@ bool Assembler::tail(const OpcodePlan& plan, std::size_t first) {
   if (are_operands_at_end()) return operands(plan, first);
   const char* const begin = at_;
   const LineTails::Key key(lexer_, begin, plan.opcode);
+  make_room(LineTails::most_words);  // any number of ids may stand in front
   if (Word* const end = tails_.copy(key, out_); end != nullptr) {
     at_ = lexer_.skip(begin + key.length());
     if (are_operands_at_end()) [[likely]] {

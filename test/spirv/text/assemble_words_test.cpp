@@ -82,6 +82,20 @@ TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
   }
 }
 
+// Behind so many ids that the room for words ends at each place.
+TEST(AssembleWords, ends_of_lines_find_room_behind_any_number_of_ids) {
+  std::string ids;
+  for (std::size_t count = 0; count < 4400; ++count, ids += " %a") {
+    if (count < 4000) continue;
+    const std::string text = "%c = OpFunctionCall %t %f !7 !8\n%d = OpFunctionCall %t %f" + ids + " !7 !8\n";
+    Diagnostics diagnostics;
+    const Result<WordBuffer> words = assemble({"text", text}, {}, diagnostics);
+    ASSERT_TRUE(words.ok());
+    EXPECT_EQ(words->size(), header_word_count + 6 + 4 + count + 2);
+    EXPECT_EQ(words->back(), 8u);
+  }
+}
+
 TEST(AssembleWords, ids_are_numbered_by_first_mention_in_binary_order) {
   check_words({
       {"%r = OpIAdd %t %a %b", "5 | 00050080 00000001 00000002 00000003 00000004"},
