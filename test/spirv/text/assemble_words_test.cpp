@@ -85,8 +85,7 @@ TEST(AssembleWords, ends_of_lines_that_come_again_mean_what_they_did) {
 // Behind so many ids that the room for words ends at each place.
 TEST(AssembleWords, ends_of_lines_find_room_behind_any_number_of_ids) {
   std::string ids;
-  for (std::size_t count = 0; count < 4400; ++count, ids += " %a") {
-    if (count < 4000) continue;
+  for (std::size_t count = 0; count < 400; ++count, ids += " %a") {
     const std::string text = "%c = OpFunctionCall %t %f !7 !8\n%d = OpFunctionCall %t %f" + ids + " !7 !8\n";
     Diagnostics diagnostics;
     const Result<WordBuffer> words = assemble({"text", text}, {}, diagnostics);
