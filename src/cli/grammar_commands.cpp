@@ -11,12 +11,12 @@
 #include <utility>
 #include <vector>
 
+#include "cli/changes.h"
 #include "cli/commands.h"
 #include "cli/grammar_option.h"
 #include "cli/inputs.h"
 #include "cli/report.h"
 #include "isa/model/rules.h"
-#include "support/json_writer.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 #include "vireo/spirv/grammar_loader.h"
@@ -116,37 +116,12 @@ class Side {
   std::optional<spirv::GrammarData> data_;
 };
 
-// Words of the JSON form, which programs compare with.
-std::string_view name_of(spirv::GrammarChange::Kind kind) {
-  switch (kind) {
-    case spirv::GrammarChange::Kind::Added: return "added";
-    case spirv::GrammarChange::Kind::Removed: return "removed";
-    case spirv::GrammarChange::Kind::Changed: break;
-  }
-  return "changed";
-}
-
-/// JSON Lines: one record a change.
-std::string as_json(const std::vector<spirv::GrammarChange>& changes) {
-  StringSink sink;
-  JsonWriter json(sink);
-  for (const spirv::GrammarChange& change : changes) {
-    json.begin_object().key("change").string(name_of(change.kind)).key("subject").string(change.subject);
-    if (!change.field.empty()) json.key("field").string(change.field);
-    if (change.kind != spirv::GrammarChange::Kind::Added) json.key("before").string(change.before);
-    if (change.kind != spirv::GrammarChange::Kind::Removed) json.key("after").string(change.after);
-    json.end_object();
-    json.end_document();
-  }
-  json.flush();
-  return std::string(sink.text());
-}
-
-// A line a change, for people and for `diff`: the library words it.
-std::string as_text(const std::vector<spirv::GrammarChange>& changes) {
-  std::string text;
-  for (const spirv::GrammarChange& change : changes) text.append(spirv::to_line(change)).push_back('\n');
-  return text;
+ChangeRecord record_of(const spirv::GrammarChange& change) {
+  using Kind = spirv::GrammarChange::Kind;
+  ChangeRecord record{change_word(change.kind), change.subject, change.field, {}, {}};
+  if (change.kind != Kind::Added) record.before = change.before;
+  if (change.kind != Kind::Removed) record.after = change.after;
+  return record;
 }
 
 int run_diff(const Invocation& invocation, Reporter& reporter) {
@@ -164,7 +139,7 @@ int run_diff(const Invocation& invocation, Reporter& reporter) {
 
   const std::vector<spirv::GrammarChange> changes = spirv::diff_grammars(before.grammar(), after.grammar());
   const bool is_json = invocation.options.value(OptionId::Format) == "json";
-  return print(invocation.streams, is_json ? as_json(changes) : as_text(changes));
+  return print(invocation.streams, text_of_changes(changes, is_json, record_of));
 }
 
 }  // namespace

@@ -11,44 +11,16 @@
 #include <string_view>
 #include <vector>
 
+#include "cli/changes.h"
 #include "cli/isa_inputs.h"
 #include "cli/isa_output.h"
-#include "support/json_writer.h"
 #include "vireo/isa/diff.h"
 
 namespace vireo::cli {
 namespace {
 
-// Words of the JSON form, the same as those of `grammar diff`: one script reads both.
-std::string_view name_of(isa::IsaChange::Kind kind) {
-  switch (kind) {
-    case isa::IsaChange::Kind::Added: return "added";
-    case isa::IsaChange::Kind::Removed: return "removed";
-    case isa::IsaChange::Kind::Changed: break;
-  }
-  return "changed";
-}
-
-/// JSON Lines with the keys of `grammar diff`: one record a change.
-std::string as_json(const std::vector<isa::IsaChange>& changes) {
-  StringSink sink;
-  JsonWriter json(sink);
-  for (const isa::IsaChange& change : changes) {
-    json.begin_object().key("change").string(name_of(change.kind)).key("subject").string(change.subject);
-    if (!change.part.empty()) json.key("field").string(change.part);
-    if (change.before) json.key("before").string(*change.before);
-    if (change.after) json.key("after").string(*change.after);
-    json.end_object();
-    json.end_document();
-  }
-  json.flush();
-  return std::string(sink.text());
-}
-
-std::string as_text(const std::vector<isa::IsaChange>& changes) {
-  std::string text;
-  for (const isa::IsaChange& change : changes) text.append(isa::to_line(change)).push_back('\n');
-  return text;
+ChangeRecord record_of(const isa::IsaChange& change) {
+  return {change_word(change.kind), change.subject, change.part, change.before, change.after};
 }
 
 }  // namespace
@@ -83,7 +55,7 @@ int run_isa_diff(const Invocation& invocation) {
 
   Diagnostics diagnostics(reporter.limit());
   const bool is_json = options.value(OptionId::Format) == "json";
-  status = write_output(invocation, is_json ? as_json(changes) : as_text(changes), diagnostics);
+  status = write_output(invocation, text_of_changes(changes, is_json, record_of), diagnostics);
   reporter.add({"vireo isa diff", {}}, diagnostics);
   return status;
 }
