@@ -18,7 +18,8 @@
 //    passed without `const`) belongs to one thread at a time.
 //  - Texts are bytes with a length, in UTF-8 where they are shown to people. They need no zero byte at the end, and those
 //    that come out have none that could be relied on. A length of 0 lets the pointer be NULL.
-//  - A NULL where an object is wanted, or an index beyond the end, is VIREO_BAD_ARGUMENT, and nothing has happened.
+//  - A NULL where an object is wanted, an index beyond the end, or a bit that is no flag is VIREO_BAD_ARGUMENT, and nothing
+//    has happened. Functions without a status then give 0, an empty text, NULL or VIREO_NONE.
 //  - A handle that could not be made is NULL in its place. Destroying NULL does nothing.
 //  - Nothing is thrown out of a function, and callbacks must not throw, or jump, through one.
 //  - Callbacks give 1 to go on, 0 to stop; what called them then gives VIREO_STOPPED.
@@ -85,7 +86,7 @@ typedef struct vireo_diagnostic {
   vireo_string rule;     ///< stable name in kebab-case: "unknown-opcode"
   vireo_string message;  ///< one sentence, lower case, no full stop
   vireo_string hint;     ///< what to write instead; often empty
-  vireo_string source;   ///< the file it is about, or the JSON path within a grammar; empty: the input of the call
+  vireo_string source;   ///< the file it is about, or the path within a JSON document; empty: the input of the call
   vireo_place where;
 } vireo_diagnostic;
 
@@ -139,7 +140,8 @@ vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size
                                 vireo_diagnostics* diagnostics, vireo_grammar** out);
 void vireo_grammar_destroy(vireo_grammar* grammar);
 
-// Names of the grammar; they live as long as it does. VIREO_NO_MATCH when it has none.
+// Names of the grammar; they live as long as it does. VIREO_NO_MATCH when it has none. Kinds are numbers that
+// vireo_operand::kind gave; one beyond the last is VIREO_BAD_ARGUMENT.
 vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode, vireo_string* out);  ///< "OpLoad"
 vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind, vireo_string* out);      ///< "StorageClass"
 /// The enumerant of exactly this value: "Uniform". Of a mask, one bit at a time.
@@ -157,7 +159,8 @@ void vireo_words_destroy(vireo_words* words);
 const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until they are destroyed
 size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
 
-/// Reads the bytes of a file: binary in either byte order, or hexadecimal text. They are copied.
+/// Reads the bytes of a file: binary in either byte order, or hexadecimal text. They are copied. The magic
+/// number is not asked for here, but by vireo_parse, vireo_disassemble and vireo_validate.
 vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics, vireo_words** out);
 
 typedef enum vireo_assemble_flags {
@@ -169,7 +172,7 @@ typedef enum vireo_assemble_flags {
 typedef struct vireo_assemble_options {
   const vireo_grammar* grammar;
   uint32_t flags;          ///< vireo_assemble_flags
-  uint32_t major_version;  ///< for the header; 0.0: as the text's header comment says, else 1.6
+  uint32_t major_version;  ///< for the header, up to 255.255; 0.0: as the text's header comment says, else 1.6
   uint32_t minor_version;
 } vireo_assemble_options;
 
@@ -483,11 +486,14 @@ int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 /// Makes a module of instructions in any order; each goes to its section (vireo/spirv/builder.h).
 typedef struct vireo_builder vireo_builder;
 
+/// `major_version` and `minor_version` go into the header as they are; VIREO_BAD_ARGUMENT for more than 255.
 vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
 void vireo_builder_destroy(vireo_builder* builder);
 /// Adds an instruction: `operands` are its words behind the first, in the order of the grammar, without the result. Ids are
 /// those that this builder gave. The result is written to `result`, which may be NULL; a type or constant of the same words
-/// as an earlier one is that one. Where `result` holds an id that was reserved, it must be 0 otherwise, it is given that.
+/// as an earlier one is that one. On the way in `result` holds 0, or an id that was reserved: the instruction gets that id.
+/// VIREO_REPORTED: the instruction is left out, and vireo_builder_build will fail; an id that came out may be used all the
+/// same, and nothing more is reported of it.
 vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands, size_t count,
                                uint32_t* result, vireo_diagnostics* diagnostics);
 /// An id for an instruction of this opcode that comes later: the label of a block further down, a function.

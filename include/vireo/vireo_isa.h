@@ -149,7 +149,7 @@ uint32_t vireo_form_bits(const vireo_form* form);  ///< of the instruction
 uint32_t vireo_form_blank_count(const vireo_form* form);
 /// Fills it in: a value for each blank, in the order of the settings; signed fields read theirs as two's complement.
 /// Allocates nothing where nothing has to be solved for. VIREO_REPORTED: no word has these values; `diagnostics`, if there
-/// are any, say why.
+/// are any, say why. VIREO_BAD_ARGUMENT: there are fewer values than blanks, or too little room. Further values are ignored.
 vireo_status vireo_form_encode(vireo_form* form, const uint64_t* values, size_t count, vireo_diagnostics* diagnostics,
                                uint64_t* words, size_t capacity);
 

@@ -201,7 +201,8 @@ class Validation {
     std::optional<Diagnostics> in_text;
     if (text != nullptr && context != nullptr)
       in_text.emplace(spirv::point_into_text(found, subject.words(), text->map()));
-    RecordWriter records(json, {input.name, subject.is_text ? input.text : std::string_view()});
+    // What keeps an input from being read has a place in its text; of a binary that was read nothing has.
+    RecordWriter records(json, {input.name, subject.read ? std::string_view() : input.text});
     for (std::size_t i = 0; i < found.all().size(); ++i) {
       const Diagnostic& diagnostic = found.all()[i];
       records.begin(diagnostic, in_text ? &in_text->all()[i] : nullptr);

@@ -9,12 +9,13 @@
 namespace vireo {
 
 Reported Diagnostics::report(Diagnostic diagnostic) {
-  const std::size_t kept_errors = std::min(errors_, limit_);
   const bool is_error = diagnostic.severity == Severity::Error;
-  last_was_kept_ = (is_error ? kept_errors : kept_.size() - kept_errors) < limit_;
+  last_was_kept_ = (is_error ? kept_errors_ : kept_.size() - kept_errors_) < limit_;
   if (is_error) ++errors_;
   if (diagnostic.severity == Severity::Warning) ++warnings_;
-  if (last_was_kept_) kept_.push_back(std::move(diagnostic));
+  if (!last_was_kept_) return Reported{};
+  if (is_error) ++kept_errors_;
+  kept_.push_back(std::move(diagnostic));
   return Reported{};
 }
 

@@ -241,6 +241,8 @@ TEST(Assembler, takes_words_as_they_are) {
   BothWays both(teaching("tiny16"), 0);
   EXPECT_EQ(both.word_of("no match: ffff"), "ffff");
   EXPECT_EQ(both.word_of("no match: 12345"), "error: 1: expected a hexadecimal number of at most 4 digits");
+  EXPECT_EQ(both.word_of("raw 0xffff"),
+            "error: 1: 'raw' has parts of 32 bits, found an instruction of 16, expected 'no match: HEX'");
   BothWays wide(teaching("vliw64"), 0);
   // Mesa's tests print the low half first.
   EXPECT_EQ(wide.word_of("raw 0x0123456789ABCDEF"), "89abcdef01234567");

@@ -58,6 +58,20 @@ TEST(diagnostics, warnings_never_take_the_room_of_errors_nor_errors_that_of_warn
   EXPECT_TRUE(diagnostics.all().back().notes.empty()) << "a note goes with the diagnostic that was not kept";
 }
 
+TEST(diagnostics, what_was_only_counted_takes_no_room) {
+  Diagnostics diagnostics(2);
+  diagnostics.error("e", Location::none(), "e1");
+  diagnostics.count(Severity::Error, 5);
+  diagnostics.count(Severity::Warning, 5);
+  EXPECT_FALSE(diagnostics.is_full());
+  for (const char* message : {"w1", "w2", "w3"}) diagnostics.warning("w", Location::none(), message);
+  for (const char* message : {"e2", "e3"}) diagnostics.error("e", Location::none(), message);
+  EXPECT_EQ(messages(diagnostics), "e1 w1 w2 e2 ");
+  EXPECT_TRUE(diagnostics.is_full());
+  EXPECT_EQ(diagnostics.error_count(), 8u);
+  EXPECT_EQ(diagnostics.warning_count(), 8u);
+}
+
 TEST(diagnostics, a_note_without_a_diagnostic_is_ignored) {
   Diagnostics diagnostics;
   diagnostics.note(Location::none(), "lost");

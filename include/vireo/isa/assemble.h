@@ -76,7 +76,7 @@ struct LineFault {
 
 /// What a line became.
 struct AssembledLine {
-  Bits word;
+  Bits word;                 ///< when there is one
   std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
   bool is_complete = true;   ///< false: the bounds were reached, there may be more words with this text
   LineFault fault;           ///< when there is no word

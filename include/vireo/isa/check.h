@@ -10,7 +10,7 @@
 //
 //   LoadedModel loaded = load_model("ir3.xml");
 //   CheckReport report = check(loaded);
-//   for (std::size_t i = 0; i < loaded.files.size(); ++i) render(loaded.files[i], report.files[i]);
+//   for (std::size_t i = 0; i < loaded.files.size(); ++i) show(loaded.files[i], report.files[i]);
 #pragma once
 
 #include <cstddef>

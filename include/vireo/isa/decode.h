@@ -79,6 +79,7 @@ struct DecodedScope {
 class Decoded {
  public:
   [[nodiscard]] std::span<const DecodedScope> scopes() const { return scopes_; }
+  /// The outermost scope. Only where something matched.
   [[nodiscard]] const DecodedScope& instruction() const { return scopes_.front(); }
   [[nodiscard]] std::span<const DecodedField> fields() const { return fields_; }
   [[nodiscard]] std::span<const DecodedField> fields(const DecodedScope& scope) const {

@@ -19,7 +19,7 @@ namespace vireo::isa {
 
 /// What the page shows.
 struct DocOptions {
-  std::string title = {};                 ///< of the page
+  std::string title = {};                 ///< of the page; empty: "Instruction set"
   std::optional<std::uint32_t> gen = {};  ///< only what exists in this generation; all by default
 };
 

@@ -5,7 +5,7 @@
 // The one idea: who encodes says what the word shall mean, not which bits say so. The fields that are given decide which
 // override is meant; a derived field is solved for the bits it is computed from; all else has its default. Then the word
 // is decoded, and given only if it has the leaf and all the values that were asked for. What no word can have is reported,
-// all of it at once, with the field that differs. isaspec, sections 3 and 4.4; docs/isa-encode.md.
+// all of it at once, with the field that differs. docs/isa-encode.md has the rules.
 //
 //   Encoder encoder(decoder);
 //   Diagnostics faults;
@@ -114,8 +114,9 @@ class EncodeForm {
   [[nodiscard]] std::optional<std::size_t> find_blank(std::string_view path) const;
 
   /// Encodes: `values` has one value for each blank, in the order of the settings (those of a nested value where it stands);
-  /// signed fields read theirs as two's complement of 64 bits. Writes words_for(size()) words. False: no word has these
-  /// values, or there are too few of them, or too little room; nothing was written.
+  /// signed fields read theirs as two's complement of 64 bits. Values beyond the last blank are ignored. Writes
+  /// words_for(size()) words. False: no word has these values, or there are too few of them, or too little room; nothing was
+  /// written.
   bool encode(std::span<const std::uint64_t> values, std::span<BitWord> words);
   /// The same, with the reasons when there is no word.
   Result<Bits> encode(std::span<const std::uint64_t> values, Diagnostics& diagnostics);

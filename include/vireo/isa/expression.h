@@ -9,8 +9,8 @@
 //
 //   {A} << 2 | {B}      →  slot 0, constant 2, shift left, slot 1, or
 //
-// Where C leaves the result undefined, this language does not: a quotient by zero is 0, a shift by 64 or more (or by a
-// negative count) gives what endless shifting by one would. Reference: docs/isaspec.md.
+// Where C leaves the result undefined, this language does not: a quotient or rest by zero is 0, a shift by 64 or more (or by
+// a negative count) gives what endless shifting by one would. Reference: docs/isaspec.md.
 #pragma once
 
 #include <compare>

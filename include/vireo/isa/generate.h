@@ -56,7 +56,8 @@ Result<std::string> generate_packer(const Model& model, const GenerateOptions& o
 /// An unpacker: from words to the user's own structures, for roots with `<decode/>`, by those maps that can be assigned to.
 Result<std::string> generate_unpacker(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
 
-/// A name for generated code from any text, such as the name of a file: what is no letter or digit becomes `_`.
+/// A name for generated code from any text, such as the name of a file: what is no letter or digit becomes `_`. A text that
+/// is empty, or begins with a digit, gets `isa_` in front.
 std::string identifier_from(std::string_view text);
 
 }  // namespace vireo::isa

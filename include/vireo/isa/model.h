@@ -7,9 +7,10 @@
 // the root), templates are expanded and cut into segments, expressions are parsed. Nothing here depends on a generation:
 // what a decoder wants resolved for one, it resolves once (vireo/isa/decode.h). Reference: docs/isaspec.md.
 //
-//   for (const Bitset& leaf : model.leaves_of(*model.instruction_root()))
-//     for (const BitsetId id : model.chain(leaf))
-//       for (const Case& c : model.cases(id)) …
+//   for (const InstructionRoot& row : model.instruction_roots())
+//     for (const BitsetId leaf : model.leaves(model[row.root]))
+//       for (const BitsetId id : model.chain(model[leaf]))
+//         for (const Case& c : model.cases(model[id])) …
 //
 // Words: a *root* has a size; a *leaf* is extended by nobody; a *case* is an override, or what stands directly in a bitset
 // (the default case, the last of each bitset); a *field* has bits, a *derived field* an expression instead.

@@ -6,7 +6,8 @@
 // goes to its section (2.4); within functions it goes where functions, blocks and local variables stand. There is one
 // method for each instruction, made from the grammar (builder_ops.inc), and a wrong kind of operand does not compile;
 // what only values can tell (an id from elsewhere, an instruction outside of blocks) is a diagnostic, the instruction is
-// left out, and the builder goes on.
+// left out, and the builder goes on: the call gives an id all the same, of which nothing more is reported, and build()
+// fails in the end.
 //
 //   Diagnostics diagnostics;
 //   Builder b(diagnostics);
@@ -103,7 +104,8 @@ class BuilderCalls {
   /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
   /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
   /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
-  /// instruction takes; its set must have been imported before. Returns the result; 0 where there is none.
+  /// instruction takes; its set must have been imported before. Gives the result; 0 where the opcode has none, or is
+  /// unknown, which is reported.
   AnyId instruction(Op opcode, Words operands);
 
  protected:
@@ -138,7 +140,8 @@ class Builder : public BuilderCalls {
   [[nodiscard]] SomeId reserve() {
     return SomeId(reserve_id(SomeId::kind));
   }
-  /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`.
+  /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`. 0 for an opcode
+  /// without a result, which is reported.
   [[nodiscard]] AnyId reserve_for(Op opcode);
   /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be
   /// made in the same expression by calls of `b`; these get ids of their own.
@@ -168,6 +171,7 @@ class Builder : public BuilderCalls {
 
   /// The module so far, laid out, with its header. Reports what is unfinished: a function without an end, an id that was
   /// reserved in vain or given too late, no OpMemoryModel. Fails if anything was reported by this builder, now or before.
+  /// May be called again when more was added.
   [[nodiscard]] Result<WordBuffer> build();
 
  private:

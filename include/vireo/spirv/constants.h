@@ -131,7 +131,8 @@ class Constants {
   [[nodiscard]] std::optional<bool> as_bool(Word id, ValueUse use = ValueUse::Known) const;
   /// A float of 16, 32 or 64 bits (bfloat16 included), exactly.
   [[nodiscard]] std::optional<double> as_double(Word id, ValueUse use = ValueUse::Known) const;
-  /// The words of a literal, lowest first, of any width; empty for what has none.
+  /// The words of the literal that OpConstant or OpSpecConstant states, lowest first, of any width. Borrowed from the
+  /// module's words; empty for all other constants.
   [[nodiscard]] Words literal(const ConstantRow& constant) const;
 
   /// Bytes that are held.

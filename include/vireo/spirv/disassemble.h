@@ -39,11 +39,13 @@ struct DisassembleOptions {
 
 /// Disassembles a module (host byte order, with its header) into `sink`.
 /// When `map` is given it receives a token for every piece of text.
-/// Returns true when nothing was wrong and the sink took everything; what is wrong is in `diagnostics`, located by words.
+/// True when there was no error and the sink took everything; what is wrong is in `diagnostics`, located by words. Without a
+/// header that can be read nothing is written.
 bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
                  SourceMap* map = nullptr);
 
-/// The same module as one JSON document: header, and per instruction its opcode, result and operands with kinds.
+/// The same module as one JSON document (docs/json.md): header, and per instruction its opcode, result and operands with
+/// kinds. Of the options `grammar`, `friendly_names`, `handle_unknown`, `is_cut_short` and `stop_at_first_error` count.
 bool disassemble_to_json(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

@@ -39,7 +39,9 @@ class Edit {
   explicit Edit(const Module& module);
 
   // Everywhere, `instructions` are the words of whole instructions, one or more; they are copied. A place is an
-  // instruction of the module; one past the last one is the module's end.
+  // instruction of the module; to insert or move before, one past the last instruction is the module's end. Nothing is
+  // checked before apply(). Of several changes to one instruction each applies to what those before it have made: of
+  // replacements and removals the last counts, and a word may be set in a replacement, but not where nothing is left.
 
   void insert_before(InstructionIndex place, Words instructions);
   void insert_after(InstructionIndex place, Words instructions);

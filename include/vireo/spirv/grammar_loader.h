@@ -57,8 +57,8 @@ class GrammarData {
 /// Khronos' file names, else NAME of `extinst.NAME.grammar.json`.
 ///
 /// Errors: every fault of every document is reported with its JSON path (Diagnostic::path); Reported if there was any
-/// error. Unknown keys are ignored. Schema of 2014-2017 (values as ints or hex strings, no version, class or aliases) and
-/// of 1.6 revision 7 alike.
+/// error. Unknown keys are ignored. Documents of all years load, from the first of 2016 (values as numbers or
+/// hexadecimal strings, no version, class or aliases) to those of 1.6 revision 7.
 Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

@@ -31,7 +31,8 @@ struct Explanation {
 
 /// Explains a name, everything that has it: instruction (`OpLoad`, `61`, `0x3d`), enumerant (`Shader`,
 /// `Decoration.Block`, `Decoration.2`), operand kind, extended set or instruction of one (`GLSL.std.450 Sqrt`, `Sqrt`),
-/// extension, or rule of a diagnostic. A blank or the last dot separates owner and name.
+/// extension, or rule of a diagnostic but those of the validator (find_validation_rule() of validate.h) and of instruction
+/// sets. A blank or the last dot separates owner and name.
 Explanation explain(const Grammar& grammar, std::string_view name);
 
 /// Checks a grammar document on top of a base: all faults that loading would report, and warnings about what can be

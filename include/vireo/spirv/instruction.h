@@ -14,16 +14,17 @@
 
 namespace vireo::spirv {
 
-/// An instruction within a module. All of its words lie inside the module's words.
+/// An instruction within a module. All of its words lie inside the module's words. A view without words stands for "no
+/// instruction" (Module::find).
 struct InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
   std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
-  std::uint16_t word_count = 0;  ///< at least 1
+  std::uint16_t word_count = 0;  ///< at least 1; 0 of "no instruction"
   std::uint16_t opcode = 0;      ///< may be one that no grammar knows
 
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all of them, the first one included
   /// The words behind the first one.
-  [[nodiscard]] Words operands() const { return {first + 1, static_cast<std::size_t>(word_count - 1)}; }
+  [[nodiscard]] Words operands() const { return word_count == 0 ? Words{} : words().subspan(1); }
   /// `index` counts from the first word. Behind the last one there is 0, which is no id: an instruction may be shorter than
   /// its grammar demands.
   [[nodiscard]] Word word(std::size_t index) const { return index < word_count ? first[index] : 0; }
@@ -44,7 +45,8 @@ enum class WalkEnd : std::uint8_t {
 /// The words are borrowed.
 class Instructions {
  public:
-  /// `module` is a whole module; its header is skipped, not checked.
+  /// `module` is a whole module; its header is skipped, not checked. `first_word` is where to begin instead, counted in
+  /// words from the start of the module: the first word of an instruction.
   explicit Instructions(Words module, std::size_t first_word = header_word_count)
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
 

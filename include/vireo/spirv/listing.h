@@ -35,8 +35,8 @@ class Listing {
   Listing(const Listing&) = delete;
   Listing& operator=(const Listing&) = delete;
 
-  /// What the disassembly calls an id, with its `%`. The first call looks at the whole module once. Any number of threads
-  /// may ask.
+  /// What the disassembly calls an id, with its `%`; `%77` for one that has no name. The first call looks at the whole
+  /// module once. Any number of threads may ask.
   [[nodiscard]] std::string name_of(Word id) const;
 
   /// The same diagnostics with places in text(), which is made anew. Linear in the words.

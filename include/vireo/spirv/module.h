@@ -69,10 +69,10 @@ std::string_view name_of(Section section);  ///< "execution modes"
 
 /// A function: OpFunction up to and with OpFunctionEnd, or up to where the end should have been.
 struct FunctionRow {
-  Word id = 0;                ///< its result id; 0 when OpFunction is cut short
-  InstructionRange all;       ///< from OpFunction on
-  InstructionRange prologue;  ///< what stands between OpFunction and the first label: parameters, line information
-  std::uint32_t first_block = 0;
+  Word id = 0;                    ///< its result id; 0 when OpFunction is too short to have one
+  InstructionRange all;           ///< from OpFunction on
+  InstructionRange prologue;      ///< what stands between OpFunction and the first label: parameters, line information
+  std::uint32_t first_block = 0;  ///< index into Module::blocks()
   std::uint32_t block_count = 0;  ///< 0: a declaration
 
   [[nodiscard]] bool is_declaration() const { return block_count == 0; }
@@ -80,8 +80,8 @@ struct FunctionRow {
 
 /// A block: OpLabel up to and with its terminator, or up to where the terminator should have been.
 struct BlockRow {
-  Word label = 0;
-  InstructionRange all;
+  Word label = 0;               ///< result id of its OpLabel
+  InstructionRange all;         ///< from OpLabel on
   InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none: the block has none
   InstructionIndex terminator;  ///< none: the block is not ended
   FunctionIndex function;
@@ -115,8 +115,9 @@ struct Misfit {
 class Module {
  public:
   /// Reads a whole module in host byte order (reader.h makes the words of a file). The words and the rows behind the
-  /// grammar are borrowed and must outlive the module. Never fails; of fewer than five words it makes an empty module.
-  /// Linear in the words; takes about four bytes an instruction, and four an id.
+  /// grammar are borrowed and must outlive the module. Never fails: of fewer than five words it makes an empty module, and
+  /// what the header says is not checked (read_header() does). Linear in the words; takes about four bytes an
+  /// instruction, and four an id.
   static Module read(Words words, const Grammar& grammar = builtin_grammar());
 
   [[nodiscard]] Words words() const { return words_; }
@@ -133,7 +134,8 @@ class Module {
   [[nodiscard]] Views views(InstructionRange range) const;
   /// Whether an instruction of the module has this opcode; false for one that the grammar does not know. Logarithmic.
   [[nodiscard]] bool has(Op opcode) const;
-  /// The instruction that begins at a word, or holds it; none for words of the header.
+  /// The instruction that begins at a word, or holds it; none for words of the header and beyond the end. Words behind the
+  /// place where a broken module cannot be read on count as its last instruction's. Logarithmic.
   [[nodiscard]] InstructionIndex at_word(std::uint32_t offset) const;
 
   // --- ids ---
@@ -142,7 +144,7 @@ class Module {
     if (id < definitions_.size()) [[likely]] { return definitions_[id]; }
     return find_far(id);
   }
-  /// The same as a view; one without words (`word_count` 0, opcode OpNop) when nothing defines the id.
+  /// The same as a view; one without words (`word_count` 0, `opcode` 0) when nothing defines the id.
   [[nodiscard]] InstructionView find(Word id) const {
     const InstructionIndex i = definition(id);
     return i.is_none() ? nothing() : instruction(i);

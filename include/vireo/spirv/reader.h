@@ -3,7 +3,8 @@
 // The door for modules: bytes of a file → words in host byte order, and the header.
 //
 // The one idea: after this door the byte order is settled and the size is a whole number of words; nothing else is
-// promised, and nothing was copied unless the file's bytes were swapped, unaligned or hexadecimal text.
+// promised, and nothing was copied unless the file's bytes were swapped, unaligned or hexadecimal text. The host has to be
+// little-endian, which is checked when the library is compiled.
 #pragma once
 
 #include <string_view>
@@ -42,9 +43,10 @@ bool looks_like_module(std::string_view bytes);
 /// Whether the bytes begin like hexadecimal text.
 bool looks_like_hex_text(std::string_view bytes);
 
-/// Reads a module: binary in either byte order, or hexadecimal text (reader.cpp describes the forms). `bytes` must
-/// outlive the result.
-/// Errors: nothing there, a size that is no multiple of four, a wrong magic number, malformed hexadecimal text.
+/// Reads a module: binary in either byte order, or hexadecimal text: `0x07230203 0x10000 …` (words), `0x3 0x02 0x23 …`
+/// (bytes) or `03022307 …` (pairs of digits). `bytes` must outlive the result.
+/// Errors: nothing there, a size that is no multiple of four, malformed hexadecimal text. Whether the first word is the
+/// magic number is for read_header() to say.
 Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
 
 /// The same for showing broken modules as far as they go: when the bytes end within a word, that is reported, but the
@@ -52,7 +54,8 @@ Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagn
 Result<ModuleWords> read_whole_words(std::string_view bytes, Diagnostics& diagnostics);
 
 /// Reads the header of a module in host byte order.
-/// Errors: fewer than five words, wrong magic number, a version word that is not 0x00MMmm00 or a version unknown to all.
+/// Errors: fewer than five words, a wrong magic number, a version word that is not 0x00MMmm00 with MM of 1 or more. Later
+/// versions than the grammar's pass; warn_of_newer_version() tells of them.
 Result<Header> read_header(Words words, Diagnostics& diagnostics);
 
 /// Warns of a module that is newer than the grammar: what the grammar does not know may then be right all the same.

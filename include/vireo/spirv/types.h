@@ -153,7 +153,9 @@ struct TypeRow {
   TypeClass class_;
   TypeTraits contains;  ///< of what a value of the type holds: through vectors, matrices, arrays and structures
   TypeTraits mentions;  ///< and through images, pointers and functions; not through pointers declared ahead
-  std::uint64_t bits = unknown_bits;  ///< of all components together, without padding
+  /// Of all components together, without padding. Unknown for booleans, opaque types, logical pointers, arrays whose length
+  /// is not written down, and what is made of these.
+  std::uint64_t bits = unknown_bits;
 
   static constexpr std::uint32_t no_encoding = 0xFFFFFFFF;
 

@@ -17,7 +17,8 @@ namespace vireo::spirv {
 /// Longest instruction (specification 2.3: the word count has 16 bits). Unit: words.
 inline constexpr std::size_t max_instruction_words = 0xFFFF;
 
-/// Appends instructions to a buffer of words, which is borrowed. One instruction at a time: begin, fill, end or abandon.
+/// Appends instructions to a buffer of words, which is borrowed. One instruction at a time: begin(), then what fills it, then
+/// end() or abandon(). Called in another order these functions damage what the buffer holds; nothing checks that.
 class InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}

@@ -72,11 +72,13 @@ class Diagnostics {
 
   explicit Diagnostics(std::size_t limit = default_limit) : limit_(limit) {}
 
+  /// Takes one diagnostic. What it gives makes a Result fail: `return diagnostics.error(…);`.
   Reported report(Diagnostic diagnostic);
+  /// The same of its parts. The text behind `rule` is not copied: it must live as long as the program.
   Reported error(std::string_view rule, Location where, std::string message, std::string hint = {});
   void warning(std::string_view rule, Location where, std::string message, std::string hint = {});
 
-  /// Counts findings that are not to be kept.
+  /// Counts findings that are not to be kept; they take no room. Notes have no count.
   void count(Severity severity, std::size_t more) {
     if (severity == Severity::Error) errors_ += more;
     if (severity == Severity::Warning) warnings_ += more;
@@ -84,12 +86,13 @@ class Diagnostics {
   /// Adds a note to the diagnostic reported last, if that one was kept.
   void note(Location where, std::string message);
 
+  /// Those that were kept, in the order of reporting.
   [[nodiscard]] const std::vector<Diagnostic>& all() const { return kept_; }
   [[nodiscard]] std::size_t error_count() const { return errors_; }      ///< all errors, kept or not
   [[nodiscard]] std::size_t warning_count() const { return warnings_; }  ///< all warnings, kept or not
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
   /// Whether no further error will be kept: work that only improves a message, such as a hint, can then be left out.
-  [[nodiscard]] bool is_full() const { return errors_ >= limit_; }
+  [[nodiscard]] bool is_full() const { return kept_errors_ >= limit_; }
 
   /// Orders what was kept by place (header and placeless first), keeping the order of reporting for equal places.
   void sort_by_place();
@@ -97,6 +100,7 @@ class Diagnostics {
  private:
   std::vector<Diagnostic> kept_;
   std::size_t limit_;
+  std::size_t kept_errors_ = 0;
   std::size_t errors_ = 0;
   std::size_t warnings_ = 0;
   bool last_was_kept_ = false;

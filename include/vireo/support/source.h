@@ -45,8 +45,8 @@ struct SourceText {
   constexpr SourceText(std::string_view name_, std::string_view text_) : name(name_), text(text_) {}
 };
 
-/// Where the lines of a text begin. Built in one pass, on demand; lookups are logarithmic. Takes a thirty-second of the
-/// text's size in memory, whatever its lines are like.
+/// Where the lines of a text begin. Only a line feed ends a line. The text is borrowed. Built in one pass; lookups are
+/// logarithmic. Takes a thirty-second of the text's size in memory, whatever its lines are like.
 class LineIndex {
  public:
   explicit LineIndex(std::string_view text);

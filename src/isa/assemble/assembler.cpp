@@ -145,12 +145,11 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
     return true;
   }
   const std::string bound = is_parts ? "exactly " : "at most ";
-  line.fault = {rule::malformed_word,
-                0,
-                text.size(),
-                "expected a hexadecimal number of " + bound + std::to_string(hex_digits(bits)) + " digits",
-                {},
-                {}};
+  std::string message = "expected a hexadecimal number of " + bound + std::to_string(hex_digits(bits)) + " digits";
+  if (is_parts && hex_digits(bits) % part != 0)
+    message =
+        "'raw' has parts of 32 bits, found an instruction of " + std::to_string(bits) + ", expected 'no match: HEX'";
+  line.fault = {rule::malformed_word, 0, text.size(), std::move(message), {}, {}};
   return false;
 }
 

@@ -191,7 +191,7 @@ class Validator {
     }
     for (const Gap& gap : gaps) {
       draft_.error(rule::undefined_bits, gap.first->where,
-                   runs_of(gap.bits) + " of " + name_of(*gap.first) + " have no field, pattern or assert");
+                   "no field, pattern or assert has " + runs_of(gap.bits) + " of " + name_of(*gap.first));
       if (gap.others.empty()) continue;
       const std::size_t more = gap.others.size() - 1;
       draft_.note(

@@ -347,7 +347,7 @@ class EditWriter {
       // The run goes with its changes, those of its first instruction as well: the place that it moves to writes them.
       if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
     }
-    // In the order of the calls: a word may be set in what a replacement has put there, and a removal ends it all.
+    // In the order of the calls: a word may be set in what a replacement has put there, and not where nothing is left.
     copy({place, place + 1});
     for (const Change& c : changes) {
       if (c.kind == Kind::Remove || c.kind == Kind::Replace) out_.resize(begin);

@@ -105,6 +105,8 @@ TEST(ModuleTest, finds_what_an_id_is) {
   EXPECT_EQ(module.type_of(6), 0u);
   EXPECT_TRUE(module.definition(5).is_none());  // decorated, never defined
   EXPECT_EQ(module.find(5).word_count, 0);
+  EXPECT_TRUE(module.find(5).words().empty());
+  EXPECT_TRUE(module.find(5).operands().empty());
   EXPECT_TRUE(module.definition(0xFFFFFFFF).is_none());
   EXPECT_EQ(module.function_of(12).raw, 1u);
   EXPECT_TRUE(module.function_of(9).is_none());
