@@ -95,9 +95,9 @@ class EntryBuiltInCheck {
 
   [[nodiscard]] Output read(Word id) {
     const TypeRow* type = context_.type_of(id);
-    if (type == nullptr || !type->is(TypeKind::Pointer) || type->storage != Storage::Output) return {};
+    if (type == nullptr || !type->is_pointer() || type->storage != Storage::Output) return {};
     Output output;
-    output.holds = context_.types.find(type->element);
+    output.holds = pointee_of(context_, id);
     if (output.holds == nullptr) return {};
     if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
       output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),

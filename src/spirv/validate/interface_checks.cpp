@@ -11,6 +11,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -59,19 +60,13 @@ class ListCheck {
       }
       const TypeRow* type = context_.type_of(id);
       if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
-      if (!contains(models_with_memory, entry.model)) check_offsets(id, *type);
-      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, held_by(id, *type)});
+      if (!contains(models_with_memory, entry.model)) check_offsets(id, type->storage);
+      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, pointee_of(context_, id)});
     }
   }
 
  private:
   [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
-
-  [[nodiscard]] const TypeRow* held_by(Word id, const TypeRow& type) const {
-    if (type.is(TypeKind::Pointer)) return context_.types.find(type.element);
-    const InstructionView view = context_.module.find(id);  // OpUntypedVariableKHR
-    return view.word_count > 4 ? context_.types.find(view.word(4)) : nullptr;
-  }
 
   bool may_be_listed(Word id, Storage storage, Place place) {
     const bool is_fine =
@@ -84,10 +79,10 @@ class ListCheck {
   }
 
   // Stages hand numbers on by locations. Offsets are of memory, and so of what transform feedback writes alone.
-  void check_offsets(Word id, const TypeRow& type) {
-    const bool is_input = type.storage == Storage::Input;
-    if (!is_input && (type.storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
-    const TypeRow* holds = held_by(id, type);
+  void check_offsets(Word id, Storage storage) {
+    const bool is_input = storage == Storage::Input;
+    if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
+    const TypeRow* holds = pointee_of(context_, id);
     if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
     if (!with_offsets_.insert(id).second) return;  // told at another entry point
     report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},

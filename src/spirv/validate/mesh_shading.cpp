@@ -11,6 +11,7 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
@@ -37,13 +38,13 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
-  const TypeRow& pointee = context.types.of(pointer->element);
+  const TypeRow* pointee = pointee_of(context, variable);
   // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
-  if (pointee.is(TypeKind::None) || pointee.is_array() || context.decorations.has(variable, Decoration::BuiltIn))
+  if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn))
     return;
   report.add(
       Rule::MeshOutputArray, place,
-      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee.id)});
+      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
 }
 
 void check_models(const Context& context, Report& report) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spirv/validate/extended_sets.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 
@@ -47,11 +48,7 @@ VariableInfo variable_info(const Context& context, Word id) {
   info.storage = static_cast<StorageClass>(view.word(3));
   info.declaration = context.module.definition(id);
   info.is_untyped = static_cast<Op>(view.opcode) == Op::OpUntypedVariableKHR;
-  if (info.is_untyped) {
-    if (view.word_count > 4) info.holds = context.types.find(view.word(4));
-  } else if (const TypeRow* pointer = context.type_of(id)) {
-    info.holds = context.types.find(pointer->element);
-  }
+  info.holds = pointee_of(context, id);
   return info;
 }
 
