@@ -111,7 +111,7 @@ class LocationCheck {
         const auto [at, is_new] = known_.try_emplace(id);
         PlacedVariable& variable = at->second;
         if (is_new) read(variable, id);
-        // A variable that is listed twice is taken once; interface_checks.cpp reports it.
+        // A variable that is listed twice is taken once; listed_variables.cpp reports it.
         if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
         variable.entry = number_;
         const StorageClass storage = variable.info.storage;

@@ -6,7 +6,7 @@
 // The one idea: an entry point has the variables that it lists, and those that the functions use which it reaches. For
 // each entry point each of them is looked at once, by what was read off its decorations and its type when it was first
 // met. What there may be only one of is remembered under a key; what does not depend on the entry point is reported
-// once.
+// once. Whether a variable may be listed at all is in listed_variables.cpp.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
 #include <algorithm>

@@ -3,8 +3,8 @@
 // The variables in an entry point's list, each by itself: whether it may be listed there, its interpolation, its
 // offsets.
 //
-// The one idea: a list is read once, and each variable of it is judged alone. What variables of a list may not be
-// beside each other is in interfaces.cpp, where they lie in locations.cpp.
+// The one idea: a list is read once, and each variable of it is judged alone. What lists lack, and what the variables
+// of one may not be beside each other, is in whole_interfaces.cpp; where they lie in locations.cpp.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <set>
