@@ -14,6 +14,11 @@ namespace vireo::spirv {
 /// and a few more with variable pointers.
 bool gives_pointer(const Context& context, Word id);
 
+/// Whether pointers of a type are logical: paths from a variable that the module spells out, and no addresses.
+inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
+  return type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer;
+}
+
 /// The variable, parameter or other origin of a pointer: back through access chains and copies.
 inline Word origin_of(const Context& context, Word pointer) { return context.origins.of(pointer); }
 
