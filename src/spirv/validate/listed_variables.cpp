@@ -12,6 +12,7 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
 
 namespace vireo::spirv {
 namespace {
@@ -43,11 +44,9 @@ class ListCheck {
 
   void check(const EntryPointRow& entry) {
     std::set<Word> seen;
-    // The list is the end of OpEntryPoint, behind a name of any length.
-    const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       const Word id = entry.interface_[i];
-      const Place place{entry.instruction, static_cast<std::uint16_t>(first_word + i)};
+      const Place place = place_in_list(context_, entry, i);
       if (context_.module.definition(id).is_none()) continue;
       if (!is_variable(context_.op_of(id))) {
         report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});

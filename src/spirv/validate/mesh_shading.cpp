@@ -12,6 +12,7 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
 #include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
 
 namespace vireo::spirv {
 namespace {
@@ -40,8 +41,7 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
   const TypeRow* pointee = pointee_of(context, variable);
   // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
-  if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn))
-    return;
+  if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;
   report.add(
       Rule::MeshOutputArray, place,
       {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
@@ -66,10 +66,8 @@ void check_mesh_shading(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
   check_models(context, report);
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
-    const std::size_t first = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
-      check_variable(context, entry, entry.interface_[i], {entry.instruction, static_cast<std::uint16_t>(first + i)},
-                     report);
+      check_variable(context, entry, entry.interface_[i], place_in_list(context, entry, i), report);
     }
   }
 }

@@ -40,6 +40,12 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
   for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
 }
 
+// The list is the end of OpEntryPoint, behind a name of any length.
+Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number) {
+  const std::size_t first_word = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
+  return {entry.instruction, static_cast<std::uint16_t>(first_word + number)};
+}
+
 VariableInfo variable_info(const Context& context, Word id) {
   VariableInfo info;
   const InstructionView view = context.module.find(id);
