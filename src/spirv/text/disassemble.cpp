@@ -21,9 +21,9 @@
 #include "spirv/generators.h"
 #include "spirv/grammar/opcode_rows.h"
 #include "spirv/text/annotate.h"
-#include "spirv/text/block_layout.h"
 #include "spirv/text/decorations_by_target.h"
 #include "spirv/text/excerpt.h"
+#include "spirv/text/held_function.h"
 #include "spirv/text/line_ends.h"
 #include "spirv/text/line_form.h"
 #include "spirv/text/print_operand.h"
@@ -65,15 +65,9 @@ bool has_short_names(const Grammar& grammar) {
 
 constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
 
-/// An instruction with its place in the file, for functions that are held back to be laid out.
-struct NumberedInstruction {
-  InstructionView view;
-  std::uint64_t ordinal;
-};
-
-template <class Out>
 // One class for both flavours: `if constexpr (is_rich)` marks what only the rich one does, and the plain one is
 // compiled without it.
+template <class Out>
 class ModulePrinter {
   static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
 
@@ -120,7 +114,7 @@ class ModulePrinter {
       print_decoded(*it, ordinal, 0);
     }
     if constexpr (is_rich) {
-      if (!held_.empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
+      if (!held_.is_empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
     }
     // A module that breaks off is printed up to there; what is behind it cannot be stepped over.
     if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
@@ -145,7 +139,7 @@ class ModulePrinter {
   }
 
   // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
-  void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
+  void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
     if constexpr (!is_rich) {
       if (print_at_once(instruction)) return;
     }
@@ -154,7 +148,7 @@ class ModulePrinter {
       if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
     }
     // Under --handle-unknown-opcodes what a newer grammar may know is no fault; all else still is.
-    if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, level); }
+    if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, indent); }
     if (!(options_.handle_unknown && is_unknown(fault))) {
       report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
       // The text ends before the faulty line, as spirv-dis' does.
@@ -164,7 +158,7 @@ class ModulePrinter {
       }
     }
     if (is_decodable(fault)) {
-      print_instruction(instruction, ordinal, level);
+      print_instruction(instruction, ordinal, indent);
     } else {
       print_unknown(instruction, ordinal);
     }
@@ -280,7 +274,7 @@ class ModulePrinter {
   }
 
   // The long way, from decoded operands: every instruction of the rich flavour, long and odd ones of the plain one.
-  void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t level) {
+  void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
     const InstructionRow& row = *decoder_.row();
     to_.room();
     if constexpr (is_rich) {
@@ -295,7 +289,7 @@ class ModulePrinter {
       to_.blanks(opcode_column);
     }
     if constexpr (is_rich) {
-      if (options_.nested_indent) to_.blanks(nesting_of(instruction, level)), to_.room();
+      if (options_.nested_indent) to_.blanks(indent * indent_of_level), to_.room();
     }
     out_.open(TokenStyle::Opcode, 0, 1);
     operands_.name(row.name);
@@ -401,12 +395,6 @@ class ModulePrinter {
     }
   }
 
-  // A label stands one level further out than the instructions of its block.
-  [[nodiscard]] std::size_t nesting_of(InstructionView instruction, std::uint32_t level) const {
-    if (!in_block_) return 0;
-    return indent_of_level * (level + (instruction.opcode == number(Op::OpLabel) ? 0 : 1));
-  }
-
   // Opens the comment column for the first part of a line's comment, separates the others.
   void begin_part(bool& any) {
     if (any) return to_.text(", ");
@@ -485,36 +473,23 @@ class ModulePrinter {
 
   // ---- Rich only: nesting and reordering --------------------------------------------------------------------------
 
-  // Functions are held back until they are complete, since the place of a block depends on those behind it.
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
     const bool begins = instruction.opcode == number(Op::OpFunction);
     // The one before has no OpFunctionEnd. It is printed all the same.
-    if (begins && !held_.empty()) print_held_function();
+    if (begins && !held_.is_empty()) print_held_function();
     // Outside of functions there are no blocks to lay out.
-    if (!begins && held_.empty()) return print_decoded(instruction, ordinal, 0);
-    held_.push_back({instruction, ordinal});
+    if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);
+    held_.add(instruction, ordinal);
     if (instruction.opcode == number(Op::OpFunctionEnd)) print_held_function();
   }
 
   void print_held_function() {
-    std::vector<InstructionView> views;
-    views.reserve(held_.size());
-    for (const NumberedInstruction& held : held_) views.push_back(held.view);
+    const BlockOrder order = options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File;
     // Annotations look through line information; without them spirv-dis' own reading is wanted (block_layout.h).
-    const BlockLayout layout =
-        lay_out_blocks(views, options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File,
-                       options_.annotate ? DebugLines::Ignored : DebugLines::Confuse);
-    const auto print = [this](std::uint32_t first, std::uint32_t last, std::uint32_t level) {
-      for (std::uint32_t i = first; i < last && !stopped_ && to_.ok(); ++i)
-        print_decoded(held_[i].view, held_[i].ordinal, level);
-    };
-    in_block_ = false;
-    print(0, layout.prologue, 0);
-    in_block_ = true;
-    for (const BlockPlace& block : layout.blocks) print(block.first, block.first + block.count, block.level);
-    in_block_ = false;
-    print(layout.epilogue, static_cast<std::uint32_t>(held_.size()), 0);
-    held_.clear();
+    const DebugLines lines = options_.annotate ? DebugLines::Ignored : DebugLines::Confuse;
+    held_.give_out(order, lines, [this](InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
+      if (!stopped_ && to_.ok()) print_decoded(instruction, ordinal, indent);
+    });
   }
 
   Words module_;
@@ -535,14 +510,13 @@ class ModulePrinter {
   bool debug_heading_ = false;
   bool annotation_heading_ = false;
   bool type_heading_ = false;
-  bool in_block_ = false;
   std::uint64_t line_begin_ = 0;           // visible bytes before the current line
   std::uint64_t last_comment_column_ = 0;  // 0 after a line without a comment
   std::vector<Decorating> decorations_;    // ascending by target, in file order for each
   std::optional<OperandDecoder> decorator_;
   std::optional<Annotator> annotator_;
   std::string remark_;
-  std::vector<NumberedInstruction> held_;  // the function being collected
+  HeldFunction held_;
   std::optional<std::span<const std::uint64_t>> excerpt_;
 };
 

@@ -148,11 +148,10 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
 // What a pointer points to, where its type, its variable, or a chain without indexes says so; else 0.
 Word said_pointee(const Context& context, Word pointer) {
   // A copy points to what its source does.
-  const InstructionView made = context.module.find(context.origins.of(pointer, Through::Copies));
-  const TypeRow& type = context.types.of(context.module.type_of(made));
-  if (type.is(TypeKind::Pointer)) return type.element;
+  const Word origin = context.origins.of(pointer, Through::Copies);
+  if (const TypeRow* pointee = pointee_of(context, origin)) return pointee->id;
+  const InstructionView made = context.module.find(origin);
   const Op op = static_cast<Op>(made.opcode);
-  if (op == OpUntypedVariableKHR) return made.word(4);
   const bool is_chain = op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR;
   return is_chain && made.word_count == 5 ? made.word(3) : 0;
 }

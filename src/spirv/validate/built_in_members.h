@@ -21,6 +21,9 @@ struct BuiltInMember {
   friend constexpr auto operator<=>(const BuiltInMember&, const BuiltInMember&) = default;
 };
 
+/// Whether the number behind a decoration BuiltIn is one; others are reported elsewhere.
+bool is_known_built_in(const Context& context, BuiltIn built_in);
+
 class BuiltInMembers {
  public:
   explicit BuiltInMembers(const Context& context) : context_(context) {}

@@ -67,9 +67,9 @@ class BuiltInCheck {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
       for (const Word id : entry.interface_) {
         const TypeRow* type = context_.type_of(id);
-        if (type == nullptr || !type->is(TypeKind::Pointer)) continue;
+        if (type == nullptr || !type->is_pointer()) continue;
         uses_.push_back({id, entry.model, type->storage});
-        const TypeRow* pointee = context_.types.find(type->element);
+        const TypeRow* pointee = pointee_of(context_, id);
         if (pointee == nullptr) continue;
         const TypeRow& inner = without_arrays(context_, *pointee);
         // Entry points do not list members: these are used as the variables are that hold their structure.
@@ -88,17 +88,16 @@ class BuiltInCheck {
       report_.add(rule, place, {name, found, expected});
       if (number != 0) report_.note(place, fmt::format("VUID-{}-{}-{:05}", name, name, number));
     };
-    const Word type = decoration.member == no_member
-                          ? pointee_of(decoration.target)
-                          : context_.types.member_type(context_.types.of(decoration.target), decoration.member);
     // The decoration is on a variable, which points to the value, or on a member, which is the value.
-    const TypeRow* type_row = context_.types.find(type);
-    if (type_row == nullptr) return;
-    const std::span<const Use> uses = uses_of(decoration.target);
     const bool is_variable = decoration.member == no_member;
-    if (row.shape.scalar != TypeKind::None && !is_made_of_nothing(context_, *type_row) &&
-        !is_of_shape(row.shape, *type_row) && !(is_variable && is_arrayed(row, *type_row, uses))) {
-      say(Rule::BuiltInType, row.type_rule, type_text(context_, type), shape_text(row.shape));
+    const TypeRow& structure = context_.types.of(decoration.target);
+    const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
+                                      : context_.types.find(context_.types.member_type(structure, decoration.member));
+    if (type == nullptr) return;
+    const std::span<const Use> uses = uses_of(decoration.target);
+    if (row.shape.scalar != TypeKind::None && !is_made_of_nothing(context_, *type) && !is_of_shape(row.shape, *type) &&
+        !(is_variable && is_arrayed(row, *type, uses))) {
+      say(Rule::BuiltInType, row.type_rule, type_text(context_, type->id), shape_text(row.shape));
     }
     check_decorations(row, decoration, say);
     // A variable that no entry point lists has no stage, but its storage class can be wrong. Of several uses the first
@@ -178,11 +177,6 @@ class BuiltInCheck {
       return refuse(Rule::BuiltInCapability, wanted.rule, wanted.expected);
     }
     return true;
-  }
-
-  [[nodiscard]] Word pointee_of(Word variable) const {
-    const TypeRow* type = context_.type_of(variable);
-    return type != nullptr && type->is(TypeKind::Pointer) ? type->element : 0;
   }
 
   // Whether a variable is an array of what the built-in is of, and all that list it have arrays of that.

@@ -38,7 +38,14 @@ void check_texts(const Context& context, const Visit& visit, Report& report);
 class Typing {
  public:
   explicit Typing(const Context& context);
-  void run(const Visit& visit, Report& report);
+  /// Each instruction asks, so the walk has this without a call.
+  void run(const Visit& visit, Report& report) {
+    // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind type, result and that opcode.
+    const InstructionRow* inner = visit.decoded->spec_row;
+    const InstructionRow& row = inner != nullptr ? *inner : *visit.decoded->row;
+    const TypingPattern* pattern = find_typing(static_cast<Op>(row.opcode));
+    if (pattern != nullptr) judge(*pattern, inner != nullptr ? 3 : 0, row.name, visit, report);
+  }
   /// The same for an extended instruction, of which ExtTyping knows the row.
   void run_extended(const TypingPattern& pattern, const Visit& visit, Report& report);
 
@@ -87,7 +94,8 @@ std::span<const Check> float_format_checks();
 std::span<const Check> variable_checks();
 std::span<const Check> memory_checks();
 std::span<const Check> access_chain_checks();
-std::span<const Check> cooperative_checks();
+std::span<const Check> cooperative_matrix_checks();
+std::span<const Check> cooperative_vector_checks();
 std::span<const Check> shader_checks();
 std::span<const Check> cooperative_array_checks();
 std::span<const Check> cooperative_tensor_checks();

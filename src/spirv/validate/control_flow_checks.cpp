@@ -24,6 +24,12 @@ namespace {
 
 using enum Op;
 
+// Whether values that the way through the module decides on may not be pointers of a type: such are variable pointers.
+bool needs_variable_pointers(const Context& context, const TypeRow& type) {
+  return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
+         !context.has(Feature::RelaxLogicalPointer);
+}
+
 // --- OpPhi --------------------------------------------------------------------------------------------------------------
 
 // What a phi may not give: nothing, addresses that do not exist, and in shaders what has no representation.
@@ -33,10 +39,7 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
     report.add(Rule::PhiType, visit.at(1), {type_text(context, visit.type), expected});
   };
   if (type.is(TypeKind::Void)) return refuse("a value that is not void");
-  if (type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer &&
-      !context.has_variable_pointers() && !context.has(Feature::RelaxLogicalPointer)) {
-    return refuse("no pointer without variable pointers");
-  }
+  if (needs_variable_pointers(context, type)) { return refuse("no pointer without variable pointers"); }
   const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
   if (is_handle && context.is_shader() && !context.has(Capability::BindlessTextureNV) &&
       !context.has(Feature::BeforeHlslLegalization)) {
@@ -145,11 +148,8 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
     report.add(Rule::ReturnType, visit.at(1), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
-  // A pointer that a function gives depends on the call: a variable pointer.
-  if (type->is_pointer() && context.is_logical && type->storage != StorageClass::PhysicalStorageBuffer &&
-      !context.has_variable_pointers() && !context.has(Feature::RelaxLogicalPointer)) {
-    report.add(Rule::ReturnPointer, visit.at(1), {name()});
-  }
+  // A pointer that a function gives depends on the call.
+  if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(1), {name()}); }
 }
 
 // --- merge instructions -------------------------------------------------------------------------------------------------

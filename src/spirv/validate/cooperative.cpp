@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cooperative matrices and vectors (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, SPV_NV_cooperative_vector).
+// Shapes that specialization may still change, and demands on operands, each with its sentence (cooperative.h).
 //
-// The one idea: each instruction is a list of operands with a demand each, "a pointer to memory", "a constant", "a 32-bit
-// integer"; so the checks here are those lists, and few relations between shapes.
+// Source: SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, SPV_NV_cooperative_vector.
 #include "spirv/validate/cooperative.h"
 
-#include <fmt/format.h>
-
-#include <optional>
-
-#include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/memory_access.h"
 
 namespace vireo::spirv {
+
+// --- shapes -------------------------------------------------------------------------------------------------------------
 
 // Words of the declaration: component type, scope, rows, columns and, in KHR's matrices alone, use. A word that is
 // missing is id 0, of which nothing is known.
@@ -50,7 +46,73 @@ bool may_convert(const Context& context, const TypeRow& from, const TypeRow& to)
          may_be_equal(context, a.use, b.use);
 }
 
-// Gives the type of the function whose id stands at a word; nullptr when it is no function, which is reported.
+// --- operands -----------------------------------------------------------------------------------------------------------
+
+bool check_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                         std::string_view name) {
+  if (!visit.has_word(word)) return false;
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is_int(32)) return true;
+  Complaint{context, visit, report}.operand(word, name, "a 32-bit integer scalar");
+  return false;
+}
+
+void check_constant_int32_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                                  std::string_view name) {
+  if (!check_int32_operand(context, visit, report, word, name)) return;
+  // A constant of specialization will do: what drivers need is a number by the time when they compile.
+  if (!context.is_constant(visit.word(word))) { Complaint{context, visit, report}.not_constant(word, name); }
+}
+
+bool is_shared_memory(StorageClass storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
+         storage == StorageClass::PhysicalStorageBuffer;
+}
+
+const TypeRow* check_cooperative_memory(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                                        CooperativeMemory memory) {
+  if (!check_pointer_operand(context, visit, report, word, "the pointer")) return nullptr;
+  const Complaint complain{context, visit, report};
+  const TypeRow* pointer = context.type_of(visit.word(word));
+  // The KHR extension leaves the storage class to the client, and Vulkan names three; NV's matrices and vectors demand
+  // them by their own text.
+  const bool wants_array = memory == CooperativeMemory::Arrays;
+  if (!is_shared_memory(pointer->storage) && (context.is_vulkan() || visit.op() == Op::OpCooperativeMatrixLoadNV ||
+                                              visit.op() == Op::OpCooperativeMatrixStoreNV || wants_array)) {
+    complain.operand(word, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    return nullptr;
+  }
+  // An untyped pointer says nothing of what lies behind it: bytes, which the other operands describe.
+  if (!pointer->is(TypeKind::Pointer)) return pointer;
+  const TypeRow& pointee = context.types.of(pointer->element);
+  const TypeRow& element = wants_array ? context.types.of(pointee.element) : pointee;
+  const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
+  if (!is_number || (wants_array && !pointee.is_array())) {
+    complain.operand(word, "the pointer",
+                     wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
+    return nullptr;
+  }
+  return pointer;
+}
+
+const TypeRow* check_cooperative_object(const Context& context, const Visit& visit, Report& report, std::size_t object,
+                                        TypeKind kind) {
+  const Complaint complain{context, visit, report};
+  // Word 0 is the opcode: a load has no object, it makes one.
+  const TypeRow* type = object == 0 ? context.types.find(visit.type) : context.type_of(visit.word(object));
+  if (type == nullptr || type->is(kind)) return type;
+  const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
+  if (object == 0) {
+    complain.result(expected);
+  } else {
+    complain.operand(object, "the object", expected);
+  }
+  return nullptr;
+}
+
+// --- functions that instructions call for components --------------------------------------------------------------------
+
 // OpFunction has its type behind type, result and control, in word 4.
 const TypeRow* check_callee(const Context& context, const Visit& visit, Report& report, std::size_t word) {
   const InstructionView function = context.module.find(visit.word(word));
@@ -66,512 +128,6 @@ void wrong_callee(const Context& context, const Visit& visit, Report& report, st
                   std::string_view expected) {
   report.add(Rule::CallbackType, visit.at(word),
              {id_text(context, visit.word(word)), op_text(context, visit.op()), expected});
-}
-
-namespace {
-
-using enum Op;
-
-// --- operands -----------------------------------------------------------------------------------------------------------
-
-// Each of these gives true when the operand is what it should be, so that a check may go on to ask how large it is. It
-// is false, without a finding, when the operand is left out or its type is not known.
-bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
-
-// The stride may be left out by some layouts; whether it may be here, the caller knows.
-bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                   std::string_view name) {
-  if (!visit.has_word(word)) return false;
-  const TypeRow* type = context.type_of(visit.word(word));
-  if (type == nullptr) return false;
-  if (type->is(TypeKind::Int)) return true;
-  Complaint{context, visit, report}.operand(word, name, "an integer scalar");
-  return false;
-}
-
-bool check_int32(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
-  if (!visit.has_word(word)) return false;
-  const TypeRow* type = context.type_of(visit.word(word));
-  if (type == nullptr) return false;
-  if (type->is_int(32)) return true;
-  Complaint{context, visit, report}.operand(word, name, "a 32-bit integer scalar");
-  return false;
-}
-
-// Offsets into arrays are bytes, and buffers may be larger than 32 bits can say; all other numbers are 32 bits wide.
-bool check_offset(const Context& context, const Visit& visit, Report& report, std::size_t word, std::string_view name) {
-  const TypeRow* type = context.type_of(visit.word(word));
-  if (type == nullptr) return false;
-  if (type->is_int(32) || type->is_int(64)) return true;
-  Complaint{context, visit, report}.operand(word, name, "an integer scalar of 32 or 64 bits");
-  return false;
-}
-
-void check_constant_int32(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                          std::string_view name) {
-  if (!check_int32(context, visit, report, word, name)) return;
-  // A constant of specialization will do: what drivers need is a number by the time when they compile.
-  if (!context.is_constant(visit.word(word))) { Complaint{context, visit, report}.not_constant(word, name); }
-}
-
-/// What memory a cooperative instruction goes to.
-struct MemoryDemand {
-  bool takes_physical = true;  ///< PhysicalStorageBuffer, too
-  bool wants_array = false;    ///< of scalars or vectors; else a scalar or vector
-};
-
-// A pointer to memory that all invocations see; nullptr when it is none, which is reported.
-const TypeRow* check_memory(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                            MemoryDemand demand) {
-  if (!check_pointer_operand(context, visit, report, word, "the pointer")) return nullptr;
-  const Complaint complain{context, visit, report};
-  const TypeRow* pointer = context.type_of(visit.word(word));
-  const StorageClass storage = pointer->storage;
-  // The KHR extension leaves the storage class to the client, and Vulkan names three; NV's matrices and vectors demand
-  // them by their own text.
-  const bool is_fine = storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
-                       (demand.takes_physical && storage == StorageClass::PhysicalStorageBuffer);
-  if (!is_fine && (context.is_vulkan() || visit.op() == OpCooperativeMatrixLoadNV ||
-                   visit.op() == OpCooperativeMatrixStoreNV || demand.wants_array)) {
-    complain.operand(word, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
-    return nullptr;
-  }
-  // An untyped pointer says nothing of what lies behind it: bytes, which the other operands describe.
-  if (!pointer->is(TypeKind::Pointer)) return pointer;
-  const TypeRow& pointee = context.types.of(pointer->element);
-  const TypeRow& element = demand.wants_array ? context.types.of(pointee.element) : pointee;
-  const bool is_number = element.is_numerical() || (element.is_vector() && !element.contains.has_any(TypeTrait::Bool));
-  if (!is_number || (demand.wants_array && !pointee.is_array())) {
-    complain.operand(word, "the pointer",
-                     demand.wants_array ? "one to an array of scalars or vectors" : "one to a scalar or vector");
-    return nullptr;
-  }
-  return pointer;
-}
-
-// --- loads and stores of matrices ---------------------------------------------------------------------------------------
-
-/// Where the operands of a load or store stand.
-struct TransferWords {
-  std::size_t pointer, object, layout, stride, mask;
-  AccessKind kind;
-};
-
-// The type of what is loaded or stored; nullptr when it is of another kind, which is reported, or poisoned.
-const TypeRow* check_transferred(const Context& context, const Visit& visit, Report& report, TransferWords words,
-                                 TypeKind kind) {
-  const Complaint complain{context, visit, report};
-  // Word 0 is the opcode: a load has no object, it makes one.
-  const TypeRow* matrix =
-      words.object == 0 ? context.types.find(visit.type) : context.type_of(visit.word(words.object));
-  if (matrix == nullptr || matrix->is(kind)) return matrix;
-  const std::string_view expected = kind == TypeKind::LongVector ? "a cooperative vector" : "a cooperative matrix";
-  if (words.object == 0) {
-    complain.result(expected);
-  } else {
-    complain.operand(words.object, "the object", expected);
-  }
-  return nullptr;
-}
-
-// Layouts in blocks (SPV_ARM_cooperative_matrix_layouts) take whole blocks, and strides that are constants.
-constexpr std::uint64_t row_major = 0, column_major = 1;
-
-constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
-
-// Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
-void check_blocks(const Context& context, const Visit& visit, Report& report, TransferWords words,
-                  const TypeRow& matrix, bool are_in_rows) {
-  // Nothing is told of a stride that specialization decides.
-  const auto stride = context.constants.as_u64(visit.word(words.stride));
-  if (!stride) return;
-  if (*stride != 1 && *stride != 2 && *stride != 4) {
-    report.add(Rule::BlockedStride, visit.at(words.stride), {std::to_string(*stride)});
-    return;
-  }
-  constexpr std::uint64_t block_side = 4;
-  const CooperativeShape shape = cooperative_shape(context, matrix);
-  // Rows and columns are ids of constants, too. The first that does not fit is told.
-  const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
-    const auto value = context.constants.as_u64(size);
-    if (!value || *value % multiple == 0) return true;
-    report.add(Rule::BlockedShape, visit.at(words.stride), {std::to_string(*value), what, std::to_string(multiple)});
-    return false;
-  };
-  // At most 16: a stride is 1, 2 or 4.
-  const std::uint64_t along = block_side * *stride;
-  if (check(shape.rows, are_in_rows ? block_side : along, "rows")) {
-    check(shape.columns, are_in_rows ? along : block_side, "columns");
-  }
-}
-
-void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words,
-                      const TypeRow& matrix) {
-  const Complaint complain{context, visit, report};
-  // Layout and stride are judged by themselves first. How they go together is asked only where the layout is known: one
-  // that is specialized may become any.
-  check_constant_int32(context, visit, report, words.layout, "the layout");
-  const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
-  const auto layout = context.constants.as_u64(visit.word(words.layout));
-  if (!layout) return;
-  if (*layout == row_major || *layout == column_major) {
-    if (!visit.has_word(words.stride)) {
-      report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
-    }
-    return;
-  }
-  // Other numbers are layouts of vendors, who say themselves what they want.
-  if (*layout != row_blocked && *layout != column_blocked) return;
-  if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
-    report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
-  } else if (!visit.has_word(words.stride)) {
-    report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
-  } else if (has_stride && !context.is_constant(visit.word(words.stride))) {
-    complain.not_constant(words.stride, "the stride");
-  } else if (has_stride) {
-    check_blocks(context, visit, report, words, matrix, *layout == row_blocked);
-  }
-}
-
-// From here on each load and store is its list of words. Nothing more is asked where matrix or pointer are wrong: the
-// layout speaks of both.
-void transfer_khr(const Context& context, const Visit& visit, Report& report, TransferWords words) {
-  const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrix);
-  const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
-  if (pointer == nullptr) return;
-  check_khr_layout(context, visit, report, words, *matrix);
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
-}
-void check_load_khr(const Context& context, const Visit& visit, Report& report) {
-  transfer_khr(context, visit, report, {3, 0, 4, 5, 6, AccessKind::Reads});
-}
-void check_store_khr(const Context& context, const Visit& visit, Report& report) {
-  transfer_khr(context, visit, report, {1, 2, 3, 4, 5, AccessKind::Writes});
-}
-
-// NV's have a stride and a boolean that says whether columns are contiguous: `layout`.
-void transfer_nv(const Context& context, const Visit& visit, Report& report, TransferWords words) {
-  const Complaint complain{context, visit, report};
-  const TypeRow* matrix = check_transferred(context, visit, report, words, TypeKind::CooperativeMatrixNV);
-  const TypeRow* pointer = matrix == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, {});
-  if (pointer == nullptr) return;
-  check_integer(context, visit, report, words.stride, "the stride");
-  const TypeRow* major = context.type_of(visit.word(words.layout));
-  if (major != nullptr && !major->is(TypeKind::Bool)) {
-    complain.operand(words.layout, "column-major", "a boolean scalar");
-  } else if (!context.is_constant(visit.word(words.layout))) {
-    complain.not_constant(words.layout, "column-major");
-  }
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
-}
-void check_load_nv(const Context& context, const Visit& visit, Report& report) {
-  transfer_nv(context, visit, report, {3, 0, 5, 4, 6, AccessKind::Reads});
-}
-void check_store_nv(const Context& context, const Visit& visit, Report& report) {
-  transfer_nv(context, visit, report, {1, 2, 4, 3, 5, AccessKind::Writes});
-}
-
-// --- conversions of matrices --------------------------------------------------------------------------------------------
-
-// Result and operand, both matrices of KHR.
-bool read_matrices(const Context& context, const Visit& visit, Report& report, const TypeRow*& result,
-                   const TypeRow*& operand) {
-  const Complaint complain{context, visit, report};
-  result = context.types.find(visit.type);
-  operand = context.type_of(visit.word(3));
-  if (result == nullptr || operand == nullptr) return false;
-  if (!is_khr_matrix(*result)) {
-    complain.result("a cooperative matrix");
-    return false;
-  }
-  if (!is_khr_matrix(*operand)) {
-    complain.operand(3, "the matrix", "a cooperative matrix");
-    return false;
-  }
-  return true;
-}
-
-// Nothing when specialization decides.
-std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
-  const auto value = context.constants.as_u64(use);
-  if (!value) return std::nullopt;
-  return static_cast<CooperativeMatrixUse>(*value);
-}
-
-// Between sums and factors: one of the two is an accumulator, and the other is not. What is specialized may become so.
-bool is_use_change(const Context& context, Word a, Word b) {
-  const auto from = known_use(context, a), to = known_use(context, b);
-  if (!from || !to) return a != b;
-  return (*from == CooperativeMatrixUse::MatrixAccumulatorKHR) != (*to == CooperativeMatrixUse::MatrixAccumulatorKHR);
-}
-
-void check_convert_use(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
-  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  // A use is changed with the components as they are; whether integers are signed does not matter.
-  const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
-  if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
-    complain.relation(3, "the matrix", "the component type of the result", visit.type);
-  } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
-             !may_be_equal(context, a.columns, b.columns)) {
-    complain.relation(3, "the matrix", "scope, rows and columns of the result", visit.type);
-  } else if (!is_use_change(context, a.use, b.use)) {
-    complain.relation(3, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
-                      visit.type);
-  }
-}
-
-void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
-  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.columns) ||
-      !may_be_equal(context, a.columns, b.rows)) {
-    complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
-    return;
-  }
-  // The use is the other half: sums come out of a product, and go into the next one as its right factor.
-  const auto from = known_use(context, a.use), to = known_use(context, b.use);
-  if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
-      (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
-    complain.relation(3, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
-  }
-}
-
-// --- functions over matrices --------------------------------------------------------------------------------------------
-
-// Two components become one: rows, columns, both, or squares of four.
-void check_reduce(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
-  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
-  // What is specialized may become an accumulator, so it counts as one.
-  const auto is_sum = [&](Word use) {
-    return known_use(context, use).value_or(CooperativeMatrixUse::MatrixAccumulatorKHR) ==
-           CooperativeMatrixUse::MatrixAccumulatorKHR;
-  };
-  if (!is_sum(b.use)) {
-    complain.result("an accumulator matrix");
-    return;
-  }
-  if (!is_sum(a.use)) {
-    complain.operand(3, "the matrix", "an accumulator matrix");
-    return;
-  }
-  // Sizes are judged below, by the direction of the sum.
-  if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
-    complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
-    return;
-  }
-  // A reduction by rows leaves as many rows as there were, and fills each with its sum, however wide the result is; so
-  // only the other way has to agree. Squares are made smaller by two both ways, and go with neither of the others.
-  constexpr Word by_row = 1, by_column = 2, by_square = 4;
-  const Word mask = visit.word(4);
-  if (mask == 0 || (mask & by_square) != 0 ? mask != by_square : mask > (by_row | by_column)) {
-    report.add(Rule::ReduceMask, visit.at(4), {std::to_string(mask)});
-    return;
-  }
-  // Unknown sizes may become right.
-  const auto half = [&](Word whole, Word part) {
-    const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
-    return !w || !p || *p * 2 == *w;
-  };
-  if (mask == by_square ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
-                        : (mask == by_row && !may_be_equal(context, a.rows, b.rows)) ||
-                              (mask == by_column && !may_be_equal(context, a.columns, b.columns))) {
-    complain.relation(3, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
-  }
-  const TypeRow* callee = check_callee(context, visit, report, 5);
-  if (callee == nullptr) return;
-  const Words parameters = context.types.members(*callee);
-  if (parameters.size() != 2 || callee->element != result->element || parameters[0] != result->element ||
-      parameters[1] != result->element) {
-    wrong_callee(context, visit, report, 5, "one of two components that gives one");
-  }
-}
-
-// Row, column and component come first; then what the instruction adds, components where it adds matrices.
-void check_per_element(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow *result = nullptr, *operand = nullptr;
-  if (!read_matrices(context, visit, report, result, operand)) return;
-  if (result->id != operand->id) {
-    complain.relation(3, "the matrix", "the result type", visit.type);
-    return;
-  }
-  const TypeRow* callee = check_callee(context, visit, report, 4);
-  if (callee == nullptr) return;
-  const Words parameters = context.types.members(*callee);
-  // As many as the instruction has words left; the loop over them is the only one, so this stays linear.
-  const Words added = visit.from(5);
-  if (parameters.size() != added.size() + 3) {
-    wrong_callee(context, visit, report, 4, fmt::format("one of {} parameters", added.size() + 3));
-    return;
-  }
-  if (!context.types.of(parameters[0]).is_int(32) || !context.types.of(parameters[1]).is_int(32) ||
-      parameters[2] != result->element || callee->element != result->element) {
-    wrong_callee(context, visit, report, 4, "one of row, column and component that gives a component");
-    return;
-  }
-  for (std::size_t i = 0; i < added.size(); ++i) {
-    const TypeRow* type = context.type_of(added[i]);
-    if (type == nullptr) continue;
-    // The function is called once for each element: a matrix that is added hands over its component at that place, so
-    // it has to have the shape of the first. Everything else is handed over as it is.
-    const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
-    if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
-        (has_shape || !type->is_cooperative_matrix())) {
-      continue;
-    }
-    complain.relation(i + 5, "an added operand", "the parameter of the function", parameters[i + 3]);
-  }
-}
-
-// --- vectors ------------------------------------------------------------------------------------------------------------
-
-// Vectors go through arrays, from an offset in bytes on: so the pointer is to the array, not to an element.
-constexpr MemoryDemand vector_memory{true, true};
-
-void transfer_vector(const Context& context, const Visit& visit, Report& report, TransferWords words) {
-  const TypeRow* vector = check_transferred(context, visit, report, words, TypeKind::LongVector);
-  const TypeRow* pointer =
-      vector == nullptr ? nullptr : check_memory(context, visit, report, words.pointer, vector_memory);
-  if (pointer == nullptr) return;
-  check_offset(context, visit, report, words.stride, "the offset");
-  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
-}
-void check_load_vector(const Context& context, const Visit& visit, Report& report) {
-  transfer_vector(context, visit, report, {3, 0, 0, 4, 5, AccessKind::Reads});
-}
-void check_store_vector(const Context& context, const Visit& visit, Report& report) {
-  transfer_vector(context, visit, report, {1, 3, 0, 2, 4, AccessKind::Writes});
-}
-
-// Component types are compared by those who have two vectors; lengths are ids, and may be specialized.
-const TypeRow* check_vector(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                            std::string_view name) {
-  const TypeRow* type = context.type_of(visit.word(word));
-  if (type == nullptr || type->is(TypeKind::LongVector)) return type;
-  Complaint{context, visit, report}.operand(word, name, "a cooperative vector");
-  return nullptr;
-}
-
-// The product of two vectors is added to a matrix in memory: no result, and each number that says how the matrix lies
-// there is a constant but offset and stride.
-void check_vector_outer_product(const Context& context, const Visit& visit, Report& report) {
-  if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
-  check_offset(context, visit, report, 2, "the offset");
-  const TypeRow* a = check_vector(context, visit, report, 3, "A");
-  const TypeRow* b = check_vector(context, visit, report, 4, "B");
-  if (a != nullptr && b != nullptr && a->component != b->component) {
-    Complaint{context, visit, report}.relation(4, "B", "the component type of A", a->id);
-  }
-  check_constant_int32(context, visit, report, 5, "the layout");
-  check_constant_int32(context, visit, report, 6, "the interpretation");
-  check_int32(context, visit, report, 7, "the stride");
-}
-
-// The same for a vector in memory, which needs no layout.
-void check_reduce_sum(const Context& context, const Visit& visit, Report& report) {
-  if (check_memory(context, visit, report, 1, vector_memory) == nullptr) return;
-  check_offset(context, visit, report, 2, "the offset");
-  check_vector(context, visit, report, 3, "V");
-}
-
-// Input times matrix, plus a bias where there is one. Matrix and bias lie in memory in a form that `interpretation`
-// names; M is the length of the result, K that of the input.
-void check_matrix_product(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow* result = context.types.find(visit.type);
-  if (result == nullptr) return;
-  if (!result->is(TypeKind::LongVector)) {
-    complain.result("a cooperative vector");
-    return;
-  }
-  const TypeRow& sum = context.types.row(result->component);
-  if (!sum.is_int(32) && !(sum.is(TypeKind::Float) && (sum.width == 16 || sum.width == 32))) {
-    complain.result("a cooperative vector of 32-bit integers, or of 16- or 32-bit floats");
-    return;
-  }
-  // All words behind the matrix depend on it.
-  const bool has_bias = visit.op() == OpCooperativeVectorMatrixMulAddNV;
-  check_vector(context, visit, report, 3, "the input");
-  check_constant_int32(context, visit, report, 4, "the input interpretation");
-  // A wrong pointer ends the check: what follows describes the memory behind it.
-  if (check_memory(context, visit, report, 5, vector_memory) == nullptr) return;
-  check_offset(context, visit, report, 6, "the matrix offset");
-  check_constant_int32(context, visit, report, 7, "the matrix interpretation");
-  if (has_bias) {
-    if (check_memory(context, visit, report, 8, vector_memory) == nullptr) return;
-    check_offset(context, visit, report, 9, "the bias offset");
-    check_constant_int32(context, visit, report, 10, "the bias interpretation");
-  }
-  // What both instructions have stands behind the three operands of the bias, where there is one.
-  const std::size_t rows = has_bias ? 11 : 8;
-  check_constant_int32(context, visit, report, rows, "M");
-  check_constant_int32(context, visit, report, rows + 1, "K");
-  check_constant_int32(context, visit, report, rows + 2, "the layout");
-  const TypeRow* transposed = context.type_of(visit.word(rows + 3));
-  if (transposed != nullptr && !transposed->is(TypeKind::Bool)) {
-    complain.operand(rows + 3, "transpose", "a boolean scalar");
-  } else if (!context.is_constant(visit.word(rows + 3))) {
-    complain.not_constant(rows + 3, "transpose");
-  }
-  // Length and M are ids of constants both.
-  if (!may_be_equal(context, result->length, visit.word(rows))) {
-    complain.result_relation("the number of rows, M", context.module.type_of(visit.word(rows)));
-  }
-  const TypeRow* input = context.type_of(visit.word(3));
-  const auto given = input == nullptr ? std::nullopt : context.constants.as_u64(input->length);
-  const auto wanted = context.constants.as_u64(visit.word(rows + 1));
-  if (!given || !wanted) return;
-  // How many packed components a word has, the implementation says.
-  const auto is = [format = context.constants.as_u64(visit.word(4))](ComponentType type) {
-    return format == static_cast<std::uint64_t>(type);
-  };
-  const bool is_packed = is(ComponentType::SignedInt8PackedNV) || is(ComponentType::UnsignedInt8PackedNV);
-  if (!is_packed && *given != *wanted) {
-    complain.relation(3, "the input", "the number of columns, K", context.module.type_of(visit.word(rows + 1)));
-  }
-}
-
-void check_coordinate(const Context& context, const Visit& visit, Report& report) {
-  const Complaint complain{context, visit, report};
-  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
-  if (result == nullptr || matrix == nullptr) return;
-  // Row and column, in this order, of the element that the index names for this invocation.
-  const bool is_pair =
-      result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
-  if (!is_pair) complain.result("a vector of two 32-bit integers");
-  if (!is_khr_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
-  check_int32(context, visit, report, 4, "the index");
-}
-
-}  // namespace
-
-std::span<const Check> cooperative_checks() {
-  static constexpr Check checks[] = {
-      {OpCooperativeMatrixGetCoordinateEXT, check_coordinate},
-      {OpCooperativeMatrixLoadKHR, check_load_khr},
-      {OpCooperativeMatrixStoreKHR, check_store_khr},
-      {OpCooperativeMatrixLoadNV, check_load_nv},
-      {OpCooperativeMatrixStoreNV, check_store_nv},
-      {OpCooperativeMatrixConvertUseEXT, check_convert_use},
-      {OpCooperativeMatrixTransposeNV, check_matrix_transpose},
-      {OpCooperativeMatrixReduceEXT, check_reduce},
-      {OpCooperativeMatrixPerElementOpEXT, check_per_element},
-      {OpCooperativeVectorLoadNV, check_load_vector},
-      {OpCooperativeVectorStoreNV, check_store_vector},
-      {OpCooperativeVectorOuterProductAccumulateNV, check_vector_outer_product},
-      {OpCooperativeVectorReduceSumAccumulateNV, check_reduce_sum},
-      {OpCooperativeVectorMatrixMulNV, check_matrix_product},
-      {OpCooperativeVectorMatrixMulAddNV, check_matrix_product},
-  };
-  return checks;
 }
 
 }  // namespace vireo::spirv

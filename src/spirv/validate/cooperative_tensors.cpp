@@ -119,12 +119,6 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
-// Memory that the invocations that hold a matrix share.
-bool is_in_memory(StorageClass storage) {
-  return storage == StorageClass::Workgroup || storage == StorageClass::StorageBuffer ||
-         storage == StorageClass::PhysicalStorageBuffer;
-}
-
 // A load takes an object, too: components that lie outside of the tensor keep its values.
 void transfer(const Context& context, const Visit& visit, Report& report, const TensorWords& words) {
   const Complaint complain{context, visit, report};
@@ -142,7 +136,7 @@ void transfer(const Context& context, const Visit& visit, Report& report, const 
   }
   if (!check_pointer_operand(context, visit, report, words.pointer, "the pointer")) return;
   const TypeRow* pointer = context.type_of(visit.word(words.pointer));
-  if (!is_in_memory(pointer->storage)) {
+  if (!is_shared_memory(pointer->storage)) {
     complain.operand(words.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
     return;
   }

@@ -123,18 +123,6 @@ void check_rounding(const Decorated& it) {
 
 // --- NonReadable, NonWritable -------------------------------------------------------------------------------------------
 
-// The type of what a variable or parameter points to; nullptr when it cannot be known.
-const TypeRow* pointee_of(const Context& context, Word id) {
-  const TypeRow* type = context.type_of(id);
-  if (type == nullptr) return nullptr;
-  if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
-  const InstructionView view = context.module.find(id);
-  constexpr std::size_t data_type = 4;  // OpUntypedVariableKHR
-  return static_cast<Op>(view.opcode) == OpUntypedVariableKHR && view.word_count > data_type
-             ? context.types.find(view.word(data_type))
-             : nullptr;
-}
-
 // Kernels say how they use an image by its access qualifier, not by its type; but theirs are parameters.
 // Sampled 2 is an image that is read and written without a sampler.
 bool is_storage_image(const Context& context, const TypeRow& type, Op declared_by) {

@@ -19,6 +19,7 @@
 #include "spirv/validate/checks.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/reach.h"
+#include "spirv/validate/variable_uses.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -78,10 +79,8 @@ class EntryBuiltInCheck {
   void check(const EntryPointRow& entry) {
     // The rules are of what fragment and mesh shaders give out.
     if (entry.model != Fragment && entry.model != MeshEXT) return;
-    // The interface is the end of the instruction, behind a name of any length.
-    const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
-      check_variable(entry, entry.interface_[i], {entry.instruction, static_cast<std::uint16_t>(first_word + i)});
+      check_variable(entry, entry.interface_[i], place_in_list(context_, entry, i));
     }
   }
 
@@ -95,9 +94,9 @@ class EntryBuiltInCheck {
 
   [[nodiscard]] Output read(Word id) {
     const TypeRow* type = context_.type_of(id);
-    if (type == nullptr || !type->is(TypeKind::Pointer) || type->storage != Storage::Output) return {};
+    if (type == nullptr || !type->is_pointer() || type->storage != Storage::Output) return {};
     Output output;
-    output.holds = context_.types.find(type->element);
+    output.holds = pointee_of(context_, id);
     if (output.holds == nullptr) return {};
     if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
       output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),

@@ -2,7 +2,7 @@
 //
 // Entry points: what an entry point is, and the memory model that all of them share.
 //
-// What their modes are is in execution_modes.cpp, what they list in interface_checks.cpp.
+// What their modes are is in execution_modes.cpp, what they list in listed_variables.cpp.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
 #include "spirv/validate/checks.h"

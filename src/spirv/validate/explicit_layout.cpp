@@ -3,240 +3,52 @@
 // Explicit layout: memory that is shared is laid out by decorations, completely and without overlap; memory that is not
 // shared is not laid out.
 //
-// The one idea: a type is judged once, however many variables there are of it. Whatever refers to memory (a variable, a
-// pointer that comes from elsewhere, an access without a type of its own) wishes a type to be laid out by some rules.
-// One pass from the last type to the first hands each wish on to the parts of the type, together with the places where
-// these come to lie; then each type that is wished for is looked at by itself.
-//
-// Places matter only by the remainder of 16 bytes, and for vectors alone: everything else has to lie at its alignment
-// within a type that lies at the largest of them.
+// The one idea: a type is judged once, however many variables there are of it. Who wishes it laid out, by which rules and
+// at which places, is worked out before (layout_wishes.h), and so is what its parts take (type_layouts.h); then each type
+// that is wished for is looked at by itself.
 //
 // Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <optional>
 #include <utility>
 #include <vector>
 
 #include "spirv/validate/checks.h"
+#include "spirv/validate/layout_wishes.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/type_layouts.h"
 
 namespace vireo::spirv {
 namespace {
 
-using enum Op;
-
-constexpr std::uint64_t boundary = 16;  // bytes, that no vector crosses
-using Residues = std::uint16_t;         // a bit for each remainder of `boundary`
-
-// Places that are remainders of 16, all moved by a number of bytes: a rotation of the sixteen bits.
-constexpr Residues shifted(Residues residues, std::uint64_t by) {
-  const auto n = static_cast<unsigned>(by % boundary);
-  return n == 0 ? residues : static_cast<Residues>((residues << n) | (residues >> (boundary - n)));
-}
-
 constexpr std::string_view name_of(LayoutRules rules) {
   constexpr std::string_view names[] = {"extended", "base", "scalar"};
   return names[static_cast<std::size_t>(rules)];
 }
 
-// --- who wants what laid out --------------------------------------------------------------------------------------------
-
-// What a storage class wants of the types in it: that they are laid out, that no decoration lays them out, or neither.
-enum class Need : std::uint8_t { None, Layout, NoLayout };
-
-// Memory that an instruction refers to, and its type. Only a variable is itself of that type; anything else sees the
-// memory through a pointer, and there may be many that do.
-struct Reference {
-  InstructionIndex instruction;
-  StorageClass storage;
-  Word type;
-  bool is_variable;
-};
-
 class LayoutCheck {
  public:
-  // Few types are wished for, but each has a place: so the wishes of a part are found by an index.
   LayoutCheck(const Context& context, Report& report)
-      : context_(context), report_(report), layouts_(context), wishes_(context.types.rows().size()) {}
+      : context_(context), report_(report), layouts_(context), wishes_(context, layouts_) {}
 
   void run() {
-    gather();
-    hand_on();
-    for (std::size_t i = 0; i < wishes_.size(); ++i) {
+    for (const ForbiddenLayout& layout : wishes_.forbidden()) forbid(layout);
+    for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
       // One set of rules is enough to report: what breaks it mostly breaks the next one, too.
       for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
-        if (wishes_[i][rules].residues != 0 && !judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
+        if (!judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
       }
     }
   }
 
  private:
-  // Where a type comes to lie, and who wishes it.
-  struct Wish {
-    Residues residues = 0;  // none: nobody wants it
-    InstructionIndex cause;
-  };
-
-  // --- references ---
-
-  // Memory is reached through pointers alone, so the uses of pointer types lead to all that refers to it.
-  void gather() {
-    for (const TypeRow& pointer : context_.types.rows()) {
-      if (!pointer.is_pointer()) continue;
-      for (const Use& use : context_.facts.uses().of(pointer.id)) {
-        if (use.kind != UseKind::ResultType) continue;
-        const InstructionView view = context_.module.instruction(use.instruction);
-        pointer.is(TypeKind::Pointer) ? gather_typed(pointer, view, use.instruction)
-                                      : gather_untyped(pointer, view, use.instruction);
-      }
-    }
-  }
-
-  void gather_typed(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
-    const Op op = static_cast<Op>(view.opcode);
-    // Other pointers come from variables; these come from addresses and descriptors.
-    const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
-    if (op != OpVariable && !is_origin) return;
-    add({index, pointer.storage, pointer.element, op == OpVariable});
-  }
-
-  // An untyped pointer: each access says how the memory is laid out.
-  void gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
-    switch (static_cast<Op>(view.opcode)) {
-      case OpUntypedVariableKHR:
-        if (view.word_count > 4) add({index, pointer.storage, view.word(4), true});
-        break;
-      case OpUntypedAccessChainKHR:
-      case OpUntypedInBoundsAccessChainKHR:
-      case OpUntypedPtrAccessChainKHR:
-      case OpUntypedInBoundsPtrAccessChainKHR:
-        if (view.word_count > 3) add({index, pointer.storage, view.word(3), false});
-        break;
-      default: break;
-    }
-    // Each result has one pointer type, so all uses of untyped pointers together are walked once.
-    const Word result = context_.module.result_of(view);
-    for (const Use& use : context_.facts.uses().of(result)) {
-      const InstructionView user = context_.module.instruction(use.instruction);
-      // A store names pointer and object, a length its type in front of the pointer.
-      switch (static_cast<Op>(user.opcode)) {
-        case OpLoad: add({use.instruction, pointer.storage, user.word(1), false}); break;
-        case OpStore:
-          if (use.word == 1) { add({use.instruction, pointer.storage, context_.module.type_of(user.word(2)), false}); }
-          break;
-        case OpUntypedArrayLengthKHR:
-          if (use.word == 4) add({use.instruction, pointer.storage, user.word(3), false});
-          break;
-        default: break;
-      }
-    }
-  }
-
-  // The block is asked about only for Workgroup, where decorating it is what chooses explicit layout.
-  [[nodiscard]] Need need(const Reference& reference, const TypeRow& block) const {
-    switch (reference.storage) {
-      case StorageClass::StorageBuffer:
-      case StorageClass::Uniform:
-      case StorageClass::PushConstant:
-      case StorageClass::PhysicalStorageBuffer: return Need::Layout;
-      case StorageClass::UniformConstant: return reference.is_variable ? Need::NoLayout : Need::Layout;  // a heap
-      case StorageClass::Workgroup:
-        if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) return Need::NoLayout;
-        if (!reference.is_variable) return Need::Layout;
-        return context_.decorations.has(block.id, Decoration::Block) ? Need::Layout : Need::NoLayout;
-      case StorageClass::Function:
-      // Compilers used one type for a buffer and for copies of it, until 1.4 had OpCopyLogical to go from one to the other.
-      case StorageClass::Private: return context_.version() > Version{1, 4} ? Need::NoLayout : Need::None;
-      default: return Need::None;
-    }
-  }
-
-  // Features lift rules one by one; without any, uniform blocks keep GLSL's first layout and all else its second one.
-  [[nodiscard]] LayoutRules rules_of(StorageClass storage, const TypeRow& block) const {
-    if (context_.has(Feature::ScalarBlockLayout)) return LayoutRules::Scalar;
-    if (storage == StorageClass::Workgroup && context_.has(Feature::WorkgroupScalarBlockLayout)) {
-      return LayoutRules::Scalar;
-    }
-    // Which of the two it is meant to be that Vulkan wants, nobody knows: that was told of the variable.
-    const bool is_unmarked = context_.is_vulkan() && !context_.decorations.has(block.id, Decoration::Block);
-    const bool is_uniform_block = storage == StorageClass::Uniform && !is_unmarked &&
-                                  !context_.decorations.has(block.id, Decoration::BufferBlock) &&
-                                  !context_.has(Feature::UniformBufferStandardLayout);
-    return is_uniform_block ? LayoutRules::Extended : LayoutRules::Base;
-  }
-
-  // What is referred to directly lies at the remainder 0; only parts of it come to lie elsewhere.
-  void add(const Reference& reference) {
-    const TypeRow* type = context_.types.find(reference.type);
-    if (type == nullptr || !type->is_aggregate()) return;
-    const TypeRow& inner = without_arrays(context_, *type);
-    // Arrays of blocks are descriptors, which have no addresses.
-    const bool is_descriptors = reference.is_variable && (reference.storage == StorageClass::Uniform ||
-                                                          reference.storage == StorageClass::StorageBuffer);
-    if (is_descriptors) type = &inner;
-    const Need need = this->need(reference, *type);
-    const TypeIndex index = context_.types.index_of(type->id);
-    if (need == Need::NoLayout) return forbid(reference, index);
-    if (need == Need::None) return;
-    Wish& wish = wishes_[index.index()][static_cast<std::size_t>(rules_of(reference.storage, inner))];
-    // The first who wants it is named, whoever is met first here: what is told must not depend on how types are
-    // numbered.
-    if (wish.residues == 0 || reference.instruction < wish.cause) wish.cause = reference.instruction;
-    wish.residues = 1;
-  }
-
-  // One decoration is enough to tell: that of the type, or the first that was found in its parts.
-  void forbid(const Reference& reference, TypeIndex type) {
-    const DecorationRow* row = layouts_.first_layout(type);
-    if (row == nullptr) return;
-    report_.add(Rule::LayoutProhibited, {reference.instruction, 0},
-                {type_text(context_, row->target), enumerant_text(context_, reference.storage), decoration_text(*row)});
-    report_.note({row->instruction, 0}, "decorated here");
-  }
-
-  // --- parts ---
-
-  void hand_on() {
-    // A type is declared behind its parts, so by the time it is looked at all wishes for it are there: one pass,
-    // however types share their parts.
-    for (std::size_t i = wishes_.size(); i-- > 0;) {
-      const TypeIndex index(i);
-      const TypeRow& type = context_.types.row(index);
-      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
-        const Wish wish = wishes_[i][rules];
-        if (wish.residues == 0) continue;
-        for (const MemberLayout& member : layouts_.members(index)) {
-          // Where specialization puts a part nobody knows, nor whether it is there to be laid out.
-          if (member.offset.state == LayoutNumber::State::Unknown) continue;
-          give(index, member.type, rules,
-               {shifted(wish.residues, member.offset.is_known() ? member.offset.value : 0), wish.cause});
-        }
-        if (!type.is_array()) continue;
-        // Strides are added to the place again and again: after sixteen times every remainder has come that ever will.
-        Residues all = wish.residues;
-        const LayoutNumber& stride = layouts_.array(index).stride;
-        const std::uint64_t count =
-            type.is(TypeKind::RuntimeArray) ? boundary : context_.constants.as_u64(type.length).value_or(1);
-        for (std::uint64_t k = 1; k < std::min(count, boundary) && stride.is_known(); ++k) {
-          all |= shifted(wish.residues, k * (stride.value % boundary));
-        }
-        give(index, type.element, rules, {all, wish.cause});
-      }
-    }
-  }
-
-  // A part takes over what is wanted of the whole. Of causes the smallest index wins, so that the one who is named does
-  // not depend on the way by which a wish came.
-  void give(TypeIndex whole, Word part, std::size_t rules, const Wish& wish) {
-    const TypeIndex index = context_.types.index_of(part);
-    if (index.is_none() || index >= whole) return;  // reported elsewhere
-    Wish& mine = wishes_[index.index()][rules];
-    if (mine.residues == 0 || wish.cause < mine.cause) mine.cause = wish.cause;
-    mine.residues |= wish.residues;
+  void forbid(const ForbiddenLayout& layout) {
+    const DecorationRow& row = *layout.decoration;
+    report_.add(Rule::LayoutProhibited, {layout.instruction, 0},
+                {type_text(context_, row.target), enumerant_text(context_, layout.storage),
+                 enumerant_text(context_, row.decoration)});
+    report_.note({row.instruction, 0}, "decorated here");
   }
 
   // --- one type ---
@@ -244,8 +56,9 @@ class LayoutCheck {
   // False when something was wrong.
   // A type is judged as often as there are rules that somebody wants it by, not as often as there are variables of it.
   bool judge(TypeIndex index, LayoutRules rules) {
+    wish_ = wishes_.of(index, rules);
+    if (wish_.residues == 0) return true;
     const TypeRow& type = context_.types.row(index);
-    wish_ = wishes_[index.index()][static_cast<std::size_t>(rules)];
     rules_ = rules;
     is_fine_ = true;
     if (type.is(TypeKind::Struct)) {
@@ -339,10 +152,10 @@ class LayoutCheck {
   // Short vectors stay within sixteen bytes; long ones begin at a multiple of these.
   void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
     // The structure may lie at any of the remainders that were handed on; one that is wrong is told, and no other.
-    for (std::uint64_t residue = 0; residue < boundary; ++residue) {
+    for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
       if ((wish_.residues >> residue & 1) == 0) continue;
-      const std::uint64_t at = (offset + residue) % boundary;
-      if (size <= boundary ? at + size <= boundary : at == 0) continue;
+      const std::uint64_t at = (offset + residue) % vector_boundary;
+      if (size <= vector_boundary ? at + size <= vector_boundary : at == 0) continue;
       wrong(Rule::VectorStraddle, place,
             {std::to_string(i), id_text(context_, type.id), std::to_string(size), std::to_string(offset)});
       if (residue != 0) {
@@ -445,18 +258,15 @@ class LayoutCheck {
     const InstructionView view = context_.module.instruction(type.declaration);
     return {type.declaration, static_cast<std::uint16_t>(member + 2 < view.word_count ? member + 2 : 0)};
   }
-  [[nodiscard]] std::string decoration_text(const DecorationRow& row) const {
-    return enumerant_text(context_, row.decoration);
-  }
 
   const Context& context_;
   Report& report_;
   const TypeLayouts layouts_;
-  std::vector<std::array<Wish, layout_rules_count>> wishes_;  // by type
-  std::vector<std::size_t> order_;                            // members of the structure that is looked at
+  const LayoutWishes wishes_;
+  std::vector<std::size_t> order_;  // members of the structure that is looked at
 
   // Of the type that is looked at.
-  Wish wish_;
+  LayoutWish wish_;
   LayoutRules rules_ = LayoutRules::Base;
   bool is_fine_ = true;
 };

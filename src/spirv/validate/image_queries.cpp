@@ -372,9 +372,8 @@ void check_color_read(const Context& context, const Visit& visit, Report& report
 void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* pointer = context.types.find(visit.type);
   if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
-  // An untyped variable has its data type as an operand; it may leave it out, and then nothing is known of images.
-  const bool is_untyped = visit.op() == OpUntypedVariableKHR;
-  const TypeRow* type = context.types.find(is_untyped ? visit.word(4) : pointer->element);
+  // An untyped variable may leave its data type out, and then nothing is known of images.
+  const TypeRow* type = pointee_of(context, visit.result);
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
     const ImageShape image = context.types.image(without_arrays(context, *type));
     if (image.dim != Dim::Dim2D) {

@@ -8,15 +8,12 @@
 #include "spirv/validate/access_chains.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/complaint.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
-
-bool is_logical_pointer(const Context& context, const TypeRow& type) {
-  return type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer;
-}
 
 // What is missing for a variable pointer of a storage class; empty: nothing.
 std::string_view missing_for(const Context& context, StorageClass storage) {

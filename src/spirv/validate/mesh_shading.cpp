@@ -11,6 +11,8 @@
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
 
 namespace vireo::spirv {
 namespace {
@@ -37,13 +39,12 @@ void check_variable(const Context& context, const EntryPointRow& entry, Word var
     return;
   }
   if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
-  const TypeRow& pointee = context.types.of(pointer->element);
+  const TypeRow* pointee = pointee_of(context, variable);
   // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
-  if (pointee.is(TypeKind::None) || pointee.is_array() || context.decorations.has(variable, Decoration::BuiltIn))
-    return;
+  if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;
   report.add(
       Rule::MeshOutputArray, place,
-      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee.id)});
+      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
 }
 
 void check_models(const Context& context, Report& report) {
@@ -65,10 +66,8 @@ void check_mesh_shading(const Context& context, Report& report) {
   if (!context.has(Capability::MeshShadingEXT)) return;
   check_models(context, report);
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
-    const std::size_t first = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
-      check_variable(context, entry, entry.interface_[i], {entry.instruction, static_cast<std::uint16_t>(first + i)},
-                     report);
+      check_variable(context, entry, entry.interface_[i], place_in_list(context, entry, i), report);
     }
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions give pointers, and which storage is laid out by decorations (pointers.h). Source: specification
-// 2.16.1.
+// Which instructions give pointers, what these point to, and which storage is laid out by decorations (pointers.h).
+// Source: specification 2.16.1; SPV_KHR_untyped_pointers.
 #include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
@@ -46,6 +46,17 @@ bool gives_pointer(const Context& context, Word id) {
   const Op op = context.op_of(id);
   if (is_one_of(logical_pointers, op)) return true;
   return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
+}
+
+const TypeRow* pointee_of(const Context& context, Word pointer) {
+  const TypeRow* type = context.type_of(pointer);
+  if (type == nullptr || !type->is_pointer()) return nullptr;
+  if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
+  const InstructionView made = context.module.find(pointer);
+  if (static_cast<Op>(made.opcode) != OpUntypedVariableKHR) return nullptr;
+  // Behind type, result and storage class; it may be left out.
+  constexpr std::size_t data_type = 4;
+  return context.types.find(made.word(data_type));
 }
 
 // Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.

@@ -14,8 +14,17 @@ namespace vireo::spirv {
 /// and a few more with variable pointers.
 bool gives_pointer(const Context& context, Word id);
 
+/// Whether pointers of a type are logical: paths from a variable that the module spells out, and no addresses.
+inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
+  return type.is_pointer() && context.is_logical && type.storage != StorageClass::PhysicalStorageBuffer;
+}
+
 /// The variable, parameter or other origin of a pointer: back through access chains and copies.
 inline Word origin_of(const Context& context, Word pointer) { return context.origins.of(pointer); }
+
+/// The type of what a pointer points to, so far as it is said: by the type of the pointer or, of an untyped variable, by
+/// its data type. nullptr where nobody says it, where what is said is no type, and where there is no pointer.
+const TypeRow* pointee_of(const Context& context, Word pointer);
 
 /// Whether storage is laid out by decorations: what a module shares with others.
 bool has_explicit_layout(const Context& context, StorageClass storage);

@@ -59,10 +59,6 @@ bool is_enabled(const Context& context, TypeKind kind, std::uint32_t width) {
   });
 }
 
-}  // namespace
-
-namespace {
-
 /// Which capability lets a storage class hold scalars that the module cannot compute with.
 struct SmallStorageRow {
   StorageClass storage;

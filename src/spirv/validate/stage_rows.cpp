@@ -47,8 +47,7 @@ constexpr StageSubject scope(ScopeRole role, bool (*is_meant)(Op, Scope)) {
 // Of what a pointer in some word points to.
 bool is_pointer_to(const Context& context, const Visit& visit, std::size_t word, StorageClass storage_class) {
   const TypeRow* type = context.type_of(visit.word(word));
-  return type != nullptr && (type->is_pointer() || type->is(TypeKind::UntypedPointer)) &&
-         type->storage == storage_class;
+  return type != nullptr && type->is_pointer() && type->storage == storage_class;
 }
 bool reads_output(const Context& context, const Visit& visit) {
   return is_pointer_to(context, visit, visit.op() == OpLoad ? 3 : 2, StorageClass::Output);

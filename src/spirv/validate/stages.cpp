@@ -162,13 +162,14 @@ void StageCheck::note_storage() {
 
 // --- handing them up ----------------------------------------------------------------------------------------------------
 
-// Keeps the use that was found first or, of values, the largest. Functions and calls come in the order of the module,
-// so the result does not depend on chance.
-void StageCheck::take(Reach& mine, Reach other) const {
-  if (other.use == nullptr) return;
+// Of all uses that a function leads to, the one that was found first is kept or, of values, the largest. Functions and
+// calls come in the order of the module, so the result does not depend on chance.
+void StageCheck::add_reach(FunctionIndex function, Reach found) {
+  if (found.use == nullptr) return;
+  Reach& kept = reach_[function.index()];
   const bool is_larger =
-      mine.use != nullptr && stage_rows()[other.use->row].bound.word != 0 && other.use->value > mine.use->value;
-  if (mine.use == nullptr || is_larger) mine = other;
+      kept.use != nullptr && stage_rows()[found.use->row].bound.word != 0 && found.use->value > kept.use->value;
+  if (kept.use == nullptr || is_larger) kept = found;
 }
 
 void StageCheck::hand_up() {
@@ -179,15 +180,14 @@ void StageCheck::hand_up() {
     const auto functions = calls.functions_of(ComponentIndex(c));
     // Callees stand in front, so what they lead to is known.
     for (const FunctionIndex f : functions) {
-      for (const CallRow& call : calls.calls(f))
-        take(reach_[f.index()], {reach_[call.callee.index()].use, call.callee});
+      for (const CallRow& call : calls.calls(f)) add_reach(f, {reach_[call.callee.index()].use, call.callee});
     }
     if (functions.size() == 1) continue;
     // Functions that all reach each other: what one leads to, all do.
     const FunctionIndex first = functions.front();
     // Gathered at the first of them, then given back to all.
-    for (const FunctionIndex f : functions) take(reach_[first.index()], {reach_[f.index()].use, f});
-    for (const FunctionIndex f : functions) take(reach_[f.index()], {reach_[first.index()].use, first});
+    for (const FunctionIndex f : functions) add_reach(first, {reach_[f.index()].use, f});
+    for (const FunctionIndex f : functions) add_reach(f, {reach_[first.index()].use, first});
   }
 }
 
@@ -253,7 +253,7 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
 void StageCheck::judge_row(std::span<const Use> uses, Report& report) {
   reach_.assign(context_.module.functions().size(), {});
   // The uses of the row, each at the function that it stands in.
-  for (const Use& use : uses) take(reach_[use.function.index()], {&use, {}});
+  for (const Use& use : uses) add_reach(use.function, {&use, {}});
   hand_up();
   for (const EntryPointRow& entry : context_.preamble.entry_points()) {
     const FunctionIndex function = context_.module.function_of(entry.function);

@@ -114,7 +114,7 @@ class StageCheck {
   void note_storage();
   void judge_row(std::span<const Use> uses, Report& report);
   void hand_up();
-  void take(Reach& mine, Reach other) const;
+  void add_reach(FunctionIndex function, Reach found);
   void judge(const EntryPointRow& entry, FunctionIndex function, Report& report) const;
   [[nodiscard]] std::string text_of(const Use& use) const;
 

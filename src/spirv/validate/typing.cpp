@@ -329,14 +329,6 @@ Typing::Known& Typing::place_of(const Known& wanted) {
   return known_[hash >> 56 & (known_.size() - 1)];
 }
 
-void Typing::run(const Visit& visit, Report& report) {
-  // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind type, result and that opcode.
-  const InstructionRow* inner = visit.decoded->spec_row;
-  const InstructionRow& row = inner != nullptr ? *inner : *visit.decoded->row;
-  const TypingPattern* pattern = find_typing(static_cast<Op>(row.opcode));
-  if (pattern != nullptr) judge(*pattern, inner != nullptr ? 3 : 0, row.name, visit, report);
-}
-
 // Its operands begin behind the type, the result, the set and the number.
 void Typing::run_extended(const TypingPattern& pattern, const Visit& visit, Report& report) {
   judge(pattern, 4, visit.decoded->ext_inst->name, visit, report);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "spirv/validate/extended_sets.h"
+#include "spirv/validate/pointers.h"
 
 namespace vireo::spirv {
 
@@ -39,6 +40,12 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
   for (std::size_t i = 1; i < begins_.size(); ++i) begins_[i] += begins_[i - 1];
 }
 
+// The list is the end of OpEntryPoint, behind a name of any length.
+Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number) {
+  const std::size_t first_word = context.module.instruction(entry.instruction).word_count - entry.interface_.size();
+  return {entry.instruction, static_cast<std::uint16_t>(first_word + number)};
+}
+
 VariableInfo variable_info(const Context& context, Word id) {
   VariableInfo info;
   const InstructionView view = context.module.find(id);
@@ -47,11 +54,7 @@ VariableInfo variable_info(const Context& context, Word id) {
   info.storage = static_cast<StorageClass>(view.word(3));
   info.declaration = context.module.definition(id);
   info.is_untyped = static_cast<Op>(view.opcode) == Op::OpUntypedVariableKHR;
-  if (info.is_untyped) {
-    if (view.word_count > 4) info.holds = context.types.find(view.word(4));
-  } else if (const TypeRow* pointer = context.type_of(id)) {
-    info.holds = context.types.find(pointer->element);
-  }
+  info.holds = pointee_of(context, id);
   return info;
 }
 

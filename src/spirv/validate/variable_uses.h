@@ -34,6 +34,9 @@ class VariableUses {
   std::vector<std::uint32_t> begins_;  // in used_; one more than there are functions
 };
 
+/// Where an entry point lists its variables: the place of the one with this number.
+Place place_in_list(const Context& context, const EntryPointRow& entry, std::size_t number);
+
 /// A variable as interfaces see it.
 struct VariableInfo {
   Word id = 0;

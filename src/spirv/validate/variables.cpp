@@ -105,8 +105,7 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   const Complaint complain{context, visit, report};
   const Op defining = context.op_of(variable.initializer);
   // The address of a global variable is a constant (3.42.8).
-  const bool is_global_variable = (defining == OpVariable || defining == OpUntypedVariableKHR) &&
-                                  context.type_of(variable.initializer) != nullptr &&
+  const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
                                   context.type_of(variable.initializer)->storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
     complain.not_constant(variable.initializer_word, "the initializer");

@@ -3,14 +3,16 @@
 // The variables in an entry point's list, each by itself: whether it may be listed there, its interpolation, its
 // offsets.
 //
-// The one idea: a list is read once, and each variable of it is judged alone. What variables of a list may not be
-// beside each other is in interfaces.cpp, where they lie in locations.cpp.
+// The one idea: a list is read once, and each variable of it is judged alone. What lists lack, and what the variables
+// of one may not be beside each other, is in whole_interfaces.cpp; where they lie in locations.cpp.
 //
 // Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
 #include <set>
 
 #include "spirv/validate/checks.h"
 #include "spirv/validate/models.h"
+#include "spirv/validate/pointers.h"
+#include "spirv/validate/variable_uses.h"
 
 namespace vireo::spirv {
 namespace {
@@ -42,11 +44,9 @@ class ListCheck {
 
   void check(const EntryPointRow& entry) {
     std::set<Word> seen;
-    // The list is the end of OpEntryPoint, behind a name of any length.
-    const std::size_t first_word = context_.module.instruction(entry.instruction).word_count - entry.interface_.size();
     for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
       const Word id = entry.interface_[i];
-      const Place place{entry.instruction, static_cast<std::uint16_t>(first_word + i)};
+      const Place place = place_in_list(context_, entry, i);
       if (context_.module.definition(id).is_none()) continue;
       if (!is_variable(context_.op_of(id))) {
         report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
@@ -59,19 +59,13 @@ class ListCheck {
       }
       const TypeRow* type = context_.type_of(id);
       if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
-      if (!contains(models_with_memory, entry.model)) check_offsets(id, *type);
-      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, held_by(id, *type)});
+      if (!contains(models_with_memory, entry.model)) check_offsets(id, type->storage);
+      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, pointee_of(context_, id)});
     }
   }
 
  private:
   [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
-
-  [[nodiscard]] const TypeRow* held_by(Word id, const TypeRow& type) const {
-    if (type.is(TypeKind::Pointer)) return context_.types.find(type.element);
-    const InstructionView view = context_.module.find(id);  // OpUntypedVariableKHR
-    return view.word_count > 4 ? context_.types.find(view.word(4)) : nullptr;
-  }
 
   bool may_be_listed(Word id, Storage storage, Place place) {
     const bool is_fine =
@@ -84,10 +78,10 @@ class ListCheck {
   }
 
   // Stages hand numbers on by locations. Offsets are of memory, and so of what transform feedback writes alone.
-  void check_offsets(Word id, const TypeRow& type) {
-    const bool is_input = type.storage == Storage::Input;
-    if (!is_input && (type.storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
-    const TypeRow* holds = held_by(id, type);
+  void check_offsets(Word id, Storage storage) {
+    const bool is_input = storage == Storage::Input;
+    if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
+    const TypeRow* holds = pointee_of(context_, id);
     if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
     if (!with_offsets_.insert(id).second) return;  // told at another entry point
     report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},

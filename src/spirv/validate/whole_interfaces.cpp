@@ -6,7 +6,7 @@
 // The one idea: an entry point has the variables that it lists, and those that the functions use which it reaches. For
 // each entry point each of them is looked at once, by what was read off its decorations and its type when it was first
 // met. What there may be only one of is remembered under a key; what does not depend on the entry point is reported
-// once.
+// once. Whether a variable may be listed at all is in listed_variables.cpp.
 //
 // Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
 #include <algorithm>
@@ -157,14 +157,9 @@ class InterfaceCheck {
     for (const DecorationRow& row : context_.decorations.of(id)) {
       if (row.decoration != Decoration::BuiltIn) continue;
       const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
-      if (!is_one_of(found, built_in) && is_known(built_in)) found.push_back(built_in);
+      if (!is_one_of(found, built_in) && is_known_built_in(context_, built_in)) found.push_back(built_in);
     }
     return found;
-  }
-
-  [[nodiscard]] bool is_known(BuiltIn built_in) const {
-    const KindId kind = context_.kinds.built_in;
-    return !kind.is_none() && context_.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
   }
 
   // The variable if this entry point had not had it yet.
