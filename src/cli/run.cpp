@@ -127,7 +127,8 @@ int run_vireo(std::span<const std::string_view> arguments, const Streams& stream
 
   const FoundCommand found = find_command(arguments);
   if (found.command == nullptr) {
-    if (asks_for_help(arguments.back())) return print(streams, program_help());  // `vireo grammar --help`
+    // `vireo grammar --help`; where a command's name is misspelt, there is a mistake to be told of.
+    if (found.is_family && arguments.size() > 1 && asks_for_help(arguments[1])) return print(streams, program_help());
     return complain(streams, found.problem, "vireo --help");
   }
   const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));
