@@ -22,6 +22,6 @@ std::string man_page(const CommandRow& command, std::string_view version);
 std::string completion_script(std::string_view shell);
 
 /// "-o, --output=FILE", as help texts and pages write it.
-std::string spelling_of(const OptionRow& option);
+std::string spelling_of(const OptionRow& option, CommandId command);
 
 }  // namespace vireo::cli
