@@ -122,14 +122,13 @@ void append_exit_status(std::string& out) {
   }
 }
 
-// `man vireo-as`, as git has it: a page is a file, and its name has no blanks.
+}  // namespace
+
 std::string page_name(const CommandRow& command) {
   std::string name = is_personality(command.id) ? std::string(command.name) : "vireo-" + std::string(command.name);
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
-
-}  // namespace
 
 std::string spelling_of(const OptionRow& option, CommandId command) {
   // Names stand below each other whether there is a letter or not.
