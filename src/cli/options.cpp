@@ -277,7 +277,7 @@ constexpr OptionRow option_rows[] = {
      "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places.",
      bits(Val)},
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
-     "The status is then 0, unless an input cannot be read.", bits(Val)},
+     "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
