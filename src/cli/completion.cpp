@@ -80,6 +80,23 @@ bool operands_are_choices(const CommandRow& command) {
   return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
 }
 
+// What `vireo man` prints: "as dis … grammar-check … spirv-as". One word a page, as shells complete word by word.
+std::string pages() {
+  std::string words;
+  for (const CommandRow& command : commands()) {
+    std::string page(command.name);
+    std::replace(page.begin(), page.end(), ' ', '-');
+    words.append(words.empty() ? "" : " ").append(page);
+  }
+  return words;
+}
+
+// The words that an operand may be; empty for files.
+std::string operand_words(const CommandRow& command) {
+  if (command.id == CommandId::Man) return pages();
+  return operands_are_choices(command) ? joined(command.operands) : std::string();
+}
+
 // What a first word is described by: its command's summary, or the verbs of its family.
 std::string description_of(const CommandRow& command) {
   const std::size_t blank = command.name.find(' ');
@@ -126,7 +143,7 @@ std::string bash_script() {
           "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
     });
     // Without an extension the last part of the script offers these words, and files only if none of them fits.
-    if (operands_are_choices(command)) words += ' ' + joined(command.operands);
+    if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
     out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
     out.append(" extension=").append(command.files) += '\n';
     if (!values.empty()) out += "      case $previous in\n" + values + "      esac ;;\n";
@@ -168,7 +185,8 @@ std::string zsh_option(const OptionRow& option, std::string_view spelling) {
   else if (option.value == "DIR") spec += "_files -/";
   else if (option.value == "FILE") spec += "_files";
   // zsh offers an option once, unless a star says that it may be repeated.
-  return shell_quoted(option.id == OptionId::Grammar ? '*' + spec : spec);
+  const bool may_be_repeated = option.summary.find("may be repeated") != std::string_view::npos;
+  return shell_quoted(may_be_repeated ? '*' + spec : spec);
 }
 
 std::string zsh_script() {
@@ -197,7 +215,7 @@ std::string zsh_script() {
     });
     std::string operand = "*:input:_files";
     if (!command.files.empty()) operand.append(" -g \"*.").append(command.files) += "\"";
-    if (operands_are_choices(command)) operand = ":shell:(" + joined(command.operands) + ')';
+    if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
     out += " \\\n      " + shell_quoted(operand) + " ;;\n";
   });
   // Loaded from a folder of functions the script is itself the first call; sourced, it announces the function.
@@ -229,8 +247,8 @@ std::string fish_script() {
              "' -a " + verb + " -d " + shell_quoted(command.summary) + '\n';
       condition += "; and __fish_seen_subcommand_from " + verb;
     }
-    if (operands_are_choices(command)) {
-      out += "complete -c vireo -f -n '" + condition + "' -a '" + joined(command.operands) + "'\n";
+    if (const std::string operands = operand_words(command); !operands.empty()) {
+      out += "complete -c vireo -f -n '" + condition + "' -a '" + operands + "'\n";
     }
     for_each_option(command, [&](const OptionRow& option) {
       out += "complete -c vireo -n '" + condition + '\'';

@@ -56,7 +56,7 @@ FoundCommand find_command(std::span<const std::string_view> arguments) {
     if (verb_of(row) == second) return {&row, 2, {}};
     is_family = true;
   }
-  return {nullptr, 0, is_family ? unknown_verb(first, second) : unknown_family(first)};
+  return {nullptr, 0, is_family ? unknown_verb(first, second) : unknown_family(first), is_family};
 }
 
 }  // namespace vireo::cli

@@ -62,9 +62,9 @@ void append_wrapped(std::string& out, std::string_view text, std::size_t indent)
 }
 
 // One line an option, so that `vireo as -h | grep indent` answers.
-void append_option_line(std::string& out, const OptionRow& option) {
+void append_option_line(std::string& out, const OptionRow& option, CommandId command) {
   const std::size_t begin = out.size();
-  (out += "  ") += spelling_of(option);
+  (out += "  ") += spelling_of(option, command);
   pad_to(out, begin, summary_column);
   out.append(option.summary) += '\n';
 }
@@ -122,22 +122,22 @@ void append_exit_status(std::string& out) {
   }
 }
 
-// `man vireo-as`, as git has it: a page is a file, and its name has no blanks.
+}  // namespace
+
 std::string page_name(const CommandRow& command) {
   std::string name = is_personality(command.id) ? std::string(command.name) : "vireo-" + std::string(command.name);
   std::replace(name.begin(), name.end(), ' ', '-');
   return name;
 }
 
-}  // namespace
-
-std::string spelling_of(const OptionRow& option) {
+std::string spelling_of(const OptionRow& option, CommandId command) {
   // Names stand below each other whether there is a letter or not.
   std::string text = option.letter != 0 ? std::string{'-', option.letter} : "  ";
   if (!option.name.empty()) text.append(option.letter != 0 ? ", --" : "  --").append(option.name);
   if (option.kind == ValueKind::None) return text;
   if (option.kind == ValueKind::OptionalChoice) return text.append("[=").append(option.value) + ']';
-  return text.append(option.name.empty() ? " " : "=").append(option.value);
+  // The reference's programs take values as arguments of their own; spirv-val takes no others.
+  return text.append(option.name.empty() || is_personality(command) ? " " : "=").append(option.value);
 }
 
 // Personalities are left out: who knows their names calls them by these, and they have their own help.
@@ -160,7 +160,7 @@ std::string program_help() {
 std::string short_help(const CommandRow& command) {
   std::string out = "usage: " + usage_of(command) + '\n' + std::string(command.summary) + "\n\n";
   for (const OptionRow& option : options()) {
-    if (takes(option, command.id)) append_option_line(out, option);
+    if (takes(option, command.id)) append_option_line(out, option, command.id);
   }
   return out;
 }
@@ -174,7 +174,7 @@ std::string long_help(const CommandRow& command) {
   out += "\noptions:\n";
   for (const OptionRow& option : options()) {
     if (!takes(option, command.id)) continue;
-    append_option_line(out, option);
+    append_option_line(out, option, command.id);
     append_wrapped(out, option.details, detail_indent);
     // Few choices are named by the summary or the details.
     if (option.kind == ValueKind::Text) append_wrapped(out, choices_sentence(option), detail_indent);
@@ -203,7 +203,7 @@ std::string man_page(const CommandRow& command, std::string_view version) {
   out += ".SH OPTIONS\n";
   for (const OptionRow& option : options()) {
     if (!takes(option, command.id)) continue;
-    std::string spelling = spelling_of(option);
+    std::string spelling = spelling_of(option, command.id);
     // In a page the name begins the line: the blanks of a missing letter would be kept by roff.
     spelling.erase(0, spelling.find_first_not_of(' '));
     out += ".TP\n.B " + roff(spelling) + '\n' + roff(option.summary) + ".\n";

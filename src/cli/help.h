@@ -17,11 +17,13 @@ std::string long_help(const CommandRow& command);   ///< `vireo as --help`: ever
 /// A page in roff (man(7)). Named vireo.1, or vireo-as.1 and so on.
 std::string program_man_page(std::string_view version);
 std::string man_page(const CommandRow& command, std::string_view version);
+/// "vireo-grammar-check", as git has it: a page is a file, and its name has no blanks.
+std::string page_name(const CommandRow& command);
 
 /// `shell` is bash, zsh or fish; anything else gives an empty text.
 std::string completion_script(std::string_view shell);
 
 /// "-o, --output=FILE", as help texts and pages write it.
-std::string spelling_of(const OptionRow& option);
+std::string spelling_of(const OptionRow& option, CommandId command);
 
 }  // namespace vireo::cli

@@ -266,7 +266,7 @@ constexpr OptionRow option_rows[] = {
     {TensorDescriptorLayout, 0, "tensor-descriptor-layout", text, "SIZE:ALIGN", "",
      "bytes of a tensor descriptor in a heap (0:1)", "", validators},
     {MaxStructDepth, 0, "max-struct_depth", ValueKind::Count, "N", "",
-     "the same, as one release of the reference spelt it", "", bits(SpirvVal)},
+     "--max-struct-depth, as one release of the reference spelt it", "", bits(SpirvVal)},
     {OptionId::Rule, 0, "rule", text, "RULE=off|warn|error", "", "severity of a rule's findings; may be repeated",
      "Off drops them. Of two for one rule the later counts. A header that cannot be read stays an error.", bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
@@ -277,7 +277,7 @@ constexpr OptionRow option_rows[] = {
      "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places.",
      bits(Val)},
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
-     "The status is then 0, unless an input cannot be read.", bits(Val)},
+     "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},
 
     // Instruction sets from XML.
     {Gen, 0, "gen", ValueKind::Count, "N", "", "generation of the instruction set (0)",
@@ -377,7 +377,8 @@ constexpr OptionRow option_rows[] = {
      "auto colours what goes to a terminal; NO_COLOR switches it off, CLICOLOR_FORCE on. --color alone means always.",
      reporting},
     {Color, 0, "color", none, "", "", "print in colour; the default on a terminal", "", bits(SpirvDis)},
-    {NoColor, 0, "no-color", none, "", "", "the same as --color=never", "", reporting | bits(SpirvDis)},
+    {NoColor, 0, "no-color", none, "", "", "the same as --color=never", "", reporting},
+    {NoColor, 0, "no-color", none, "", "", "print without colour, also where --color is given", "", bits(SpirvDis)},
 
     // Help.
     {Help, 'h', "", none, "", "", "short help", "", ours},

@@ -212,6 +212,7 @@ struct FoundCommand {
   const CommandRow* command = nullptr;
   std::size_t words = 0;
   std::string problem;
+  bool is_family = false;  ///< the first word begins commands of two: "grammar"
 };
 FoundCommand find_command(std::span<const std::string_view> arguments);
 

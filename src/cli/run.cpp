@@ -31,8 +31,11 @@ int run_man(const Invocation& invocation) {
   // `man isa as` as well as `man 'isa as'`: who types the one would be surprised by a complaint about the other.
   std::string name;
   for (const std::string_view word : invocation.operands()) name.append(name.empty() ? "" : " ").append(word);
+  if (name == "vireo") return print(invocation.streams, program_man_page(program_version));
   for (const CommandRow& row : commands()) {
-    if (row.name == name) return print(invocation.streams, man_page(row, program_version));
+    // Pages refer to each other by their own names: vireo-grammar-check(1).
+    const bool is_meant = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
+    if (is_meant) return print(invocation.streams, man_page(row, program_version));
   }
   return usage_error(invocation, "no command is called '" + name + '\'');
 }
@@ -127,7 +130,8 @@ int run_vireo(std::span<const std::string_view> arguments, const Streams& stream
 
   const FoundCommand found = find_command(arguments);
   if (found.command == nullptr) {
-    if (asks_for_help(arguments.back())) return print(streams, program_help());  // `vireo grammar --help`
+    // `vireo grammar --help`; where a command's name is misspelt, there is a mistake to be told of.
+    if (found.is_family && arguments.size() > 1 && asks_for_help(arguments[1])) return print(streams, program_help());
     return complain(streams, found.problem, "vireo --help");
   }
   const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));

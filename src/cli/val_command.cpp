@@ -125,7 +125,8 @@ class Validation {
   }
 
   /// Writes the file of --write-baseline. An exit status.
-  int write_baseline(std::string_view path, Reporter& reporter) const {
+  int write_baseline(std::string_view path, const Streams& streams, Reporter& reporter) const {
+    if (path == "-") return print(streams, recorded_.text());
     Diagnostics diagnostics;
     OutputFile file(path);
     file.write(recorded_.text());
@@ -258,7 +259,7 @@ int run_val(const Invocation& invocation) {
   const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,
                                [&](const BatchItem& item) { return run.check(item); });
   if (!options.has(OptionId::WriteBaseline) || status == exit_status::usage) return status;
-  return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), reporter));
+  return std::max(status, run.write_baseline(options.value(OptionId::WriteBaseline), invocation.streams, reporter));
 }
 
 }  // namespace vireo::cli

@@ -3,8 +3,8 @@
 // spirv-val: the validator behind the reference's door.
 //
 // The one idea: scripts call this name and rely on flags, on the status (0 or 1), and on one fault a module on standard
-// error: `error: line N: text`, where N counts instructions and is 0 for the module as a whole, the instruction below it,
-// and a blank line. The sentences are our own; `vireo val` tells all of them.
+// error: `error: line N: text`, where N counts instructions and is 0 for the module as a whole; if there is an
+// instruction, it follows, and a blank line. The sentences are our own; `vireo val` tells all of them.
 #include <string>
 
 #include "cli/commands.h"
@@ -12,6 +12,7 @@
 #include "cli/personality.h"
 #include "cli/val_options.h"
 #include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
 
@@ -45,15 +46,22 @@ bool validate_one(const Streams& streams, std::string_view path, bool names_file
   }
   Diagnostics diagnostics;
   const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
-  if (module && spirv::validate(module->words(), options, diagnostics)) return true;
+  if (module) {
+    // The sentence has the names of the instruction that is printed below it.
+    const spirv::Listing listing(module->words(), options.grammar);
+    spirv::ValidateOptions named = options;
+    named.name_of_id = [&](spirv::Word id) { return listing.name_of(id); };
+    if (spirv::validate(module->words(), named, diagnostics)) return true;
+  }
   diagnostics.sort_by_place();
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     if (diagnostic.severity != Severity::Error) continue;
     const std::string line = std::to_string(diagnostic.where.instruction);
     const std::string where = names_file ? std::string(path) + ':' + line : "line " + line;
     const bool has_instruction = module && diagnostic.where.instruction != 0;
-    complain(streams, where + ": " + diagnostic.message + '\n' +
-                          (has_instruction ? instruction_text(module->words(), diagnostic.where.instruction) : ""));
+    const std::string shown =
+        has_instruction ? instruction_text(module->words(), diagnostic.where.instruction) : std::string();
+    complain(streams, where + ": " + diagnostic.message + (shown.empty() ? "" : '\n' + shown));
     break;
   }
   return false;

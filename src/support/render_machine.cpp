@@ -209,6 +209,13 @@ class GithubRenderer final : public Renderer {
       out += '\n';
       sink_.write(out);
     }
+    const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
+    if (found > diagnostics.all().size()) {
+      std::string out = "::notice file=";
+      append_escaped(out, source.name, ":,");
+      out += "::" + std::to_string(found - diagnostics.all().size()) + " more not shown\n";
+      sink_.write(out);
+    }
   }
 
  private:

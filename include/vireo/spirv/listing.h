@@ -22,8 +22,9 @@
 
 namespace vireo::spirv {
 
-/// The same diagnostics, with places in words turned into places in the text of `map`. What the text does not show (the
-/// header) has no place afterwards. Linear in the words when there is anything to turn.
+/// The same diagnostics, with places in words turned into places in the text of `map`. What the text does not show has no
+/// place afterwards (the header), or keeps the one in words (where the module breaks off). Linear in the words when there
+/// is anything to turn.
 Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
 
 /// The disassembly of a module, as far as somebody wants to see it.

@@ -54,6 +54,7 @@ enum class DecodeFault : std::uint8_t {
   UnknownSpecOpcode,
   UnknownImport,
   SetNotImported,
+  SetUnknown,      ///< an extended instruction of a set whose import was an UnknownImport, and told as that
   MissingOperand,  ///< the instruction ends before its pattern does
   SurplusWords,    ///< the pattern ends before the instruction does
   UnterminatedString,

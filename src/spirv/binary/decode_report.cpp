@@ -49,6 +49,8 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
   };
   switch (fault) {
     case DecodeFault::None: return;
+    // The import was reported; all that is made of it would say the same again.
+    case DecodeFault::SetUnknown: return;
     case DecodeFault::UnknownOpcode:
       return report(rule::unknown_opcode, fmt::format("unknown opcode {}", instruction.opcode));
     case DecodeFault::UnknownEnumerant:

@@ -300,6 +300,7 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
     --position_;
     return fail(DecodeFault::SetNotImported);
   }
+  if ((info & seen::refused_set) != 0) return fail(DecodeFault::SetUnknown);
   const Word number = words_[position_];
   bool takes_surplus = true;
   if ((info & seen::unknown_set) == 0) {
@@ -375,6 +376,7 @@ DecodeFault OperandWalk<Visitor>::define_result() {
     } else if (is_non_semantic_set(import)) {
       info = seen::is_import | seen::unknown_set;
     } else {
+      info = seen::is_import | seen::refused_set;
       remark(DecodeFault::UnknownImport, 2);
     }
   }

@@ -6,7 +6,8 @@
 //
 //   0                    not defined yet
 //   0x8000'0000 | bits   a type; the bits are those of a packed ScalarType
-//   0x4000'0000 | set    an import, of a set (0x2000'0000 when the set is unknown but non-semantic)
+//   0x4000'0000 | set    an import, of a set (0x2000'0000 when the set is unknown but non-semantic, 0x1000'0000 when it
+//                        is unknown, which was a fault)
 //   0x7FFF'FFFF          defined, has no type (labels, strings, decoration groups)
 //   otherwise            a value; the word is the id of its type
 #pragma once
@@ -27,6 +28,7 @@ namespace seen {
 inline constexpr Word is_type = 0x80000000;
 inline constexpr Word is_import = 0x40000000;
 inline constexpr Word unknown_set = 0x20000000;
+inline constexpr Word refused_set = 0x10000000;
 inline constexpr Word defined_only = 0x7FFFFFFF;
 inline constexpr Word first_not_type_id =
     0x40000000;  // a type id beyond this is not remembered: no real module has one

@@ -17,6 +17,7 @@
 #include "spirv/grammar/pools.h"
 #include "spirv/grammar/row_names.h"
 #include "spirv/grammar/special_cases.h"
+#include "support/nearest.h"
 
 namespace vireo::spirv {
 namespace {
@@ -278,8 +279,10 @@ Slice Compactor::operands(const std::vector<OperandDescription>& list, Place pla
   for (const OperandDescription& operand : list) {
     const KindId kind = find_kind(operand.kind, place.set);
     if (kind.is_none()) {
+      NearestNames nearest(operand.kind);
+      for (const auto& [known, id] : kind_names_[0]) nearest.offer(known);
       faults_.error_at_key(rule::grammar_unknown_kind, operand.origin, place.owner == Owner::Composite ? "" : "kind",
-                           fmt::format("unknown operand kind '{}'", operand.kind));
+                           fmt::format("unknown operand kind '{}'", operand.kind), did_you_mean(nearest.names()));
       failed_ = true;
       continue;
     }
@@ -334,8 +337,10 @@ Slice Compactor::capabilities(const Availability& availability, Origin origin) {
       continue;
     }
     if (are_capabilities_wrong_) continue;
+    NearestNames nearest(name);
+    for (const auto& [known, row] : capability_rows_) nearest.offer(known);
     faults_.error_at_key(rule::grammar_unknown_capability, origin, "capabilities",
-                         fmt::format("unknown capability '{}'", name));
+                         fmt::format("unknown capability '{}'", name), did_you_mean(nearest.names()));
     failed_ = true;
   }
   return capability_lists_.intern(list);

@@ -261,15 +261,18 @@ bool Assembler::expected_id(const OperandRow& row) {
                hint);
 }
 
-// Points at what stands where the operand should: the next instruction, or at the end of the text the opcode.
+// Points at what stands where the operand should: the next instruction, and the opcode beside it; at the end of the text
+// the opcode alone.
 bool Assembler::missing_operand(std::string_view expected) {
   if (at_ >= lexer_.end()) {
     return fault(rule::missing_operand, opcode_word_,
                  fmt::format("{} needs {}, but the text ends", quoted_input(opcode_word_.text()), expected));
   }
-  return fault(
-      rule::missing_operand, piece(),
-      fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
+  fault(rule::missing_operand, piece(),
+        fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
+  // That may be many lines below the instruction that has to be mended.
+  diagnostics_.note(Location::in_text(lexer_.range_of(opcode_word_.begin, opcode_word_.end)), "it stands here");
+  return false;
 }
 
 // Hints from the surest to the most daring: an empty part, a number in place of a name, a mask where none is, the

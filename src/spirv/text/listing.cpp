@@ -51,7 +51,9 @@ class Turner {
     if (where.kind != Location::Kind::Words) return where;
     const auto at =
         static_cast<std::size_t>(std::ranges::lower_bound(ordinals_, where.instruction) - ordinals_.begin());
-    if (where.instruction == 0 || at >= offsets_.size()) return Location::none();
+    if (where.instruction == 0) return Location::none();
+    // Where the module breaks off there is no line, but still a word to look at.
+    if (at >= offsets_.size()) return where;
     // A finding about the whole instruction points at its opcode: carets under a line of many operands say nothing.
     const ByteRange range = map_.range_of(where.instruction, where.begin - offsets_[at]);
     return range.begin == range.end ? Location::none() : Location::in_text(range);

@@ -145,6 +145,10 @@ constexpr bool is_one_of(std::initializer_list<T> list, T value) {
 /// Whether the instruction declares a variable, with a type for what it points to or without.
 constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpUntypedVariableKHR; }
 
+/// The type that a function gives; 0 where OpFunction and the function type disagree. That was told there, and which of
+/// the two is meant nobody knows.
+Word result_of_function(const Context& context, InstructionView function);
+
 /// A check of one opcode.
 struct Check {
   Op opcode;

@@ -127,7 +127,7 @@ void check_switch(const Context& context, const Visit& visit, Report& report) {
 void check_return(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
-  const TypeRow& type = context.types.of(context.module.type_of(function.id));
+  const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
   // A function without a sound type is told at its declaration.
   if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
   report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
@@ -136,7 +136,7 @@ void check_return(const Context& context, const Visit& visit, Report& report) {
 void check_return_value(const Context& context, const Visit& visit, Report& report) {
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
-  const Word wanted = context.module.type_of(function.id);
+  const Word wanted = result_of_function(context, context.module.find(function.id));
   const TypeRow* type = context.type_of(visit.word(1));
   const TypeRow* expected = context.types.find(wanted);
   // A function without a sound type is told at its declaration.

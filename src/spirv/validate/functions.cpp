@@ -169,8 +169,10 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
   const std::optional<InstructionView> named = named_function(context, visit, 3, report);
   if (!named) return;
   const InstructionView function = *named;
-  if (context.module.type_of(function) != visit.type && is_sound_result(context, function)) {
-    complain.result_relation("the result of the function", context.module.type_of(function));
+  const Word result = result_of_function(context, function);
+  if (result == 0) return;
+  if (result != visit.type && is_sound_result(context, function)) {
+    complain.result_relation("the result of the function", result);
   }
   check_returned_pointer(context, visit, report);
   const TypeRow& type = context.types.of(function.word(4));
@@ -197,6 +199,12 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
 }
 
 }  // namespace
+
+Word result_of_function(const Context& context, InstructionView function) {
+  const TypeRow& type = context.types.of(function.word(4));
+  const Word result = context.module.type_of(function);
+  return type.is(TypeKind::Function) && type.element != result ? 0 : result;
+}
 
 std::span<const Check> function_checks() {
   static constexpr Check checks[] = {

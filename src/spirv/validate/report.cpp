@@ -114,6 +114,8 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
   last_was_kept_ = false;
   // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
   if (is_of_types(rule) && is_refused(place)) return;
+  if (rule == Rule::TypePart || rule == Rule::ComponentCount || rule == Rule::ScalarFormat)
+    ill_formed_ = place.instruction;
   if (!severity || !has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});

@@ -66,6 +66,8 @@ class Report {
   /// Whether a typing row has refused the type of this word. Known only for the last instruction of which a row refused
   /// one.
   [[nodiscard]] bool is_refused(Place place) const;
+  /// Whether the instruction is the last one that declares no type that there could be: of its users nothing can be said.
+  [[nodiscard]] bool is_ill_formed(InstructionIndex type) const { return ill_formed_ == type; }
   /// Whether a finding of the rule would still be kept. Where it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// What the reader of modules found.
@@ -97,6 +99,7 @@ class Report {
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
+  InstructionIndex ill_formed_;      // the last type declaration of which a part or a number was told
   InstructionIndex refused_;         // the last instruction of which a row refused words,
   std::uint64_t refused_words_ = 0;  // and these words, a bit each
   std::vector<Finding> findings_;

@@ -225,7 +225,7 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
 }
 
 // A small type that may be declared may still not lie anywhere: each capability is for some storage classes
-// (small_types.cpp).
+// (small_types.cpp). Of one that may not be declared nothing more is said.
 void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
@@ -236,10 +236,11 @@ void check_small(const Context& context, const Visit& visit, Report& report, con
                     {storage, what, "a storage capability for it"});
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
-  if (held.has_any(TypeTrait::Int16 | TypeTrait::Float16) && !computes_16 && !may_hold(context, variable, 16)) {
-    refuse("a 16-bit scalar");
-  }
-  if (held.has_any(TypeTrait::Int8) && !context.has(Capability::Int8) && !may_hold(context, variable, 8)) {
+  const bool is_16 = (held.has_any(TypeTrait::Int16) && may_declare_int(context, 16)) ||
+                     (held.has_any(TypeTrait::Float16) && may_declare_float(context, 16));
+  if (is_16 && !computes_16 && !may_hold(context, variable, 16)) refuse("a 16-bit scalar");
+  if (held.has_any(TypeTrait::Int8) && may_declare_int(context, 8) && !context.has(Capability::Int8) &&
+      !may_hold(context, variable, 8)) {
     refuse("an 8-bit scalar");
   }
 }

@@ -257,6 +257,11 @@ class Walk {
     const auto may_be_type = [&](const Operand& operand) { return ids_.may_be_type(visit, operand); };
     const bool is_sound = visited_.settle(visit, may_be_type) || check_ids(visit);
     if (!is_sound) poison(visit.result);
+    // What is no pointer cannot be loaded or stored to, and that is the same fault.
+    if (is_variable(visit.op()) && !context_.types.of(visit.type).is_pointer()) {
+      has_unsound_ = true;
+      poisoned_.insert(visit.result);
+    }
     // A result counts as passed even if its instruction is wrong: otherwise each of its uses would be reported as well.
     visited_.pass(context_, visit);
     // Of an instruction whose block lacks its begin nobody knows where it belongs.
@@ -278,7 +283,9 @@ class Walk {
     tables_.checks.run(context_, visit, report_);
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);
-    if (visited_.is_type(visit.result) && has_bad_part(visit.result)) poison(visit.result);
+    const bool is_bad_type =
+        visited_.is_type(visit.result) && (report_.is_ill_formed(index) || has_bad_part(visit.result));
+    if (is_bad_type) poison(visit.result);
   }
 
   // Whether the instruction can be looked at; reports what is wrong with its words.
@@ -369,7 +376,7 @@ class Walk {
   Typing typing_;
   ControlFlow flow_;
   LocalBlock block_;          // of the instruction
-  IdHashSet poisoned_;        // types that are unsound, or have an unsound part
+  IdHashSet poisoned_;        // types that are unsound, or have an unsound part; variables that are no pointers
   bool has_unsound_ = false;  // whether any instruction was unsound
 };
 

@@ -142,6 +142,13 @@ TEST(OperandDecoder, tells_every_fault_and_its_word) {
   }
 }
 
+TEST(OperandDecoder, tells_an_unknown_set_from_one_that_was_not_imported) {
+  OperandDecoder decoder(builtin_grammar(), 100, 1000);
+  EXPECT_EQ(decoder.decode(view(op(Op::OpExtInstImport, {4, 0x00006161}))), DecodeFault::UnknownImport);
+  EXPECT_EQ(decoder.decode(view(op(Op::OpExtInst, {1, 8, 4, 31, 9}))), DecodeFault::SetUnknown);
+  EXPECT_EQ(decoder.fault_word(), 4);
+}
+
 // What was matched once is not matched again, so what only looks alike is what this is about.
 TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
   const struct {
