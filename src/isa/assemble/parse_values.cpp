@@ -12,6 +12,7 @@
 #include "isa/assemble/lines.h"
 #include "isa/assemble/parser.h"
 #include "isa/print/values.h"
+#include "support/counted.h"
 
 namespace vireo::isa {
 namespace {
@@ -358,7 +359,7 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
       request_.expectations->explain(state_.position,
                                      "label '" + std::string(name) +
                                          "' is too far away: " + std::to_string(static_cast<std::int64_t>(value)) +
-                                         " does not fit into " + std::to_string(definition.width) + " bits");
+                                         " does not fit into " + counted(definition.width, "bit"));
     }
     return;
   }

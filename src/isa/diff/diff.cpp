@@ -14,6 +14,7 @@
 
 #include "isa/diff/leaf_view.h"
 #include "isa/explain/origin.h"
+#include "support/counted.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -281,14 +282,14 @@ class Comparison {
       const std::string_view name = before_.model.text(e.name);
       subject_ = "enum " + std::string(name);
       const auto found = new_ones.find(name);
-      if (found == new_ones.end()) change(Kind::Removed, {}, std::to_string(e.values.count) + " values", {});
+      if (found == new_ones.end()) change(Kind::Removed, {}, counted(e.values.count, "value"), {});
       else compare_values(before_.model.values(e), after_.model.values(*found->second));
     }
     for (const Enum& e : after_.model.enums()) {
       const std::string_view name = after_.model.text(e.name);
       if (old_ones.contains(name)) continue;
       subject_ = "enum " + std::string(name);
-      change(Kind::Added, {}, {}, std::to_string(e.values.count) + " values");
+      change(Kind::Added, {}, {}, counted(e.values.count, "value"));
     }
   }
 

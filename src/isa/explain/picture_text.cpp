@@ -5,6 +5,7 @@
 
 #include "isa/explain/layout.h"
 #include "isa/explain/styled.h"
+#include "support/counted.h"
 
 namespace vireo::isa {
 namespace {
@@ -32,7 +33,7 @@ class TextPicture {
     if (picture_.left_out == 0) return;
     out_.go_to(indent_);
     // Silence would be a picture that lies.
-    out_.write("... and " + std::to_string(picture_.left_out) + " more overrides", TokenStyle::Comment);
+    out_.write("... and " + counted(picture_.left_out, "more override"), TokenStyle::Comment);
     out_.end_line();
   }
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "isa/explain/layout.h"
+#include "support/counted.h"
 #include "support/utf8.h"
 
 namespace vireo::isa {
@@ -114,7 +115,7 @@ class Drawing {
       y_ += row_gap;
     }
     if (picture_.left_out != 0)
-      draw_text(out_, x_, y_, "n", "… and " + std::to_string(picture_.left_out) + " more overrides");
+      draw_text(out_, x_, y_, "n", "… and " + counted(picture_.left_out, "more override"));
   }
 
  private:

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "support/counted.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -59,7 +60,7 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   draft_.error(rule::bad_default, place(*attribute),
                is_negative && !is_signed_type ? "a field of this type has no negative default"
                                               : "default " + quoted(attribute->value) + " does not fit into " +
-                                                    std::to_string(width) + (width == 1 ? " bit" : " bits"));
+                                                    counted(width, "bit"));
   return std::nullopt;
 }
 

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "isa/model/assembly_reader.h"
+#include "support/counted.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -396,7 +397,7 @@ class DeclarationReader : AssemblyReader {
     // Widths are bounded by range(), so a pattern of megabytes is compared by its length alone.
     if (text.size() != width) {
       draft_.error(rule::bad_pattern, where,
-                   "expected " + std::to_string(width) + " characters for bits " + std::to_string(low) + " to " +
+                   "expected " + counted(width, "character") + " for bits " + std::to_string(low) + " to " +
                        std::to_string(low + width - 1) + ", found " + std::to_string(text.size()));
       return false;
     }

@@ -15,6 +15,7 @@
 
 #include "isa/model/coverage.h"
 #include "isa/model/draft.h"
+#include "support/counted.h"
 #include "support/printable.h"
 
 namespace vireo::isa {
@@ -58,7 +59,7 @@ class Validator {
     if (b.size == 0 || high < b.size) return;
     draft_.error(
         rule::bad_range, where,
-        "bit " + std::to_string(high) + " lies beyond the " + std::to_string(b.size) + " bits of " + name_of(b));
+        "bit " + std::to_string(high) + " lies beyond the " + counted(b.size, "bit") + " of " + name_of(b));
   }
 
   void check_ranges(const Bitset& b) {
@@ -243,8 +244,7 @@ class Validator {
         if (value.number <= low_mask(widest[i]->width)) continue;
         draft_.warning(rule::value_too_wide, value.where,
                        "value " + std::to_string(value.number) + " of enum " + quoted(model_.text(e.name)) +
-                           " fits into no field; the widest has " + std::to_string(widest[i]->width) +
-                           (widest[i]->width == 1 ? " bit" : " bits"));
+                           " fits into no field; the widest has " + counted(widest[i]->width, "bit"));
         draft_.note(value.where, widest[i]->where, "the field");
       }
     }

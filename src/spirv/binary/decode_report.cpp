@@ -12,6 +12,7 @@
 
 #include "spirv/binary/literal_string.h"
 #include "spirv/rules.h"
+#include "support/counted.h"
 
 namespace vireo::spirv {
 namespace {
@@ -75,7 +76,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
                     fmt::format("{} ends after {} of its words, expected another operand", op, instruction.word_count));
     case DecodeFault::SurplusWords:
       return report(rule::surplus_operand,
-                    fmt::format("{} has {} words, expected it to end after {}", op, instruction.word_count, word));
+                    fmt::format("{} has {}, expected it to end after {}", op, counted(instruction.word_count, "word"), word));
     case DecodeFault::UnterminatedString:
       return report(rule::unterminated_string, fmt::format("string of {} has no terminating NUL", op));
     case DecodeFault::TruncatedLiteral:
@@ -101,8 +102,8 @@ void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_
     diagnostics.error(rule::zero_word_count, where, "instruction states a length of 0 words, expected at least 1");
   } else if (end == WalkEnd::Truncated) {
     diagnostics.error(rule::truncated_instruction, where,
-                      fmt::format("instruction with opcode {} states {} words, but the module ends after {}",
-                                  module[offset] & 0xFFFF, module[offset] >> 16, module.size() - offset));
+                      fmt::format("instruction with opcode {} states {}, but the module ends after {}",
+                                  module[offset] & 0xFFFF, counted(module[offset] >> 16, "word"), module.size() - offset));
   }
 }
 

@@ -20,6 +20,7 @@
 #include <string>
 
 #include "spirv/rules.h"
+#include "support/counted.h"
 #include "support/utf8.h"
 
 namespace vireo::spirv {
@@ -44,10 +45,6 @@ Word first_word(std::string_view bytes) {
   Word w = 0;
   std::memcpy(&w, bytes.data(), sizeof w);
   return w;
-}
-
-std::string counted(std::size_t count, std::string_view thing) {
-  return fmt::format("{} {}{}", count, thing, count == 1 ? "" : "s");
 }
 
 std::size_t skip_blanks(std::string_view text, std::size_t at) {

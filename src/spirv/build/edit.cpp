@@ -23,6 +23,7 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
+#include "support/counted.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/id_map.h"
@@ -361,7 +362,7 @@ class EditWriter {
                "word 0 of an instruction is its length and opcode, and cannot be set");
       } else if (c.first >= out_.size() - begin) {
         report(rule::edit_place, place_of(place),
-               fmt::format("the instruction has {} words, and none of them is word {}", out_.size() - begin, c.first));
+               fmt::format("the instruction has {}, and no word {}", counted(out_.size() - begin, "word"), c.first));
       } else {
         out_[begin + c.first] = c.end;
       }

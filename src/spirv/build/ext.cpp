@@ -14,6 +14,7 @@
 #include "spirv/build/draft.h"
 #include "spirv/grammar/special_sets.h"
 #include "spirv/rules.h"
+#include "support/counted.h"
 #include "vireo/spirv/builder.h"
 
 namespace vireo::spirv {
@@ -105,7 +106,7 @@ void Draft::check_open(std::string_view name, std::span<const OpenOperand> opera
           fmt::format("{} wants another operand than the {}. of these", name, check.taken() + 1));
   } else if (check.has_more()) {
     spoil(rule::surplus_operand,
-          fmt::format("{} takes {} operands, and here are {}", name, check.taken(), operands.size()));
+          fmt::format("{} takes {}, found {}", name, counted(check.taken(), "operand"), operands.size()));
   }
 }
 

@@ -12,6 +12,7 @@
 #include "spirv/binary/zero_byte.h"
 #include "spirv/build/draft.h"
 #include "spirv/rules.h"
+#include "support/counted.h"
 #include "vireo/spirv/builder.h"
 
 namespace vireo::spirv {
@@ -37,7 +38,7 @@ class WordsInOrder {
   }
   // What the pattern does not take nobody could read back.
   void end() {
-    if (!left_.empty()) draft_.spoil(rule::surplus_operand, fmt::format("{} words are left over", left_.size()));
+    if (!left_.empty()) draft_.spoil(rule::surplus_operand, "expected the instruction to end, found another " + counted(left_.size(), "word"));
   }
 
  private:
@@ -90,7 +91,7 @@ class WordsInOrder {
     const std::size_t count = (type.width + 31u) / 32u;
     if (left_.size() < count) {
       return draft_.spoil(rule::truncated_literal,
-                          fmt::format("a literal of {} words, and {} are left", count, left_.size()));
+                          fmt::format("expected a literal of {}, found {}", counted(count, "word"), left_.size()));
     }
     for (std::size_t i = 0; i < count; ++i) draft_.put_word(next());
   }

@@ -5,6 +5,7 @@
 // The one idea: behind a raw word nobody knows what an operand means, so each says it itself: an id, a number, a string
 // or another raw word, up to the next instruction. docs/text.md, "Raw words".
 #include "spirv/text/assembler.h"
+#include "support/counted.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
@@ -127,7 +128,7 @@ bool Assembler::unknown_instruction() {
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
-                   "expected " + std::to_string(count - i) + (count - i == 1 ? " more operand" : " more operands") +
+                   "expected " + counted(count - i, "more operand") +
                        " of OpUnknown, found " + found_at(at_));
     }
     if (!raw_operand()) return false;

@@ -12,6 +12,7 @@
 #include "spirv/validate/complaint.h"
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/type_answers.h"
+#include "support/counted.h"
 
 namespace vireo::spirv {
 namespace {
@@ -114,7 +115,7 @@ void check_vector_parts(const Context& context, const Visit& visit, Report& repo
   const std::uint64_t wanted = vector_size(context, result);
   if (wanted == 0 || !is_known || components == wanted) return;
   report.add(Rule::ConstituentCount, visit.at(),
-             {fmt::format("{} components", components), op_text(context, visit.op()), std::to_string(wanted),
+             {counted(components, "component"), op_text(context, visit.op()), std::to_string(wanted),
               type_text(context, visit.type)});
 }
 

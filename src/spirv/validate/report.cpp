@@ -9,15 +9,25 @@
 namespace vireo::spirv {
 namespace {
 
-// The rule's sentence with its gaps filled. A gap without a text stays as it is: a test looks for those.
+// The rule's sentence with its gaps filled, and an s for `{s}` where the number in the gap before is not 1. A gap without
+// a text stays as it is: a test looks for those.
 // The text of a gap is never searched for gaps: names come from the module, and may hold "{}".
 std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
   std::string filled;
-  for (const std::string_view text : texts) {
-    const std::size_t gap = sentence.find("{}");
-    if (gap == std::string_view::npos) break;
-    filled.append(sentence.substr(0, gap)).append(text);
-    sentence.remove_prefix(gap + 2);
+  std::string_view last;
+  auto text = texts.begin();
+  for (std::size_t gap = 0; (gap = sentence.find('{')) != std::string_view::npos;) {
+    filled.append(sentence.substr(0, gap));
+    sentence.remove_prefix(gap);
+    if (sentence.starts_with("{s}")) {
+      if (last != "1") filled += 's';
+      sentence.remove_prefix(3);
+    } else if (text != texts.end()) {
+      filled.append(last = *text++);
+      sentence.remove_prefix(2);
+    } else {
+      break;
+    }
   }
   return filled.append(sentence);
 }

@@ -17,6 +17,7 @@
 #include "spirv/validate/pointers.h"
 #include "spirv/validate/small_types.h"
 #include "spirv/validate/type_answers.h"
+#include "support/counted.h"
 
 namespace vireo::spirv {
 namespace {
@@ -32,7 +33,7 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   // Widths that some capability brings; 4 comes with an extension.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
-    const std::string what = fmt::format("an integer of {} bits", width);
+    const std::string what = "an integer of " + counted(width, "bit");
     if (exists) {  // signed and unsigned ones lack the same
       report.add_once(Rule::ScalarCapability, visit.at(2), what,
                       {what, fmt::format("Int{}, or one for storage of that width", width)});
@@ -70,7 +71,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
     // An encoding that is not in the table is not known here, and no width is asked of it.
     if (row != std::end(encodings) && row->width != width) {
       report.add(Rule::ScalarFormat, visit.at(2),
-                 {fmt::format("a float of {} bits in the encoding {}", width,
+                 {fmt::format("a float of {} in the encoding {}", counted(width, "bit"),
                               enumerant_text(context, "FPEncoding", visit.word(3))),
                   fmt::format("{} bits", row->width)});
     }
@@ -80,7 +81,7 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
   if (width != 16 && width != 32 && width != 64) {
     const bool has_encodings = width == 4 || width == 6 || width == 8;
     report.add(Rule::ScalarFormat, visit.at(2),
-               {fmt::format("a float of {} bits without an encoding", width),
+               {fmt::format("a float of {} without an encoding", counted(width, "bit")),
                 has_encodings ? "an encoding" : "16, 32 or 64 bits"});
   } else if (!may_declare_float(context, width)) {
     report.add(Rule::ScalarCapability, visit.at(2),
