@@ -3,8 +3,10 @@
 // The sink for diagnostics: keep, count, cap, sort.
 #include "vireo/support/diagnostic.h"
 
-#include <algorithm>
+#include <cstdint>
 #include <utility>
+
+#include "support/sort_stably.h"
 
 namespace vireo {
 
@@ -33,11 +35,9 @@ void Diagnostics::note(Location where, std::string message) {
 
 void Diagnostics::sort_by_place() {
   // Words and texts are not compared with each other in practice; placeless ones speak of the whole input.
-  const auto key = [](const Diagnostic& d) {
-    return std::pair{d.where.kind != Location::Kind::None, d.where.kind == Location::Kind::None ? 0 : d.where.begin};
-  };
-  std::stable_sort(kept_.begin(), kept_.end(),
-                   [&](const Diagnostic& a, const Diagnostic& b) { return key(a) < key(b); });
+  sort_stably(kept_, [](const Diagnostic& d) -> std::uint64_t {
+    return d.where.kind == Location::Kind::None ? 0 : d.where.begin + 1;
+  });
 }
 
 }  // namespace vireo

@@ -356,10 +356,9 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
                                 : definition.expression != nowhere || (value & ~mask) == 0;
   if (!fits) {
     if (request_.expectations != nullptr) {
-      request_.expectations->explain(state_.position,
-                                     "label '" + std::string(name) +
-                                         "' is too far away: " + std::to_string(static_cast<std::int64_t>(value)) +
-                                         " does not fit into " + counted(definition.width, "bit"));
+      request_.expectations->explain(state_.position, "label '" + std::string(name) + "' is too far away: " +
+                                                          std::to_string(static_cast<std::int64_t>(value)) +
+                                                          " does not fit into " + counted(definition.width, "bit"));
     }
     return;
   }

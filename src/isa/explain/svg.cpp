@@ -114,8 +114,7 @@ class Drawing {
       }
       y_ += row_gap;
     }
-    if (picture_.left_out != 0)
-      draw_text(out_, x_, y_, "n", "… and " + counted(picture_.left_out, "more override"));
+    if (picture_.left_out != 0) draw_text(out_, x_, y_, "n", "… and " + counted(picture_.left_out, "more override"));
   }
 
  private:

@@ -58,9 +58,9 @@ std::optional<BitWord> AssemblyReader::default_of(const XmlElement& e, std::uint
   const bool fits = is_negative ? is_signed_type && *magnitude <= BitWord{1} << (bits - 1) : *magnitude <= most;
   if (fits) return (is_negative ? ~*magnitude + 1 : *magnitude) & most;
   draft_.error(rule::bad_default, place(*attribute),
-               is_negative && !is_signed_type ? "a field of this type has no negative default"
-                                              : "default " + quoted(attribute->value) + " does not fit into " +
-                                                    counted(width, "bit"));
+               is_negative && !is_signed_type
+                   ? "a field of this type has no negative default"
+                   : "default " + quoted(attribute->value) + " does not fit into " + counted(width, "bit"));
   return std::nullopt;
 }
 

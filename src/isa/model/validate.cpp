@@ -57,9 +57,8 @@ class Validator {
 
   void check_range(const Bitset& b, std::uint32_t high, Place where) {
     if (b.size == 0 || high < b.size) return;
-    draft_.error(
-        rule::bad_range, where,
-        "bit " + std::to_string(high) + " lies beyond the " + counted(b.size, "bit") + " of " + name_of(b));
+    draft_.error(rule::bad_range, where,
+                 "bit " + std::to_string(high) + " lies beyond the " + counted(b.size, "bit") + " of " + name_of(b));
   }
 
   void check_ranges(const Bitset& b) {

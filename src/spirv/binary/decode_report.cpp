@@ -75,8 +75,8 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
       return report(rule::missing_operand,
                     fmt::format("{} ends after {} of its words, expected another operand", op, instruction.word_count));
     case DecodeFault::SurplusWords:
-      return report(rule::surplus_operand,
-                    fmt::format("{} has {}, expected it to end after {}", op, counted(instruction.word_count, "word"), word));
+      return report(rule::surplus_operand, fmt::format("{} has {}, expected it to end after {}", op,
+                                                       counted(instruction.word_count, "word"), word));
     case DecodeFault::UnterminatedString:
       return report(rule::unterminated_string, fmt::format("string of {} has no terminating NUL", op));
     case DecodeFault::TruncatedLiteral:
@@ -101,9 +101,10 @@ void report_walk_end(WalkEnd end, Words module, std::size_t offset, std::uint64_
   if (end == WalkEnd::ZeroWordCount) {
     diagnostics.error(rule::zero_word_count, where, "instruction states a length of 0 words, expected at least 1");
   } else if (end == WalkEnd::Truncated) {
-    diagnostics.error(rule::truncated_instruction, where,
-                      fmt::format("instruction with opcode {} states {}, but the module ends after {}",
-                                  module[offset] & 0xFFFF, counted(module[offset] >> 16, "word"), module.size() - offset));
+    diagnostics.error(
+        rule::truncated_instruction, where,
+        fmt::format("instruction with opcode {} states {}, but the module ends after {}", module[offset] & 0xFFFF,
+                    counted(module[offset] >> 16, "word"), module.size() - offset));
   }
 }
 

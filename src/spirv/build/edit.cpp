@@ -24,6 +24,7 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
+#include "support/sort_stably.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/id_map.h"
@@ -176,7 +177,9 @@ class EditWriter {
   EditWriter(const Edit& edit, Diagnostics& diagnostics)
       : edit_(edit), module_(edit.module_), changes_(edit.changes_), diagnostics_(diagnostics) {
     // Stable: of one place in the order of the calls.
-    std::ranges::stable_sort(changes_, {}, [](const Change& c) { return std::tuple(c.place, c.phase, c.section); });
+    sort_stably(changes_, [](const Change& c) {
+      return std::uint64_t{c.place} << 16 | static_cast<std::uint64_t>(c.phase) << 8 | c.section;
+    });
   }
 
   Result<WordBuffer> run() {

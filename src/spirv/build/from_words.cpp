@@ -38,7 +38,9 @@ class WordsInOrder {
   }
   // What the pattern does not take nobody could read back.
   void end() {
-    if (!left_.empty()) draft_.spoil(rule::surplus_operand, "expected the instruction to end, found another " + counted(left_.size(), "word"));
+    if (!left_.empty())
+      draft_.spoil(rule::surplus_operand,
+                   "expected the instruction to end, found another " + counted(left_.size(), "word"));
   }
 
  private:

@@ -14,6 +14,7 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -54,7 +55,7 @@ class ConstantReader {
         constants_(module, types),
         parts_left_(module.words().size() + 4096) {
     // Stable: of equal SpecIds the last one stays the last, and settle() takes that.
-    std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
+    sort_stably(specializations_, &Specialization::spec_id);
   }
 
   // One pass in the order of declaration. A constant has an index only when its row is complete, so an id that is

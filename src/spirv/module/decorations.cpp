@@ -16,6 +16,7 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -49,7 +50,10 @@ constexpr auto rank_of = [](const DecorationRow& row) { return member_rank(row.m
 constexpr std::size_t many = 128;
 constexpr auto order_of = [](const DecorationRow& row) { return std::pair(row.decoration, member_rank(row.member)); };
 
-constexpr auto target_of = [](const auto& row) { return std::pair(row.target, member_rank(row.member)); };
+// Of what is decorated or named, and of its members, one number: the order of both lists.
+constexpr std::uint64_t place_of(Word id, Word member) { return std::uint64_t{id} << 32 | member_rank(member); }
+constexpr auto target_of = [](const auto& row) { return place_of(row.target, row.member); };
+constexpr auto named_by = [](const auto& row) { return place_of(row.id, row.member); };
 
 }  // namespace
 
@@ -96,7 +100,7 @@ class DecorationReader {
     auto& rows = decorations_.rows_;
     if (rows.empty()) return;
     const Word highest = std::ranges::max(rows, {}, &Row::target).target;
-    if (highest >= module_.words().size()) std::ranges::stable_sort(rows, {}, target_of);
+    if (highest >= module_.words().size()) sort_stably(rows, target_of);
     const std::size_t targets = std::min<std::size_t>(std::size_t{highest} + 1, module_.words().size());
     auto& begins = decorations_.begins_;
     begins.assign(targets + 1, 0);
@@ -120,11 +124,9 @@ class DecorationReader {
       if (rows[i].target != rows[i - 1].target || member_rank(rows[i - 1].member) <= member_rank(rows[i].member))
         continue;
       const std::span<const Row> own = rows_with(decorations_.rows(), rows[i].target, &Row::target);
-      const auto first = rows.begin() + (own.data() - rows.data()),
-                 end = first + static_cast<std::ptrdiff_t>(own.size());
-      std::stable_sort(first, end,
-                       [](const Row& x, const Row& y) { return member_rank(x.member) < member_rank(y.member); });
-      i = static_cast<std::size_t>(end - rows.begin());
+      const auto first = static_cast<std::size_t>(own.data() - rows.data());
+      sort_stably(rows.subspan(first, own.size()), rank_of);
+      i = first + own.size();
     }
   }
 
@@ -180,7 +182,7 @@ class DecorationReader {
   // The rows of a group itself among the first `count`: a group has no members.
   [[nodiscard]] std::pair<std::size_t, std::size_t> own_rows(Word group, std::size_t count) const {
     const std::span<const Row> rows(decorations_.rows_.data(), count);
-    const std::span<const Row> own = rows_with(rows, std::pair(group, member_rank(no_member)), target_of);
+    const std::span<const Row> own = rows_with(rows, place_of(group, no_member), target_of);
     const auto first = static_cast<std::size_t>(own.data() - rows.data());
     return {first, first + own.size()};
   }
@@ -261,15 +263,12 @@ Names Names::read(const Module& module) {
     const Word member = opcode == Op::OpName ? no_member : instruction.word(2);
     names.rows_.push_back({instruction.word(1), member, i, literal_string(instruction, text)});
   });
-  const auto place = [](const Row& row) { return std::pair(row.id, member_rank(row.member)); };
-  sort_stably(names.rows_, place);
+  sort_stably(names.rows_, named_by);
   return names;
 }
 
 std::string_view Names::of(Word id, Word member) const {
-  const auto found = std::ranges::lower_bound(rows_, std::pair(id, member_rank(member)), {}, [](const Row& row) {
-    return std::pair(row.id, member_rank(row.member));
-  });
+  const auto found = std::ranges::lower_bound(rows_, place_of(id, member), {}, named_by);
   return found != rows_.end() && found->id == id && found->member == member ? found->name : std::string_view{};
 }
 

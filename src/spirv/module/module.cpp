@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 
@@ -271,8 +272,7 @@ class ModuleReader {
     // Sections that never came are empty at the end. One more begin than sections closes the last run.
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
     // Faults that are seen late (an end that is missing) are listed where they belong.
-    std::stable_sort(module_.misfits_.begin(), module_.misfits_.end(),
-                     [](const Misfit& a, const Misfit& b) { return a.offset < b.offset; });
+    sort_stably(module_.misfits_, &Misfit::offset);
     const Word highest = highest_id();
     module_.defined_bound_ = highest == 0 ? 0 : highest + 1;
   }

@@ -13,6 +13,7 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 
@@ -48,7 +49,9 @@ class PreambleReader {
     sort_stably(modes, &ExecutionModeRow::function);
     preamble_.modes_by_name_.resize(modes.size());
     std::iota(preamble_.modes_by_name_.begin(), preamble_.modes_by_name_.end(), 0u);
-    sort_stably(preamble_.modes_by_name_, [&](std::uint32_t i) { return std::pair(modes[i].function, modes[i].mode); });
+    sort_stably(preamble_.modes_by_name_, [&](std::uint32_t i) {
+      return std::uint64_t{modes[i].function} << 32 | static_cast<Word>(modes[i].mode);
+    });
   }
 
   // An instruction counts where its own section is read: those out of place are offered to every section.

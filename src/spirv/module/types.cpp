@@ -14,6 +14,7 @@
 #include "spirv/grammar/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
+#include "support/sort_stably.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -169,7 +170,7 @@ class TypeReader {
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
     // Types are asked for by id; those declared ahead are few.
-    std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
+    sort_stably(types_.forward_, &Types::ForwardRow::id);
     return std::move(types_);
   }
 

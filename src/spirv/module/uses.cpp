@@ -21,6 +21,7 @@
 
 #include "spirv/binary/operand_walk.h"
 #include "spirv/module/id_pattern.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -388,7 +389,7 @@ class UseReader {
 
   // Places uses that are found by searching for their id, from `at` on.
   void place_by_id(std::vector<std::pair<Word, Place>>& found, std::uint32_t at) {
-    std::stable_sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    sort_stably(found, [](const auto& one) { return one.first; });
     for (const auto& [id, place] : found) {
       if (uses_.far_.empty() || uses_.far_.back().id != id) uses_.far_.push_back({id, at, at});
       write_use(&uses_.uses_[at++], place);

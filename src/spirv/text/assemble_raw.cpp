@@ -128,8 +128,7 @@ bool Assembler::unknown_instruction() {
   for (Word i = 1; i < count; ++i) {
     if (are_operands_at_end()) {
       return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
-                   "expected " + counted(count - i, "more operand") +
-                       " of OpUnknown, found " + found_at(at_));
+                   "expected " + counted(count - i, "more operand") + " of OpUnknown, found " + found_at(at_));
     }
     if (!raw_operand()) return false;
   }

@@ -11,11 +11,11 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/module/sorted_rows.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/fast_math.h"
 #include "spirv/validate/mode_rows.h"
 #include "spirv/validate/reach.h"
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {

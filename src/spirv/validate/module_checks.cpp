@@ -13,7 +13,6 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/module/sorted_rows.h"
 #include "spirv/validate/checks.h"
 
 namespace vireo::spirv {
@@ -50,7 +49,10 @@ void check_entry_names(const Context& context, Report& report) {
   for (const EntryPointRow& entry : entries) {
     if (entry.condition == 0) named.push_back({head_of(entry.name), &entry});  // others are variants, chosen later
   }
-  sort_stably(named);
+  std::ranges::sort(named, [](const NamedEntry& a, const NamedEntry& b) {
+    const std::strong_ordering order = a <=> b;
+    return order != 0 ? order < 0 : a.entry < b.entry;
+  });
   for (std::size_t i = 1, first = 0; i < named.size(); ++i) {
     if (named[first] != named[i]) {
       first = i;

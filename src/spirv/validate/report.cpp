@@ -2,6 +2,7 @@
 //
 // Findings: filled sentences, places as words of the module, one order for all.
 #include "spirv/validate/report.h"
+#include "support/sort_stably.h"
 
 #include <algorithm>
 #include <utility>
@@ -162,9 +163,7 @@ void Report::take(Report&& other) {
 
 void Report::deliver(Diagnostics& diagnostics) {
   // By place, then by rule; what is equal in both keeps the order in which one check told it.
-  std::stable_sort(findings_.begin(), findings_.end(), [](const Finding& a, const Finding& b) {
-    return std::pair(a.order, a.rule) < std::pair(b.order, b.rule);
-  });
+  sort_stably(findings_, [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
   std::size_t kept_errors = 0;
   for (Finding& finding : findings_) {
     kept_errors += finding.diagnostic.severity == Severity::Error ? 1 : 0;

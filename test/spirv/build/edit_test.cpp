@@ -283,8 +283,7 @@ TEST_F(Editing, says_what_does_not_fit) {
        {"edit-place: a change names instruction 99, and the module has 14"}},
       {[&](Edit& e) { e.insert_after(InstructionIndex(14), one(Op::OpNop, {})); },
        {"edit-place: a change names instruction 14, and the module has 14"}},
-      {[&](Edit& e) { e.set_word(at(6), 4, 1); },
-       {"edit-place: the instruction has 4 words, and no word 4"}},
+      {[&](Edit& e) { e.set_word(at(6), 4, 1); }, {"edit-place: the instruction has 4 words, and no word 4"}},
       {[&](Edit& e) { e.set_word(at(6), 0, 1); },
        {"edit-place: word 0 of an instruction is its length and opcode, and cannot be set"}},
   };
