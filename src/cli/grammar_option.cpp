@@ -14,27 +14,9 @@
 
 namespace vireo::cli {
 
-namespace {
-
-// What is wrong when two things would read standard input; else empty. (The operands of `explain` are names, not
-// inputs.)
-std::string_view twice_from_standard_input(const Invocation& invocation, std::size_t grammars) {
-  if (grammars == 0) return {};
-  if (grammars > 1) return "standard input can be only one of the grammars";
-  if (invocation.command.id == CommandId::Explain) return {};
-  const std::vector<std::string>& operands = invocation.operands();
-  const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
-                          return operand == standard_input || operand == "@-";
-                        });
-  return is_input ? "standard input is the grammar, expected files as inputs" : std::string_view();
-}
-
-}  // namespace
-
 int ChosenGrammar::load(const Invocation& invocation, Reporter& reporter) {
   const auto paths = invocation.options.values(OptionId::Grammar);
-  const auto from_standard_input = static_cast<std::size_t>(std::ranges::count(paths, standard_input));
-  if (const std::string_view problem = twice_from_standard_input(invocation, from_standard_input); !problem.empty()) {
+  if (const std::string problem = twice_from_standard_input(invocation); !problem.empty()) {
     return usage_error(invocation, problem);
   }
   // The faults of all files are reported, even though nothing will be done when one of them is wrong.

@@ -123,7 +123,35 @@ struct Expansion {
   }
 };
 
+// Options whose FILE may be `-`.
+struct FileOption {
+  OptionId id;
+  std::string_view what;
+};
+constexpr FileOption file_options[] = {
+    {OptionId::Grammar, "the grammar"}, {OptionId::Profile, "the profile"}, {OptionId::Baseline, "the baseline"}};
+
 }  // namespace
+
+std::string twice_from_standard_input(const Invocation& invocation) {
+  std::string_view reader;
+  for (const FileOption& option : file_options) {
+    for (const std::string_view file : invocation.options.values(option.id)) {
+      if (file != standard_input) continue;
+      if (!reader.empty()) {
+        return std::string("standard input is ").append(reader).append(", expected a file as ").append(option.what);
+      }
+      reader = option.what;
+    }
+  }
+  if (reader.empty() || invocation.command.id == CommandId::Explain) return {};  // its operands are names, no inputs
+  const std::vector<std::string>& operands = invocation.operands();
+  const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
+                          return operand == standard_input || operand == "@-";
+                        });
+  return is_input ? std::string("standard input is ").append(reader).append(", expected files as inputs")
+                  : std::string();
+}
 
 // A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
 std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {

@@ -39,6 +39,9 @@ std::optional<FileBytes> read_input(const Invocation& invocation, std::string_vi
 /// "ir3" of "some/where/ir3.xml": the name without its last extension. A leading dot begins a name, not an extension.
 std::string_view stem_of(std::string_view path);
 
+/// What is wrong when two things would read standard input, files of options among them; else empty.
+std::string twice_from_standard_input(const Invocation& invocation);
+
 /// Whether there is a directory of this name, or a link to one.
 bool is_directory(const std::string& path);
 

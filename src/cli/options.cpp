@@ -271,10 +271,11 @@ constexpr OptionRow option_rows[] = {
      "Off drops them. Of two for one rule the later counts. A header that cannot be read stays an error.", bits(Val)},
     {OptionId::Profile, 0, "profile", text, "FILE", "", "validate for the device that FILE describes",
      "A JSON document with environment, capabilities, extensions, features, limits and rules. Other options go before "
-     "what it says.",
+     "what it says. '-' is standard input.",
      bits(Val)},
     {OptionId::Baseline, 0, "baseline", text, "FILE", "", "do not report what FILE records",
-     "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places.",
+     "A finding is recognised by its input, rule, function and sentence, without the numbers of ids and places. '-' is "
+     "standard input.",
      bits(Val)},
     {WriteBaseline, 0, "write-baseline", text, "FILE", "", "record all findings in FILE instead of reporting them",
      "'-' is standard output. The status is then 0, unless an input cannot be read.", bits(Val)},

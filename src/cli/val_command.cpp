@@ -112,13 +112,13 @@ class Validation {
         records_(invocation.options.has(OptionId::WriteBaseline)) {}
 
   /// Reads the file of --baseline. An exit status.
-  int read_baseline(std::string_view path, Reporter& reporter) {
-    Diagnostics diagnostics(limit_);
-    const Result<FileBytes> bytes = read_file(path, diagnostics);
-    Result<Baseline> baseline =
-        bytes ? Baseline::read({path, bytes->text()}, diagnostics) : Result<Baseline>(Baseline());
-    reporter.add({path, bytes ? bytes->text() : std::string_view()}, diagnostics);
+  int read_baseline(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;
+    const SourceText file{name_of_input(path), bytes->text()};
+    Diagnostics diagnostics(limit_);
+    Result<Baseline> baseline = Baseline::read(file, diagnostics);
+    reporter.add(file, diagnostics);
     if (!baseline) return exit_status::wrong_input;
     known_.emplace(std::move(baseline).value());
     return exit_status::fine;
@@ -253,7 +253,7 @@ int run_val(const Invocation& invocation) {
   }
   Validation run(invocation, validation.options(), reporter.limit());
   if (options.has(OptionId::Baseline)) {
-    const int status = run.read_baseline(options.value(OptionId::Baseline), reporter);
+    const int status = run.read_baseline(invocation, options.value(OptionId::Baseline), reporter);
     if (status != exit_status::fine) return status;
   }
   const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,

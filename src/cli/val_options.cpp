@@ -90,15 +90,14 @@ int ChosenValidation::load(const Invocation& invocation, const spirv::Grammar& g
   options_.max_findings = reporter.limit();
   if (options.has(OptionId::Profile)) {
     const std::string_view path = options.value(OptionId::Profile);
-    Diagnostics diagnostics(reporter.limit());
-    const Result<FileBytes> bytes = read_file(path, diagnostics);
-    if (bytes) {
-      if (Result<spirv::Profile> read = spirv::read_profile({path, bytes->text()}, grammar, diagnostics)) {
-        profile_.emplace(std::move(read).value());
-      }
-    }
-    reporter.add({path, bytes ? bytes->text() : std::string_view()}, diagnostics);
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;
+    const SourceText file{name_of_input(path), bytes->text()};
+    Diagnostics diagnostics(reporter.limit());
+    if (Result<spirv::Profile> profile = spirv::read_profile(file, grammar, diagnostics)) {
+      profile_.emplace(std::move(profile).value());
+    }
+    reporter.add(file, diagnostics);
     if (!profile_) return exit_status::wrong_input;
     spirv::apply(*profile_, options_);
   }

@@ -14,9 +14,15 @@ namespace {
 
 constexpr std::size_t longest_word = 255;
 constexpr std::size_t most_names = 3;
+constexpr std::size_t least_beginning = 3;  // letters of a word that others are looked for that begin with it
 
 // `opload` is OpLoad with a slip of the shift key, which is no distance at all. ASCII only: names have nothing else.
 constexpr char folded(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool begins_with(std::string_view word, std::string_view beginning) {
+  return word.size() > beginning.size() && std::equal(beginning.begin(), beginning.end(), word.begin(),
+                                                      [](char a, char b) { return folded(a) == folded(b); });
+}
 
 /// A third of the letters may be wrong, four at most.
 constexpr std::size_t bound_for(std::size_t length) { return std::clamp<std::size_t>(length / 3, 1, 4); }
@@ -63,6 +69,10 @@ NearestNames::NearestNames(std::string_view wanted) : wanted_(wanted), bound_(bo
 void NearestNames::offer(std::string_view candidate) {
   // A name of which nothing would be left is no suggestion: `x` is not meant by `y`.
   if (wanted_.empty() || std::min(candidate.size(), wanted_.size()) < 2) return;
+  if (wanted_.size() >= least_beginning && begins_with(candidate, wanted_) && longer_.size() <= most_names &&
+      std::find(longer_.begin(), longer_.end(), candidate) == longer_.end()) {
+    longer_.push_back(candidate);
+  }
   const std::size_t distance = edit_distance(wanted_, candidate, bound_);
   if (distance > bound_) return;
   // The bound sinks with every better name, so most of the later ones are refused by their first letters.
@@ -73,6 +83,7 @@ void NearestNames::offer(std::string_view candidate) {
 
 std::vector<std::string_view> NearestNames::names() const {
   std::vector<std::string_view> result = nearest_;
+  if (result.empty() && longer_.size() <= most_names) result = longer_;
   // Sorted, so that the message does not depend on the order in which tables are walked.
   // A name may have been offered twice: as an alias, or by two kinds.
   std::sort(result.begin(), result.end());
@@ -82,8 +93,8 @@ std::vector<std::string_view> NearestNames::names() const {
 }
 
 std::string_view NearestNames::best() const {
-  const auto least = std::min_element(nearest_.begin(), nearest_.end());
-  return least == nearest_.end() ? std::string_view() : *least;
+  const std::vector<std::string_view> found = names();
+  return found.empty() ? std::string_view() : found.front();
 }
 
 std::string did_you_mean(std::span<const std::string_view> names) {

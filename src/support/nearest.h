@@ -4,7 +4,8 @@
 //
 // The one idea: edit distance with a bound. Only what lies within the bound is worth suggesting, and a bounded distance
 // needs but a narrow band of the table, so asking a thousand candidates takes microseconds. Upper and lower case count
-// as equal, since a wrong case is the likeliest slip; two neighbours exchanged count as one edit.
+// as equal, since a wrong case is the likeliest slip; two neighbours exchanged count as one edit. Where nothing is within
+// the bound, a word may be the beginning of what was meant: `raw` of `raw-id`.
 //
 //   NearestNames nearest("OpLaod");
 //   for (…) nearest.offer(name);
@@ -30,7 +31,8 @@ class NearestNames {
   explicit NearestNames(std::string_view wanted);
 
   void offer(std::string_view candidate);
-  /// The candidates at the smallest distance, sorted, each once, three at most. Empty when none is near.
+  /// The candidates at the smallest distance, sorted, each once, three at most. When none is near, those that begin with
+  /// the word, if there are three at most. Otherwise empty.
   [[nodiscard]] std::vector<std::string_view> names() const;
   /// The first of names(); empty when none is near.
   [[nodiscard]] std::string_view best() const;
@@ -39,6 +41,7 @@ class NearestNames {
   std::string_view wanted_;
   std::size_t bound_;                      // shrinks to the smallest distance found
   std::vector<std::string_view> nearest_;  // all at distance bound_
+  std::vector<std::string_view> longer_;   // begin with the word, each once; one more than are worth naming
 };
 
 /// "did you mean 'A', 'B' or 'C'?": the one form of this hint, whoever gives it. Empty when there is no name.

@@ -91,5 +91,26 @@ TEST(NearestNames, suggests_nothing_far_away) {
   EXPECT_EQ(nearest.best(), "");
 }
 
+TEST(NearestNames, falls_back_on_what_begins_with_the_word) {
+  const struct {
+    std::string_view wanted;
+    std::vector<std::string_view> names;
+  } rows[] = {
+      {"raw", {"raw-id"}},                                    // three edits away, and that is too far
+      {"OpImage", {"OpImageSample", "OpImageTexelPointer"}},  // the case does not count, nor who is offered twice
+      {"no", {}},                                             // two letters begin too much
+      {"stri", {}},                                           // four names are no suggestion
+      {"opimagesampl", {"OpImageSample"}},                    // what is near goes first
+  };
+  for (const auto& row : rows) {
+    NearestNames nearest(row.wanted);
+    for (const std::string_view name : {"raw-id", "OpImageSample", "OpImageTexelPointer", "OpImageSample", "no-header",
+                                        "strip-names", "strip-lines", "strip-debug", "strip-unused"}) {
+      nearest.offer(name);
+    }
+    EXPECT_EQ(nearest.names(), row.names) << row.wanted;
+  }
+}
+
 }  // namespace
 }  // namespace vireo

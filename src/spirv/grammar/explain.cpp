@@ -313,6 +313,34 @@ std::vector<std::string> nearest_to(const Grammar& grammar, std::string_view nam
   return result;
 }
 
+// "Decoration.Blok", "Decoratio.Block": the nearest of what the owner has, or of the owners that have the name.
+std::vector<std::string> nearest_owned(const Grammar& grammar, std::string_view name) {
+  std::vector<std::string> result;
+  for (const char separator : {' ', '.'}) {
+    const std::size_t at = name.rfind(separator);
+    if (!result.empty() || at == std::string_view::npos) continue;
+    const std::string_view owner = name.substr(0, at);
+    NearestNames owned(name.substr(at + 1)), owners(owner);
+    for (const KindRow& kind : grammar.kinds) {
+      owners.offer(grammar.text(kind.name));
+      if (grammar.text(kind.name) != owner) continue;
+      for (const EnumerantRow& row : grammar.enumerants_of(kind)) owned.offer(grammar.text(row.name));
+    }
+    for (const ExtInstSetRow& set : grammar.sets) {
+      owners.offer(grammar.text(set.name));
+      if (grammar.text(set.name) != owner) continue;
+      for (const ExtInstRow& row : grammar.instructions_of(set)) owned.offer(grammar.text(row.name));
+    }
+    for (const std::string_view found : owned.names())
+      result.push_back(std::string(owner) + separator + std::string(found));
+    for (const std::string_view found : owners.names()) {
+      std::string whole = std::string(found).append(name.substr(at));
+      if (!Explainer(grammar).run(whole).empty()) result.push_back(std::move(whole));
+    }
+  }
+  return result;
+}
+
 }  // namespace
 
 Explanation explain(const Grammar& grammar, std::string_view name) {
@@ -322,6 +350,7 @@ Explanation explain(const Grammar& grammar, std::string_view name) {
   const std::string with_op = fmt::format("Op{}", name.substr(0, 255));
   if (grammar.find_instruction(with_op) != nullptr) result.nearest = {with_op};
   else result.nearest = nearest_to(grammar, name);
+  if (result.nearest.empty()) result.nearest = nearest_owned(grammar, name);
   return result;
 }
 

@@ -55,7 +55,7 @@ bool Assembler::constant_literal() {
                  "the type of this literal, '" + std::string(type_word.text()) +
                      "', is not an integer or float type that was declared above");
   }
-  return typed_literal(type);
+  return typed_literal(type) || blame_width(type_id, type);
 }
 
 // Specification, OpSwitch: selector, default, then literals and labels in pairs.
@@ -73,6 +73,15 @@ bool Assembler::switch_label() {
                      "' is not of an integer type that was declared above");
   }
   return typed_literal(type);
+}
+
+// After a fault: where no literal of the type is possible, it is the type that is wrong, and its other literals are excused.
+bool Assembler::blame_width(Word type_id, ScalarType type) {
+  const bool is_possible = type.class_ == ScalarType::Class::Integer
+                               ? type.width >= 1 && type.width <= 64
+                               : float_format_of(type.width, type.encoding).has_value();
+  if (!is_possible) facts_.at(type_id).what = IdFact::What::Poisoned;
+  return false;
 }
 
 // Steps over a literal whose type is not known through somebody else's fault.

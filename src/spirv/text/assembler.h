@@ -108,6 +108,7 @@ class Assembler {
   [[nodiscard]] bool are_operands_at_end() const { return at_ >= lexer_.end() || lexer_.is_instruction_start(at_); }
   [[nodiscard]] bool is_excused(Word id) const;
   [[gnu::cold]] void poison_missing(Word id);
+  [[gnu::cold]] bool blame_width(Word type_id, ScalarType type);
 
   // Words of the instruction. Room is made before words are put.
   void make_room(std::size_t count) {
