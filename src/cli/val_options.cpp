@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "cli/environment_option.h"
+#include "cli/inputs.h"
 #include "support/io.h"
 #include "support/printable.h"
 
