@@ -112,7 +112,8 @@ class Validation {
         records_(invocation.options.has(OptionId::WriteBaseline)) {}
 
   /// Reads the file of --baseline. An exit status.
-  int read_baseline(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  int read_baseline(const Invocation& invocation, Reporter& reporter) {
+    const std::string_view path = invocation.options.value(OptionId::Baseline);
     const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
     if (!bytes) return exit_status::no_file;
     const SourceText file{name_of_input(path), bytes->text()};
@@ -253,7 +254,7 @@ int run_val(const Invocation& invocation) {
   }
   Validation run(invocation, validation.options(), reporter.limit());
   if (options.has(OptionId::Baseline)) {
-    const int status = run.read_baseline(invocation, options.value(OptionId::Baseline), reporter);
+    const int status = run.read_baseline(invocation, reporter);
     if (status != exit_status::fine) return status;
   }
   const int status = run_batch(invocation, {{".spv", ".spvasm"}, "", false, run.refusal()}, reporter,

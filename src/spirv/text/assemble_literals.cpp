@@ -72,7 +72,7 @@ bool Assembler::switch_label() {
                  "labels have the type of the selector, and '" + std::string(selector_word.text()) +
                      "' is not of an integer type that was declared above");
   }
-  return typed_literal(type);
+  return typed_literal(type) || blame_width(type_id, type);
 }
 
 // After a fault: where no literal of the type is possible, it is the type that is wrong, and its other literals are excused.

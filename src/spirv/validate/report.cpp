@@ -2,10 +2,12 @@
 //
 // Findings: filled sentences, places as words of the module, one order for all.
 #include "spirv/validate/report.h"
-#include "support/sort_stably.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
+
+#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -162,7 +164,8 @@ void Report::take(Report&& other) {
 }
 
 void Report::deliver(Diagnostics& diagnostics) {
-  // By place, then by rule; what is equal in both keeps the order in which one check told it.
+  // By place, then by rule; what is equal in both keeps the order in which one check told it. Offsets of words leave
+  // sixteen bits free.
   sort_stably(findings_, [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
   std::size_t kept_errors = 0;
   for (Finding& finding : findings_) {
