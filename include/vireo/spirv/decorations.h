@@ -65,7 +65,7 @@ class Decorations {
   /// The first row that gives an id, or a member of it, a decoration; nullptr when none does. However many rows an id
   /// has, this is logarithmic.
   [[nodiscard]] const DecorationRow* find(Word target, Decoration decoration) const {
-    return find(target, no_member, decoration);
+    return is_plain(target) ? nullptr : find(target, no_member, decoration);
   }
   [[nodiscard]] const DecorationRow* find(Word target, Word member, Decoration decoration) const;
   [[nodiscard]] bool has(Word target, Decoration decoration) const { return find(target, decoration) != nullptr; }
@@ -92,6 +92,10 @@ class Decorations {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  /// Whether nothing is said of a target, as far as one look tells: most ids have no decorations.
+  [[nodiscard]] bool is_plain(Word target) const {
+    return rows_.empty() || (target + std::size_t{1} < begins_.size() && begins_[target] == begins_[target + 1]);
+  }
   friend class DecorationReader;
   explicit Decorations(const Module& module) : module_(&module) {}
   [[nodiscard]] const DecorationRow* first_from(std::span<const DecorationRow> rows, Decoration decoration,

@@ -127,6 +127,7 @@ class OperandDecoder {
  private:
   struct Form;
   bool decode_by_form(const Form& form, InstructionView instruction);
+  DecodeFault decode_by_walk(Form& form, InstructionView instruction);
   void remember(Form& form, InstructionView instruction) const;
 
   Grammar grammar_;

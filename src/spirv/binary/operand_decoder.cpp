@@ -78,10 +78,13 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
   const Word* const words = instruction.first;
   if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
   if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
-  bool has_zero = false;
-  for (std::size_t i = 1; i <= form.ids; ++i) has_zero |= words[i] == 0;
-  for (std::size_t i = form.late_first; i < form.late_end; ++i) has_zero |= words[i] == 0;
-  if (has_zero) return false;
+  // Two or three words, mostly: nothing that would be worth looking at many at once.
+  for (std::size_t i = 1; i <= form.ids; ++i) {
+    if (words[i] == 0) return false;
+  }
+  for (std::size_t i = form.late_first; i < form.late_end; ++i) {
+    if (words[i] == 0) return false;
+  }
   if (form.result != 0) {
     const Word id = words[form.result];
     if (seen_->get(id) != 0) return false;
@@ -165,6 +168,11 @@ OperandDecoder& OperandDecoder::operator=(OperandDecoder&&) noexcept = default;
 DecodeFault OperandDecoder::decode(InstructionView instruction) {
   Form& form = forms_[place_of(instruction) & (forms_.size() - 1)];
   if (decode_by_form(form, instruction)) [[likely]] { return DecodeFault::None; }
+  return decode_by_walk(form, instruction);
+}
+
+// Apart from decode(), which is to need few registers.
+[[gnu::noinline]] DecodeFault OperandDecoder::decode_by_walk(Form& form, InstructionView instruction) {
   // Cleared before all else: after a fault operands() holds what was decoded of this instruction, never of the last
   // one.
   operands_ = {};

@@ -8,6 +8,9 @@
 // What was found is kept in a byte for each instruction, mostly how many of its words are ids, and that is all the
 // second time needs. A list of all uses would be many times as long, and fresh memory costs more than going through the
 // words again.
+//
+// Of some ids only (read_some) no use is sought where no word of an instruction is the number of one of them, whatever
+// that word means; and the few uses that there are count by the id's number among those that are wanted.
 #include "vireo/spirv/uses.h"
 
 #include <algorithm>
@@ -30,14 +33,37 @@ namespace {
 class IdSet {
  public:
   explicit IdSet(const Module& module)
-      : bits_(std::min<std::size_t>(module.words().size(), module.defined_bound()) / 64 + 1) {}
-  void add(Word id) {
-    if (id / 64 < bits_.size()) bits_[id / 64] |= std::uint64_t{1} << id % 64;
+      : last_(static_cast<Word>(std::min<std::size_t>(module.words().size(), module.defined_bound()) / 64 + 1)),
+        bits_(last_ + std::size_t{1}) {
+    bits_[last_] = ~std::uint64_t{0};
   }
-  [[nodiscard]] bool has(Word id) const { return id / 64 >= bits_.size() || (bits_[id / 64] >> id % 64 & 1) != 0; }
+  void add(Word id) {
+    if (!is_far(id)) bits_[id / 64] |= std::uint64_t{1} << id % 64;
+  }
+  /// The set is complete: gives the ids in it numbers, from 0 on, ascending.
+  void number() {
+    before_.reserve(bits_.size());
+    std::uint32_t count = 0;
+    for (const std::uint64_t bits : bits_) {
+      before_.push_back(count);
+      count += static_cast<std::uint32_t>(std::popcount(bits));
+    }
+  }
+
+  [[nodiscard]] bool has(Word id) const { return (bits_[std::min(id / 64, last_)] >> id % 64 & 1) != 0; }
+  [[nodiscard]] bool is_far(Word id) const { return id / 64 >= last_; }
+  /// How many there are that are not far out.
+  [[nodiscard]] std::size_t size() const { return before_.back(); }
+  /// The number of one of these.
+  [[nodiscard]] std::uint32_t number_of(Word id) const {
+    const std::uint64_t below = (std::uint64_t{1} << id % 64) - 1;
+    return before_[id / 64] + static_cast<std::uint32_t>(std::popcount(bits_[id / 64] & below));
+  }
 
  private:
+  Word last_;  // of bits_: stands for all ids that are far out
   std::vector<std::uint64_t> bits_;
+  std::vector<std::uint32_t> before_;  // by 64 ids: how many there are in front of them
 };
 
 IdSet wanted_ids(const Module& module) {
@@ -52,6 +78,7 @@ IdSet wanted_ids(const Module& module) {
   add_results(module.section(Section::Globals), {Op::OpVariable, Op::OpUntypedVariableKHR});
   // Few modules have any, and of the others no function has to be looked at.
   if (module.has(Op::OpSampledImage)) add_results(module.section(Section::Functions), {Op::OpSampledImage});
+  ids.number();
   return ids;
 }
 
@@ -88,7 +115,7 @@ class UseReader {
     const Word far = dense_bound_;
     std::vector<std::uint32_t>& begins = uses_.begins_;
     begins.assign(std::size_t{far} + 3, 0);
-    find([=, counts = begins.data() + 2](Word id, Place) { ++counts[std::min(id, far)]; });
+    find([=, counts = begins.data() + 2](Word id, Place) { ++counts[std::min(id, far)]; }, Always());
 
     std::uint32_t sum = 0;
     for (std::uint32_t& count : begins) count = sum += count;
@@ -105,11 +132,18 @@ class UseReader {
     const IdSet wanted = wanted_ids(module_);
     std::vector<std::pair<Word, Place>> kept;
     kept.reserve(256);
-    find([&](Word id, Place place) {
+    const auto keep = [&](Word id, Place place) {
       if (wanted.has(id)) kept.emplace_back(id, place);
+    };
+    find(keep, [&](const Word* instruction) {
+      const std::uint32_t word_count = instruction[0] >> 16;
+      for (std::uint32_t word = 1; word < word_count; ++word) {
+        if (wanted.has(instruction[word])) return true;
+      }
+      return is_asked_for_later(static_cast<Op>(static_cast<std::uint16_t>(instruction[0])));
     });
     hold(kept.size());
-    place_by_id(kept, 0);
+    place_by_number(kept, wanted);
     return std::move(uses_);
   }
 
@@ -146,17 +180,26 @@ class UseReader {
   /// Unless `is_fine`, the instruction's shape depends on more than its selector, and is not remembered.
   void note(bool is_fine) { has_shape_ = has_shape_ && is_fine; }
 
+  struct Always {
+    constexpr bool operator()(const Word*) const { return true; }
+  };
+  // What walks ask for, whatever ids are wanted: what literals are, and which set an instruction is of.
+  static constexpr bool is_asked_for_later(Op op) {
+    return op == Op::OpTypeInt || op == Op::OpTypeFloat || op == Op::OpExtInstImport;
+  }
+
   // --- going through the words ---
   //
   // `put(id, place)` takes each id.
 
-  template <typename Put>
-  void find(Put put) {
+  // `is_worth_it(first word)` says whether an instruction has to be looked at.
+  template <typename Put, typename IsWorthIt>
+  void find(Put put, IsWorthIt is_worth_it) {
     const std::uint32_t count = module_.instruction_count();
     if (count == 0) return;  // there may be no words to point at
     const Word* instruction = module_.words().data() + header_word_count;
     for (std::uint32_t i = 0; i < count; ++i) {
-      i = find_at_a_glance(i, instruction, put);
+      i = find_at_a_glance(i, instruction, put, is_worth_it);
       if (i == count) break;
       look_closer(InstructionIndex(i), module_.instruction(InstructionIndex(i)), put);
       instruction += instruction[0] >> 16;
@@ -164,14 +207,18 @@ class UseReader {
   }
 
   // Goes through instructions as long as a glance is enough; gives the first one that is left.
-  template <typename Put>
-  std::uint32_t find_at_a_glance(std::uint32_t i, const Word*& first, Put& put) {
+  template <typename Put, typename IsWorthIt>
+  std::uint32_t find_at_a_glance(std::uint32_t i, const Word*& first, Put& put, IsWorthIt& is_worth_it) {
     const std::uint32_t count = module_.instruction_count();
     const IdPatternTable::Known patterns = patterns_.known();
     IdCode* const codes = codes_.get();
     const Word* instruction = first;
     for (; i < count; ++i) {
       const std::uint32_t operand_words = (instruction[0] >> 16) - 1;
+      if (!is_worth_it(instruction)) {
+        instruction += operand_words + 1;
+        continue;
+      }
       const IdPattern& pattern = patterns[static_cast<std::uint16_t>(instruction[0])];
       int ids = pattern.ids_of(operand_words);
       IdCode code = id_code::of(ids);
@@ -384,11 +431,36 @@ class UseReader {
       const Use& use = uses_.uses_[i];
       far.emplace_back(module_.instruction(use.instruction).word(use.word), std::bit_cast<Place>(use));
     }
-    place_by_id(far, first);
+    place_sorted(far, first);
   }
 
-  // Places uses that are found by searching for their id, from `at` on.
-  void place_by_id(std::vector<std::pair<Word, Place>>& found, std::uint32_t at) {
+  // Places uses of wanted ids. Each id has a row, in which `end` moves along while its uses are placed.
+  void place_by_number(std::span<const std::pair<Word, Place>> kept, const IdSet& wanted) {
+    std::vector<Uses::FarRow>& rows = uses_.far_;
+    rows.resize(wanted.size());
+    std::vector<std::pair<Word, Place>> far;
+    for (const auto& [id, place] : kept) {
+      if (!wanted.is_far(id)) ++rows[wanted.number_of(id)].end;
+      else far.emplace_back(id, place);
+    }
+    std::uint32_t sum = 0;
+    for (Uses::FarRow& row : rows) {
+      const std::uint32_t count = row.end;
+      row.first = row.end = sum;
+      sum += count;
+    }
+    for (const auto& [id, place] : kept) {
+      if (wanted.is_far(id)) continue;
+      Uses::FarRow& row = rows[wanted.number_of(id)];
+      row.id = id;
+      write_use(&uses_.uses_[row.end++], place);
+    }
+    std::erase_if(rows, [](const Uses::FarRow& row) { return row.first == row.end; });
+    place_sorted(far, sum);
+  }
+
+  // Places uses that were found, from `at` on: their ids are few, and are searched for when somebody asks.
+  void place_sorted(std::vector<std::pair<Word, Place>>& found, std::uint32_t at) {
     sort_stably(found, [](const auto& one) { return one.first; });
     for (const auto& [id, place] : found) {
       if (uses_.far_.empty() || uses_.far_.back().id != id) uses_.far_.push_back({id, at, at});

@@ -281,10 +281,10 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
 std::span<const Check> access_chain_checks() {
   static constexpr Check checks[] = {
       {OpRawAccessChainNV, check_raw_chain},
-      {OpAccessChain, check_chain},
-      {OpInBoundsAccessChain, check_chain},
-      {OpPtrAccessChain, check_chain},
-      {OpInBoundsPtrAccessChain, check_chain},
+      {OpAccessChain, check_chain, RestsOn::Constants},
+      {OpInBoundsAccessChain, check_chain, RestsOn::Constants},
+      {OpPtrAccessChain, check_chain, RestsOn::Constants},
+      {OpInBoundsPtrAccessChain, check_chain, RestsOn::Constants},
       {OpUntypedAccessChainKHR, check_chain},
       {OpUntypedInBoundsAccessChainKHR, check_chain},
       {OpUntypedPtrAccessChainKHR, check_chain},

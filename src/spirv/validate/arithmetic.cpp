@@ -291,18 +291,18 @@ void check_bit_base(const Context& context, const Visit& visit, Report& report) 
 
 std::span<const Check> arithmetic_checks() {
   static constexpr Check checks[] = {
-      {OpVectorTimesMatrix, check_vector_times_matrix},
-      {OpMatrixTimesVector, check_matrix_times_vector},
-      {OpMatrixTimesMatrix, check_matrix_times_matrix},
+      {OpVectorTimesMatrix, check_vector_times_matrix, RestsOn::Types},
+      {OpMatrixTimesVector, check_matrix_times_vector, RestsOn::Types},
+      {OpMatrixTimesMatrix, check_matrix_times_matrix, RestsOn::Types},
       {OpOuterProduct, check_outer_product},
-      {OpDot, check_dot},
+      {OpDot, check_dot, RestsOn::Types},
       {OpIAddCarry, check_extended},
       {OpISubBorrow, check_extended},
       {OpUMulExtended, check_extended},
       {OpSMulExtended, check_extended},
       {OpCooperativeMatrixMulAddKHR, check_multiply_add},
       {OpCooperativeMatrixMulAddNV, check_multiply_add},
-      {OpSelect, check_select},
+      {OpSelect, check_select, RestsOn::Types},
       {OpBitFieldInsert, check_bit_base},
       {OpBitFieldSExtract, check_bit_base},
       {OpBitFieldUExtract, check_bit_base},

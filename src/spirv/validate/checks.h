@@ -13,7 +13,6 @@
 //   whole module          facts of the whole: entry points, decorations, interfaces
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -33,37 +32,16 @@ void check_layout(const Context& context, Report& report);
 void check_scopes(const Context& context, const Visit& visit, Report& report);
 void check_texts(const Context& context, const Visit& visit, Report& report);
 
-/// Checks instructions against their typing rows. What was found right is remembered by row and types, so that most
-/// instructions cost one look into a table.
-class Typing {
- public:
-  explicit Typing(const Context& context);
-  /// Each instruction asks, so the walk has this without a call.
-  void run(const Visit& visit, Report& report) {
-    // OpSpecConstantOp is judged by the row of the opcode in it, whose operands begin behind type, result and that opcode.
-    const InstructionRow* inner = visit.decoded->spec_row;
-    const InstructionRow& row = inner != nullptr ? *inner : *visit.decoded->row;
-    const TypingPattern* pattern = find_typing(static_cast<Op>(row.opcode));
-    if (pattern != nullptr) judge(*pattern, inner != nullptr ? 3 : 0, row.name, visit, report);
-  }
-  /// The same for an extended instruction, of which ExtTyping knows the row.
-  void run_extended(const TypingPattern& pattern, const Visit& visit, Report& report);
+// Typing rows: what types the result and the operands have.
 
- private:
-  static constexpr std::size_t most_types = 7;  // the result's, and those of operands; 0: it has none
-  struct Known {
-    const TypingPattern* pattern = nullptr;
-    std::array<Word, most_types> types{};
-    friend bool operator==(const Known&, const Known&) = default;
-  };
-
-  Known& place_of(const Known& wanted);
-  void judge(const TypingPattern& pattern, std::size_t first_operand, StringRef name, const Visit& visit,
-             Report& report);
-
-  const Context& context_;
-  std::vector<Known> known_;  // by a hash; a new entry replaces the one in its place
-};
+/// The row that an instruction is judged by: of OpSpecConstantOp that of the opcode in it. nullptr when it has none.
+inline const TypingPattern* typing_of(const Visit& visit) {
+  const InstructionRow* inner = visit.decoded->spec_row;
+  return find_typing(static_cast<Op>((inner != nullptr ? *inner : *visit.decoded->row).opcode));
+}
+/// Judges an instruction by that row; an extended one by the row that ExtTyping knows.
+void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
 
 /// The typing rows of the extended sets that a module imports, found by the number of the instruction.
 class ExtTyping {

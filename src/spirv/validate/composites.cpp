@@ -260,9 +260,12 @@ void check_transpose(const Context& context, const Visit& visit, Report& report)
 
 std::span<const Check> composite_checks() {
   static constexpr Check checks[] = {
-      {OpCompositeExtract, check_extract},     {OpCompositeInsert, check_insert},
-      {OpCompositeConstruct, check_construct}, {OpCompositeConstructReplicateEXT, check_construct_replicate},
-      {OpVectorShuffle, check_shuffle},        {OpCopyLogical, check_copy_logical},
+      {OpCompositeExtract, check_extract, RestsOn::Types},
+      {OpCompositeInsert, check_insert, RestsOn::Types},
+      {OpCompositeConstruct, check_construct, RestsOn::Types},
+      {OpCompositeConstructReplicateEXT, check_construct_replicate},
+      {OpVectorShuffle, check_shuffle, RestsOn::Types},
+      {OpCopyLogical, check_copy_logical},
       {OpTranspose, check_transpose},
   };
   return checks;

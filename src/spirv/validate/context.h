@@ -149,10 +149,20 @@ constexpr bool is_variable(Op op) { return op == Op::OpVariable || op == Op::OpU
 /// the two is meant nobody knows.
 Word result_of_function(const Context& context, InstructionView function);
 
+/// What the verdict of a check rests on, beside the opcode, the literals, and what holds for the whole module (its
+/// capabilities, its types with their decorations). The same in two instructions: the same verdict (alike.h).
+enum class RestsOn : std::uint8_t {
+  Anything,   ///< where the instruction stands, what defines or decorates its operands, …
+  Literals,   ///< nothing else
+  Types,      ///< the types of the result and of the operands
+  Constants,  ///< these, and which constants are among the operands
+};
+
 /// A check of one opcode.
 struct Check {
   Op opcode;
   void (*run)(const Context&, const Visit&, Report&);
+  RestsOn rests_on = RestsOn::Anything;
 };
 
 // --- texts for messages: made only when something is wrong --------------------------------------------------------------

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <initializer_list>
 #include <iterator>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
@@ -122,28 +123,36 @@ class DecorationCheck {
     return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
   }
 
+  // The row of a decoration; nullptr when it has none. Most rows ask for the same as the one before.
+  const DecorationTargetRow* wanted_of(Decoration decoration) {
+    if (!last_ || last_->first != decoration) {
+      const auto rows = decoration_target_rows();
+      const auto found = std::ranges::find(rows, decoration, &DecorationTargetRow::decoration);
+      last_.emplace(decoration, found == rows.end() ? nullptr : &*found);
+    }
+    return last_->second;
+  }
+
   void check_row(const DecorationRow& row) {
     const Op op = context_.op_of(row.target);
     if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
     // One row a decoration. Members have no target to be judged by, only whether they may have it.
-    const auto rows = decoration_target_rows();
-    const auto wanted = std::find_if(rows.begin(), rows.end(),
-                                     [&](const DecorationTargetRow& r) { return r.decoration == row.decoration; });
+    const DecorationTargetRow* wanted = wanted_of(row.decoration);
     // What a group brings is judged together with what else its targets have, and by each target only as its row says:
     // front ends of old put into one group what suits only some of them.
     if (!row.group_use.is_none()) {
-      if (wanted != rows.end() && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
+      if (wanted != nullptr && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
       return;
     }
     check_module_wide(row);
     if (row.member != no_member) {
-      const bool is_never = wanted != rows.end() ? wanted->members == Members::Never
-                                                 : is_one_of(decorations_never_of_members(), row.decoration);
+      const bool is_never = wanted != nullptr ? wanted->members == Members::Never
+                                              : is_one_of(decorations_never_of_members(), row.decoration);
       if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
       return;
     }
     // Nothing is asked of the target then, but its storage class.
-    if (wanted == rows.end()) return check_storage(row);
+    if (wanted == nullptr) return check_storage(row);
     if (wanted->members == Members::Only) {
       report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
       return;
@@ -263,7 +272,8 @@ class DecorationCheck {
 
   const Context& context_;
   Report& report_;
-  std::vector<const DecorationRow*> sorted_;  // of one target
+  std::vector<const DecorationRow*> sorted_;                               // of one target
+  std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last answer of wanted_of()
 };
 
 // --- annotation instructions --------------------------------------------------------------------------------------------
@@ -392,11 +402,11 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
 
 std::span<const Check> annotation_checks() {
   static constexpr Check checks[] = {
-      {OpDecorate, check_form},
-      {OpDecorateId, check_form},
-      {OpDecorateString, check_form},
-      {OpMemberDecorate, check_form},
-      {OpMemberDecorateString, check_form},
+      {OpDecorate, check_form, RestsOn::Literals},
+      {OpDecorateId, check_form, RestsOn::Literals},
+      {OpDecorateString, check_form, RestsOn::Literals},
+      {OpMemberDecorate, check_form, RestsOn::Literals},
+      {OpMemberDecorateString, check_form, RestsOn::Literals},
       {OpMemberDecorate, check_member_decorate},
       {OpMemberDecorateIdEXT, check_member_decorate},
       {OpMemberDecorateString, check_member_decorate},

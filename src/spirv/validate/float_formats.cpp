@@ -61,27 +61,31 @@ void check_vote(const Context& context, const Visit& visit, Report& report) {
 }  // namespace
 
 std::span<const Check> float_format_checks() {
+  using enum RestsOn;
   // clang-format off
   static constexpr Check checks[] = {
-      {OpFNegate, check_large_result}, {OpFAdd, check_large_result}, {OpFSub, check_large_result}, {OpFMul, check_large_result},
-      {OpFDiv, check_large_result}, {OpFRem, check_large_result}, {OpFMod, check_large_result}, {OpFmaKHR, check_large_result},
-      {OpVectorTimesScalar, check_large_result}, {OpMatrixTimesScalar, check_large_result}, {OpVectorTimesMatrix, check_result},
-      {OpMatrixTimesVector, check_result}, {OpMatrixTimesMatrix, check_result}, {OpOuterProduct, check_result},
-      {OpCooperativeMatrixMulAddNV, check_result}, {OpDot, check_dot_result},
-      {OpGroupNonUniformRotateKHR, check_result}, {OpGroupNonUniformBroadcast, check_result},
-      {OpGroupNonUniformBroadcastFirst, check_result}, {OpGroupNonUniformShuffle, check_result},
-      {OpGroupNonUniformShuffleXor, check_result}, {OpGroupNonUniformShuffleUp, check_result},
-      {OpGroupNonUniformShuffleDown, check_result}, {OpGroupNonUniformQuadBroadcast, check_result},
-      {OpGroupNonUniformQuadSwap, check_result}, {OpGroupNonUniformAllEqual, check_vote},
-      {OpIsNan, check_large_operand}, {OpIsInf, check_large_operand}, {OpIsFinite, check_large_operand},
-      {OpIsNormal, check_large_operand}, {OpSignBitSet, check_large_operand}, {OpLessOrGreater, check_large_operand},
-      {OpOrdered, check_large_operand}, {OpUnordered, check_large_operand},
-      {OpFOrdEqual, check_large_operand}, {OpFUnordEqual, check_large_operand},
-      {OpFOrdNotEqual, check_large_operand}, {OpFUnordNotEqual, check_large_operand},
-      {OpFOrdLessThan, check_large_operand}, {OpFUnordLessThan, check_large_operand},
-      {OpFOrdGreaterThan, check_large_operand}, {OpFUnordGreaterThan, check_large_operand},
-      {OpFOrdLessThanEqual, check_large_operand}, {OpFUnordLessThanEqual, check_large_operand},
-      {OpFOrdGreaterThanEqual, check_large_operand}, {OpFUnordGreaterThanEqual, check_large_operand},
+      {OpFNegate, check_large_result, Types}, {OpFAdd, check_large_result, Types}, {OpFSub, check_large_result, Types},
+      {OpFMul, check_large_result, Types}, {OpFDiv, check_large_result, Types}, {OpFRem, check_large_result, Types},
+      {OpFMod, check_large_result, Types}, {OpFmaKHR, check_large_result, Types},
+      {OpVectorTimesScalar, check_large_result, Types}, {OpMatrixTimesScalar, check_large_result, Types},
+      {OpVectorTimesMatrix, check_result, Types}, {OpMatrixTimesVector, check_result, Types},
+      {OpMatrixTimesMatrix, check_result, Types}, {OpOuterProduct, check_result, Types},
+      {OpCooperativeMatrixMulAddNV, check_result, Types}, {OpDot, check_dot_result, Types},
+      {OpGroupNonUniformRotateKHR, check_result, Types}, {OpGroupNonUniformBroadcast, check_result, Types},
+      {OpGroupNonUniformBroadcastFirst, check_result, Types}, {OpGroupNonUniformShuffle, check_result, Types},
+      {OpGroupNonUniformShuffleXor, check_result, Types}, {OpGroupNonUniformShuffleUp, check_result, Types},
+      {OpGroupNonUniformShuffleDown, check_result, Types}, {OpGroupNonUniformQuadBroadcast, check_result, Types},
+      {OpGroupNonUniformQuadSwap, check_result, Types}, {OpGroupNonUniformAllEqual, check_vote, Types},
+      {OpIsNan, check_large_operand, Types}, {OpIsInf, check_large_operand, Types},
+      {OpIsFinite, check_large_operand, Types}, {OpIsNormal, check_large_operand, Types},
+      {OpSignBitSet, check_large_operand, Types}, {OpLessOrGreater, check_large_operand, Types},
+      {OpOrdered, check_large_operand, Types}, {OpUnordered, check_large_operand, Types},
+      {OpFOrdEqual, check_large_operand, Types}, {OpFUnordEqual, check_large_operand, Types},
+      {OpFOrdNotEqual, check_large_operand, Types}, {OpFUnordNotEqual, check_large_operand, Types},
+      {OpFOrdLessThan, check_large_operand, Types}, {OpFUnordLessThan, check_large_operand, Types},
+      {OpFOrdGreaterThan, check_large_operand, Types}, {OpFUnordGreaterThan, check_large_operand, Types},
+      {OpFOrdLessThanEqual, check_large_operand, Types}, {OpFUnordLessThanEqual, check_large_operand, Types},
+      {OpFOrdGreaterThanEqual, check_large_operand, Types}, {OpFUnordGreaterThanEqual, check_large_operand, Types},
   };
   // clang-format on
   return checks;

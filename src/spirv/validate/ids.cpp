@@ -139,13 +139,27 @@ bool IdCheck::run(const Visit& visit, Report& report) {
 IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
   const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
   const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
-  return {exceptions_.of(row.opcode, [&] { return find_exceptions(row); }),
-          static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
+  if (asked_row_ != &row) {
+    asked_row_ = &row;
+    asked_exceptions_ = exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
+  }
+  return {asked_exceptions_, static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
 }
 
 bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
   const Asked asked = asked_of(visit, operand);
   return asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
+}
+
+// What extended instructions give, and take from further down, is not told by the tables alone.
+bool IdCheck::may_stand_ahead(const Visit& visit, const Operand& operand) {
+  const InstructionIndex definition = context_.module.definition(visit.view.first[operand.word]);
+  if (definition.is_none()) return false;
+  const auto op = static_cast<Op>(context_.module.instruction(definition).opcode);
+  if (is_extended(op) || static_cast<Op>(visit.view.opcode) == OpExtInstWithForwardRefsKHR) return false;
+  const Asked asked = asked_of(visit, operand);
+  return asked.exceptions.ahead.contains(asked.word) &&
+         (op == OpFunction || asked.exceptions.open.contains(asked.word));
 }
 
 bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& report) {

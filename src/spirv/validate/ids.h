@@ -32,6 +32,9 @@ class IdCheck {
 
   /// Whether an operand, which is no result type, may be a type that was passed.
   [[nodiscard]] bool may_be_type(const Visit& visit, const Operand& operand);
+  /// Whether an operand that is no value, or none yet, may stand further down: a function that is called, a label where
+  /// labels are asked for, the target of a decoration.
+  [[nodiscard]] bool may_stand_ahead(const Visit& visit, const Operand& operand);
 
  private:
   /// A run of words of an instruction, `first` to `last`; none of them at the start.
@@ -64,10 +67,12 @@ class IdCheck {
   const Context& context_;
   const VisitedIds& visited_;
   OpcodeRows<Exceptions> exceptions_;
-  IdHashSet too_early_;             // ids that were reported as used too early
-  IdHashSet undefined_;             // ids that were reported as undefined
-  std::size_t missing_begins_;      // functions and blocks without their begin whose ids were not met yet
-  std::size_t missing_parameters_;  // the same of parameters
+  const InstructionRow* asked_row_ = nullptr;  // whose exceptions were asked for last: each operand asks
+  Exceptions asked_exceptions_;                // and these
+  IdHashSet too_early_;                        // ids that were reported as used too early
+  IdHashSet undefined_;                        // ids that were reported as undefined
+  std::size_t missing_begins_;                 // functions and blocks without their begin whose ids were not met yet
+  std::size_t missing_parameters_;             // the same of parameters
 };
 
 }  // namespace vireo::spirv

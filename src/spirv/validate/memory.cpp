@@ -28,11 +28,18 @@ bool is_loadable_small(const TypeRow& type) {
 
 // --- load and store -----------------------------------------------------------------------------------------------------
 
+// Types do not say what a pointer was made by.
+template <std::size_t word>
+void check_giver(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type != nullptr && type->is_pointer()) check_pointer_giver(context, visit, report, word, "the pointer");
+}
+
 // A pointee that is another type hides the rest: what is asked next is about the value that goes through.
 void check_load(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
-  if (result == nullptr || !check_pointer_operand(context, visit, report, 3, "the pointer")) return;
+  if (result == nullptr || !check_pointer_type(context, visit, report, 3, "the pointer")) return;
   // Untyped pointers take the type of what goes through them (SPV_KHR_untyped_pointers): there is nothing to compare.
   if (pointer->is(TypeKind::Pointer) && pointer->element != visit.type) {
     complain.result_relation("what the pointer points to", pointer->element);
@@ -65,6 +72,15 @@ bool is_uniform_block(const Context& context, Word pointer) {
   return context.decorations.has(block.id, Decoration::Block);
 }
 
+// In Vulkan only, where one storage class may hold both sorts of buffers.
+void check_uniform_store(const Context& context, const Visit& visit, Report& report) {
+  if (!context.is_vulkan()) return;
+  const TypeRow* pointer = context.type_of(visit.word(1));
+  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::Uniform) return;
+  if (is_uniform_block(context, visit.word(1)))
+    report.add(Rule::UniformBlockStore, visit.at(1), {op_text(context, visit.op())});
+}
+
 // What stands for an object of the API: it is bound, not written.
 bool is_handle(const TypeRow& type) {
   return type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage) ||
@@ -75,14 +91,10 @@ bool is_handle(const TypeRow& type) {
 void check_store(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
   const TypeRow *object = context.type_of(visit.word(2)), *pointer = context.type_of(visit.word(1));
-  if (!check_pointer_operand(context, visit, report, 1, "the pointer") || object == nullptr) return;
-  // By its class in any environment; a uniform block only in Vulkan, where one class may hold both sorts of buffers.
+  if (!check_pointer_type(context, visit, report, 1, "the pointer") || object == nullptr) return;
   if (is_read_only(pointer->storage)) {
     report.add(Rule::ReadOnlyStorage, visit.at(1),
                {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
-  } else if (context.is_vulkan() && pointer->storage == StorageClass::Uniform &&
-             is_uniform_block(context, visit.word(1))) {
-    report.add(Rule::UniformBlockStore, visit.at(1), {op_text(context, visit.op())});
   }
   if (object->is(TypeKind::Void)) {
     complain.operand(2, "the object", "a value that is not void");
@@ -355,8 +367,11 @@ void check_pointer_comparison(const Context& context, const Visit& visit, Report
 
 std::span<const Check> memory_checks() {
   static constexpr Check checks[] = {
-      {OpLoad, check_load},
-      {OpStore, check_store},
+      {OpLoad, check_load, RestsOn::Types},
+      {OpLoad, check_giver<3>},
+      {OpStore, check_store, RestsOn::Types},
+      {OpStore, check_giver<1>},
+      {OpStore, check_uniform_store},
       {OpPredicatedLoadINTEL, check_predicated_load},
       {OpPredicatedStoreINTEL, check_predicated_store},
       {OpCopyMemory, check_copy},

@@ -95,19 +95,27 @@ std::size_t behind_mask(const Visit& visit, std::size_t mask_word) {
   return mask_word + 1 + static_cast<std::size_t>(std::popcount(visit.word(mask_word) & with_operand));
 }
 
-bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                           std::string_view name) {
+bool check_pointer_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                        std::string_view name) {
   const TypeRow* type = context.type_of(visit.word(word));
   if (type == nullptr) return false;
-  const Complaint complain{context, visit, report};
-  if (!type->is_pointer()) {
-    complain.operand(word, name, "a pointer");
-    return false;
-  }
+  if (type->is_pointer()) return true;
+  Complaint{context, visit, report}.operand(word, name, "a pointer");
+  return false;
+}
+
+bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                         std::string_view name) {
   if (gives_pointer(context, visit.word(word))) return true;
   report.add(Rule::LogicalPointer, visit.at(word),
-             {complain.named(word, name), op_text(context, context.op_of(visit.word(word)))});
+             {Complaint{context, visit, report}.named(word, name), op_text(context, context.op_of(visit.word(word)))});
   return false;
+}
+
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                           std::string_view name) {
+  return check_pointer_type(context, visit, report, word, name) &&
+         check_pointer_giver(context, visit, report, word, name);
 }
 
 }  // namespace vireo::spirv

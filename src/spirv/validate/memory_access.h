@@ -28,7 +28,13 @@ void check_memory_access(const Context& context, const Visit& visit, Report& rep
 /// The word behind a mask and its operands.
 std::size_t behind_mask(const Visit& visit, std::size_t mask_word);
 
-/// Whether a value is a pointer that may be used there; reports it when it is not. `name`: "the pointer".
+/// Whether a value is of a pointer type, and comes from an instruction that gives pointers; each reports it when it is
+/// not. `name`: "the pointer".
+bool check_pointer_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                        std::string_view name);
+bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                         std::string_view name);
+/// Both.
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
                            std::string_view name);
 

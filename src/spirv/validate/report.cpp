@@ -111,6 +111,7 @@ bool Report::is_refused(Place place) const {
 
 void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
+  ++told_;
   if (told_once_.emplace(rule, cause).second) add(rule, place, texts);
 }
 
@@ -125,6 +126,7 @@ void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::strin
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
+  ++told_;
   // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
   if (is_of_types(rule) && is_refused(place)) return;
   if (rule == Rule::TypePart || rule == Rule::ComponentCount || rule == Rule::ScalarFormat)
@@ -137,6 +139,7 @@ void Report::add(Rule rule, Place place, std::initializer_list<std::string_view>
 void Report::add(Diagnostic diagnostic) {
   const std::optional<Severity> severity = severities_.of(diagnostic);
   last_was_kept_ = false;
+  ++told_;
   if (!severity || !has_room_for(*severity)) return;
   diagnostic.severity = *severity;
   // Rule{} sorts first: what cannot be read stands before what checks say of the same place.

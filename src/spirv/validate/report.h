@@ -83,6 +83,8 @@ class Report {
   void deliver(Diagnostics& diagnostics);
 
   [[nodiscard]] bool has_errors() const { return errors_ != 0; }
+  /// How often something was reported, be it kept or not.
+  [[nodiscard]] std::size_t told() const { return told_; }
   [[nodiscard]] bool is_empty() const { return errors_ + others_ == 0; }
 
  private:
@@ -97,7 +99,7 @@ class Report {
   const Module& module_;
   const Severities& severities_;
   std::size_t limit_;
-  std::size_t errors_ = 0, others_ = 0;
+  std::size_t errors_ = 0, others_ = 0, told_ = 0;
   bool last_was_kept_ = false;
   InstructionIndex ill_formed_;      // the last type declaration of which a part or a number was told
   InstructionIndex refused_;         // the last instruction of which a row refused words,

@@ -129,9 +129,9 @@ void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
 
 void RequirementCheck::check_value(const Visit& visit, const Operand& operand, Word value, Report& report) {
   const EnumerantRow* row = context_.grammar().find_value(operand.kind, value);
-  if (row != nullptr && check_enumerant(*row, visit, operand, report) && value < 64) {
-    fine_low_[operand.kind.index()] |= std::uint64_t{1} << value;
-  }
+  if (row == nullptr || !check_enumerant(*row, visit, operand, report)) return;
+  if (value < 64) fine_low_[operand.kind.index()] |= std::uint64_t{1} << value;
+  else fine_high_[value % fine_high_.size()] = value_key(operand.kind, value);
 }
 
 // Bit by bit from the lowest: rest & (~rest + 1) is the lowest bit that is set.

@@ -9,6 +9,7 @@
 // Source: specification 3.31 (capabilities), 3 (versions and extensions of instructions and enumerants).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -35,6 +36,7 @@ class RequirementCheck {
       if (operand.shape == OperandShape::ValueEnum) {
         const Word value = visit.word(operand.word);
         if (value < 64 && (fine_low_[operand.kind.index()] >> value & 1) != 0) [[likely]] { continue; }
+        if (fine_high_[value % fine_high_.size()] == value_key(operand.kind, value)) continue;
         check_value(visit, operand, value, report);
       } else if (operand.shape == OperandShape::BitEnum) {
         const Word mask = visit.word(operand.word);
@@ -81,6 +83,8 @@ class RequirementCheck {
     std::vector<const Wanted*> others;
   };
 
+  /// Of a value of 64 or more, so never 0.
+  static std::uint64_t value_key(KindId kind, Word value) { return std::uint64_t{kind.raw} << 32 | value; }
   /// Whether the needs are met; reports what is not.
   bool judge(const Needs& needs, StringRef name, Place place, Report& report);
   void check_opcode(const Visit& visit, Report& report);
@@ -103,8 +107,9 @@ class RequirementCheck {
   // By row of the grammar: judged, and met. A byte is found quicker than a bit.
   std::vector<std::uint8_t> fine_opcodes_;
   std::vector<bool> fine_enumerants_;
-  std::vector<std::uint64_t> fine_low_;       // by kind: bits of a mask, or values below 64, that are fine
-  MissingBySlice capabilities_, extensions_;  // by the grammar's list of those that would do
+  std::vector<std::uint64_t> fine_low_;        // by kind: bits of a mask, or values below 64, that are fine
+  std::array<std::uint64_t, 16> fine_high_{};  // other values that are fine, the last of each place; 0: none
+  MissingBySlice capabilities_, extensions_;   // by the grammar's list of those that would do
 };
 
 }  // namespace vireo::spirv

@@ -210,10 +210,6 @@ std::string_view relation_text(Relation::Kind kind) {
   return "";
 }
 
-// The table of what was judged has so many places, a power of two. Clearing them is felt by the smallest modules.
-constexpr std::size_t most_places = 256, fewest_places = 32;
-constexpr std::uint32_t small_module = 2000;  // instructions
-
 // --- one instruction ----------------------------------------------------------------------------------------------------
 
 class TypingCheck {
@@ -222,16 +218,14 @@ class TypingCheck {
   TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
       : context_(context), visit_(visit), report_(report), name_(name) {}
 
-  /// Whether nothing had to be reported.
-  bool run(const TypingPattern& row, std::size_t first_operand) {
+  void run(const TypingPattern& row, std::size_t first_operand) {
     result_ = context_.types.find(visit_.type);
-    if (row.result.is_checked && result_ == nullptr) return true;  // poisoned
+    if (row.result.is_checked && result_ == nullptr) return;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
       report_.add_of_row(Rule::ResultShape, visit_.at(1),
                          {name_, type_text(context_, visit_.type), shapes_text(row.result)});
-      return false;
+      return;
     }
-    bool is_good = true;
     std::size_t at = 0;  // operand of the row
     std::size_t number = 0;
     for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
@@ -242,18 +236,16 @@ class TypingCheck {
         continue;
       }
       // What the row does not name, image operands and memory operands, code checks.
-      if (at >= row.operand_count) return is_good;
+      if (at >= row.operand_count) return;
       // Relations name one of the first operands, so behind these nothing needs to be kept: an instruction may be of
       // any length.
       if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
       ++number;
-      if (!check(row.operands[at], operand, number)) {
-        is_good = false;
-        if (number <= TypingPattern::most_operands) operand_types_[number - 1] = nullptr;  // no measure of others
-      }
+      const bool is_good = check(row.operands[at], operand, number);
+      if (!is_good && number <= TypingPattern::most_operands)
+        operand_types_[number - 1] = nullptr;  // no measure of others
       if (at + 1u < row.operand_count || !row.last_repeats) ++at;
     }
-    return is_good;
   }
 
  private:
@@ -311,51 +303,23 @@ class TypingCheck {
   std::array<const TypeRow*, TypingPattern::most_operands> operand_types_{};
 };
 
+void judge(const Context& context, const TypingPattern& pattern, std::size_t first_operand, StringRef name,
+           const Visit& visit, Report& report) {
+  TypingCheck(context, visit, report, context.grammar().text(name)).run(pattern, first_operand);
+}
+
 }  // namespace
 
-// --- all instructions ---------------------------------------------------------------------------------------------------
-
-// Most instructions of a module repeat the opcode and types of another one. What was judged and found right is kept in
-// a small table without chains: a newcomer takes the place of what was there, so memory is bounded and a look is one
-// compare.
-Typing::Typing(const Context& context)
-    : context_(context), known_(context.module.instruction_count() < small_module ? fewest_places : most_places) {}
-
-// The multiplier is odd and has its bits well mixed, so the top byte depends on all types; as many of its bits are used
-// as there are places. Only speed depends on the address of the row that goes in.
-Typing::Known& Typing::place_of(const Known& wanted) {
-  std::uint64_t hash = reinterpret_cast<std::uintptr_t>(wanted.pattern);
-  for (const Word type : wanted.types) hash = (hash ^ type) * 0x9E3779B97F4A7C15u;
-  return known_[hash >> 56 & (known_.size() - 1)];
+// Operands of OpSpecConstantOp begin behind type, result and the opcode in it.
+void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+  const InstructionRow* inner = visit.decoded->spec_row;
+  judge(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
+        report);
 }
 
 // Its operands begin behind the type, the result, the set and the number.
-void Typing::run_extended(const TypingPattern& pattern, const Visit& visit, Report& report) {
-  judge(pattern, 4, visit.decoded->ext_inst->name, visit, report);
-}
-
-// `first_operand`: records in front of it are not looked at.
-void Typing::judge(const TypingPattern& pattern, std::size_t first_operand, StringRef name, const Visit& visit,
-                   Report& report) {
-  // The verdict of a row follows from the types alone, unless it asks for constants or variables: then, and with more
-  // operands than are kept, nothing is remembered.
-  Known types{&pattern, {visit.type}};
-  std::size_t count = 1;
-  bool is_memorable = !pattern.asks_for_definitions;
-  for (const Operand& operand : visit.operands.subspan(first_operand)) {
-    const bool is_result = operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult;
-    if (is_result || operand.is_parameter) continue;
-    if (count == most_types) {
-      is_memorable = false;
-      break;
-    }
-    types.types[count++] = operand.shape == OperandShape::IdRef ? context_.type_id_of(visit.word(operand.word)) : 0;
-  }
-  // Only what is right is remembered: what is wrong has to be told at each place where it stands.
-  Known& place = place_of(types);
-  if (is_memorable && place == types) return;
-  const bool is_good = TypingCheck(context_, visit, report, context_.grammar().text(name)).run(pattern, first_operand);
-  if (is_good && is_memorable) place = types;
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+  judge(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
 }
 
 // --- extended instructions ----------------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@
 namespace vireo::spirv {
 
 VariableUses::VariableUses(const Context& context) : begins_(context.module.functions().size() + 1) {
+  if (!context.module.has(Op::OpVariable) && !context.module.has(Op::OpUntypedVariableKHR)) return;
   std::vector<std::pair<FunctionIndex, Word>> pairs;
   const auto views = context.module.views(context.module.section(Section::Globals));
   for (const InstructionView view : views) {

@@ -21,6 +21,8 @@
 #include <span>
 #include <vector>
 
+#include "spirv/binary/seen_ids.h"
+#include "spirv/validate/alike.h"
 #include "spirv/validate/context.h"
 #include "spirv/validate/extended_sets.h"
 
@@ -39,27 +41,18 @@ class VisitedIds {
     end_ = entry_ + function.block_count;
   }
 
+  /// What an operand may be that is neither a value nor a result type: a type that was passed; or something that was not
+  /// passed, or has no place, such as a label.
+  enum class Unsettled : std::uint8_t { Type, Unknown };
+
   /// Whether there is nothing to say of the instruction's ids: all have been passed, are what is asked for, and dominate.
-  /// `may_be_type(operand)` answers for an operand that is a type, and is no result type.
-  template <typename MayBeType>
-  [[nodiscard]] bool settle(const Visit& visit, MayBeType&& may_be_type) const {
-    // What OpPhi takes is looked at when the function ends.
-    if (visit.op() == Op::OpPhi) return false;
-    const Word here = visit.block.is_none() ? value : entry_ + visit.block.raw;
-    const std::span<const Word> places = places_;  // read once, not once an operand
-    for (const Operand& operand : visit.operands) {
-      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
-      const Word id = visit.view.first[operand.word];
-      const Word place = id < places.size() ? places[id] : unknown;
-      if (operand.shape == OperandShape::IdResultType) {
-        if (place != type) return false;
-      } else if (place != value && place != here && !dominates(place, visit)) {
-        // That it is an import, and of which set, was checked when the extended instruction was decoded.
-        if (place == imported && is_extended(visit.op()) && operand.word == 3) continue;
-        if (place != type || !may_be_type(operand)) return false;
-      }
-    }
-    return true;
+  /// `may_be(unsettled, operand)` answers whether an operand may be what it is. Operands are handed on to `alike`, which
+  /// is told to refuse the instruction where the answer is no.
+  template <typename MayBe>
+  [[nodiscard]] bool settle(const Visit& visit, const SeenIds& seen, Alike& alike, MayBe&& may_be) const {
+    const bool is_settled = look_at(visit, seen, alike, may_be);
+    if (!is_settled) alike.refuse();
+    return is_settled;
   }
 
   /// The instruction was looked at.
@@ -84,6 +77,46 @@ class VisitedIds {
 
  private:
   static constexpr Word unknown = 0, type = 1, value = 2, first_block = 3, hidden = 0x80000000, imported = hidden | 1;
+
+  template <typename MayBe>
+  [[nodiscard]] bool look_at(const Visit& visit, const SeenIds& seen, Alike& alike, MayBe&& may_be) const {
+    // What OpPhi takes is looked at when the function ends.
+    if (visit.op() == Op::OpPhi) return false;
+    const Word here = visit.block.is_none() ? value : entry_ + visit.block.raw;
+    const std::span<const Word> places = places_;  // read once, not once an operand
+    const bool is_alike = alike.basis() != RestsOn::Anything;
+    for (const Operand& operand : visit.operands) {
+      const Word word = visit.view.first[operand.word];
+      if (operand.shape > OperandShape::IdMemorySemantics) {
+        if (!is_alike) continue;
+        if (operand.word_count == 1) alike.take(word);
+        else alike.refuse();
+        continue;
+      }
+      if (operand.shape == OperandShape::IdResult) continue;
+      const Word place = word < places.size() ? places[word] : unknown;
+      if (operand.shape == OperandShape::IdResultType) {
+        if (place != type) return false;
+        continue;
+      }
+      if (place != value && place != here && !dominates(place, visit)) {
+        // That it is an import, and of which set, was checked when the extended instruction was decoded.
+        const bool is_set = place == imported && is_extended(visit.op()) && operand.word == 3;
+        if (!is_set && place != type && place != unknown) return false;
+        if (!is_set && !may_be(place == type ? Unsettled::Type : Unsettled::Unknown, operand)) return false;
+      }
+      if (is_alike) alike.take(known_by(word, place, seen, alike.basis()));
+    }
+    return true;
+  }
+
+  // By what alike instructions know an operand. The type of a value, which is no constant if it is of a block; else the
+  // id, marked so that it is not taken for a type of values.
+  [[nodiscard]] static Word known_by(Word id, Word place, const SeenIds& seen, RestsOn basis) {
+    if (basis == RestsOn::Literals) return 0;
+    const Word type_of_value = place == value && basis == RestsOn::Constants ? 0 : seen.type_of(id);
+    return type_of_value != 0 ? type_of_value : id | hidden;
+  }
 
   [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
 

@@ -9,12 +9,14 @@
 #include "spirv/validate/walk.h"
 
 #include <algorithm>
+#include <cassert>
 #include <memory>
 #include <mutex>
 #include <utility>
 #include <vector>
 
 #include "spirv/binary/decode_report.h"
+#include "spirv/validate/alike.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/dominance.h"
 #include "spirv/validate/ext_inst_checks.h"
@@ -68,51 +70,77 @@ constexpr std::span<const Check> (*chapter_tables[])() = {
     limit_checks,
 };
 
-// Checks by opcode: the chapters' tables, gathered by row of the grammar, each opcode's checks as neighbours.
+// Checks by opcode: the chapters' tables, gathered by row of the grammar.
 class CheckTable {
  public:
-  // A counting sort: a module pays for two looks at some six hundred checks, and no more. The number of a row's checks
-  // is counted at row + 2; summed up, the begin of its run stands at row + 1, moves along as checks are placed, and so
-  // becomes the begin of the next row, which belongs there.
-  explicit CheckTable(const Grammar& grammar) : grammar_(grammar), begins_(grammar.instructions.size() + 2) {
-    std::size_t count = 0;
-    for (const auto chapter : chapter_tables) {
-      for (const Check& check : chapter()) {
-        if (const std::size_t row = row_of(check); row != none) ++begins_[row + 2], ++count;
-      }
+  /// The checks of an opcode, as neighbours in the table: first those that rest on no more than alike instructions have
+  /// in common, then those that each instruction has to be put through.
+  struct Row {
+    std::uint16_t of_alike = 0, of_each = 0, end = 0;
+    RestsOn basis = RestsOn::Anything;  ///< what the first ones rest on together; Anything when there are none
+  };
+
+  // A counting sort: a module pays for two looks at some six hundred checks, and no more. First both numbers of a row
+  // are counted; then its runs are given their places, and these move along as checks are placed.
+  explicit CheckTable(const Grammar& grammar) : grammar_(grammar), rows_(grammar.instructions.size()) {
+    each_check([](Row& row, const Check& check) {
+      ++(check.rests_on == RestsOn::Anything ? row.end : row.of_each);
+      row.basis = std::max(row.basis, check.rests_on);
+    });
+    std::uint16_t begin = 0;
+    for (Row& row : rows_) {
+      const std::uint16_t alike = row.of_each, each = row.end;
+      row.of_alike = begin;
+      row.of_each = row.end = static_cast<std::uint16_t>(begin + alike);
+      begin = static_cast<std::uint16_t>(begin + alike + each);
     }
-    for (std::size_t i = 3; i < begins_.size(); ++i)
-      begins_[i] = static_cast<std::uint16_t>(begins_[i] + begins_[i - 1]);
-    checks_.resize(count);
-    for (const auto chapter : chapter_tables) {
-      for (const Check& check : chapter()) {
-        if (const std::size_t row = row_of(check); row != none) checks_[begins_[row + 1]++] = &check;
-      }
-    }
+    checks_.resize(begin);
+    each_check([&](Row& row, const Check& check) {
+      if (check.rests_on == RestsOn::Anything) checks_[row.end++] = &check;
+      else checks_[row.of_alike++] = &check;
+    });
+    // Each first run has moved to where the second one begins, and that is where the row before ends.
+    std::uint16_t end = 0;
+    for (Row& row : rows_) row.of_alike = std::exchange(end, row.end);
   }
 
-  void run(const Context& context, const Visit& visit, Report& report) const {
-    run(*visit.decoded->row, context, visit, report);
-    // What is demanded of an instruction is demanded of it within OpSpecConstantOp, too.
-    if (const InstructionRow* row = visit.decoded->spec_row) run(*row, context, visit.operation_of(), report);
+  [[nodiscard]] const Row& of(const InstructionRow& instruction) const {
+    return rows_[static_cast<std::size_t>(&instruction - grammar_.instructions.data())];
+  }
+  void run_of_alike(const Row& row, const Context& context, const Visit& visit, Report& report) const {
+    run(row.of_alike, row.of_each, context, visit, report);
+  }
+  void run_of_each(const Row& row, const Context& context, const Visit& visit, Report& report) const {
+    run(row.of_each, row.end, context, visit, report);
   }
 
  private:
-  void run(const InstructionRow& instruction, const Context& context, const Visit& visit, Report& report) const {
-    const std::size_t row = &instruction - grammar_.instructions.data();
-    for (std::size_t i = begins_[row]; i < begins_[row + 1]; ++i) checks_[i]->run(context, visit, report);
+  // Of the instructions that the grammar has.
+  template <typename Take>
+  void each_check(Take&& take) {
+    for (const auto chapter : chapter_tables) {
+      for (const Check& check : chapter()) {
+        const InstructionRow* row = grammar_.find_opcode(static_cast<std::uint32_t>(check.opcode));
+        if (row != nullptr) take(rows_[static_cast<std::size_t>(row - grammar_.instructions.data())], check);
+      }
+    }
   }
-
-  static constexpr std::size_t none = ~std::size_t{0};
-  [[nodiscard]] std::size_t row_of(const Check& check) const {
-    const InstructionRow* row = grammar_.find_opcode(static_cast<std::uint32_t>(check.opcode));
-    return row == nullptr ? none : static_cast<std::size_t>(row - grammar_.instructions.data());
+  void run(std::size_t first, std::size_t end, const Context& context, const Visit& visit, Report& report) const {
+    for (std::size_t i = first; i < end; ++i) checks_[i]->run(context, visit, report);
   }
 
   const Grammar& grammar_;
-  std::vector<std::uint16_t> begins_;  // by row of the grammar
+  std::vector<Row> rows_;  // by row of the grammar
   std::vector<const Check*> checks_;
 };
+
+// In builds with assertions, instructions that are like one that was found right are judged all the same, and have to be
+// right.
+#ifdef NDEBUG
+constexpr bool checks_what_is_known = false;
+#else
+constexpr bool checks_what_is_known = true;
+#endif
 
 // What all walks of a module share.
 struct Tables {
@@ -145,7 +173,7 @@ class Walk {
         requirements_(context_),
         dominance_(context_, visited_),
         stages_(context_),
-        typing_(context_) {}
+        alike_(context_.module) {}
 
   /// What stands in front of the first function.
   void visit_declarations() { walk({0, declarations_end()}, FunctionIndex::none()); }
@@ -254,8 +282,14 @@ class Walk {
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
     // settle() is the short way: of nearly all instructions it can tell that nothing is wrong with their ids.
-    const auto may_be_type = [&](const Operand& operand) { return ids_.may_be_type(visit, operand); };
-    const bool is_sound = visited_.settle(visit, may_be_type) || check_ids(visit);
+    const auto may_be = [&](VisitedIds::Unsettled what, const Operand& operand) {
+      if (what == VisitedIds::Unsettled::Unknown) return ids_.may_stand_ahead(visit, operand);
+      return (flags & DeclaresType) != 0 || ids_.may_be_type(visit, operand);  // types are made of types
+    };
+    const TypingPattern* pattern = pattern_of(visit);
+    const CheckTable::Row& checks = tables_.checks.of(*visit.decoded->row);
+    alike_.begin(visit, basis_of(visit, pattern, checks));
+    const bool is_sound = visited_.settle(visit, decoder_.seen(), alike_, may_be) || check_ids(visit);
     if (!is_sound) poison(visit.result);
     // What is no pointer cannot be loaded or stored to, and that is the same fault.
     if (is_variable(visit.op()) && !context_.types.of(visit.type).is_pointer()) {
@@ -267,25 +301,57 @@ class Walk {
     // Of an instruction whose block lacks its begin nobody knows where it belongs.
     if (!is_sound || is_fragment) return;
     if (has_unsound_ && is_poisoned(visit)) return;
-    typing_.run(visit, report_);
+    judge_alike(visit, pattern, checks);
     if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
       check_scopes(context_, visit, report_);
       stages_.visit_scopes(visit);
     }
     if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
-    // OpExtInstWithForwardRefsKHR is for instructions that only describe, and these have no typing rows.
-    if (is_extended(visit.op())) {
-      const TypingPattern* pattern = visit.op() == Op::OpExtInst ? tables_.ext_typing.pattern_of(visit) : nullptr;
-      if (pattern != nullptr) typing_.run_extended(*pattern, visit, report_);
-      tables_.ext_insts.run(visit, report_);
-    }
-    // Chapters come after the typing rows: they do not report again what a row has refused (report.h).
-    tables_.checks.run(context_, visit, report_);
+    if (is_extended(visit.op())) tables_.ext_insts.run(visit, report_);
+    tables_.checks.run_of_each(checks, context_, visit, report_);
+    if (visit.decoded->spec_row != nullptr) judge_operation(visit.operation_of());
     stages_.visit(visit);
     if (tables_.has_storage_only_types) check_storage_only_use(context_, visit, report_);
     const bool is_bad_type =
         visited_.is_type(visit.result) && (report_.is_ill_formed(index) || has_bad_part(visit.result));
     if (is_bad_type) poison(visit.result);
+  }
+
+  // The typing row of an instruction; nullptr when it has none. OpExtInstWithForwardRefsKHR is for instructions that only
+  // describe, and these have none.
+  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const {
+    return visit.op() == Op::OpExtInst ? tables_.ext_typing.pattern_of(visit) : typing_of(visit);
+  }
+
+  // What the row and the checks of alike instructions rest on together.
+  static RestsOn basis_of(const Visit& visit, const TypingPattern* pattern, const CheckTable::Row& checks) {
+    // The operation in OpSpecConstantOp has its operands elsewhere, and few modules have many.
+    if (visit.decoded->spec_row != nullptr) return RestsOn::Anything;
+    if (pattern == nullptr) return checks.basis;
+    return pattern->asks_for_definitions ? RestsOn::Anything : std::max(checks.basis, RestsOn::Types);
+  }
+
+  // Checks that rest on no more than an instruction has in common with others: its typing row, then those of the
+  // chapters, which do not report again what the row has refused (report.h).
+  void judge_alike(const Visit& visit, const TypingPattern* pattern, const CheckTable::Row& checks) {
+    const bool is_known = alike_.knows();
+    if (is_known && !checks_what_is_known) return;
+    const std::size_t told = report_.told();
+    if (pattern != nullptr) {
+      const auto check = visit.op() == Op::OpExtInst ? check_ext_typing : check_typing;
+      check(context_, *pattern, visit, report_);
+    }
+    tables_.checks.run_of_alike(checks, context_, visit, report_);
+    const bool is_right = report_.told() == told;
+    assert(is_right || !is_known);
+    if (is_right && !is_known) alike_.learn();
+  }
+
+  // What is demanded of an instruction is demanded of it within OpSpecConstantOp, too.
+  void judge_operation(const Visit& operation) {
+    const CheckTable::Row& checks = tables_.checks.of(*operation.decoded->spec_row);
+    tables_.checks.run_of_alike(checks, context_, operation, report_);
+    tables_.checks.run_of_each(checks, context_, operation, report_);
   }
 
   // Whether the instruction can be looked at; reports what is wrong with its words.
@@ -373,7 +439,7 @@ class Walk {
   RequirementCheck requirements_;
   DominanceCheck dominance_;
   StageCheck stages_;
-  Typing typing_;
+  Alike alike_;
   ControlFlow flow_;
   LocalBlock block_;          // of the instruction
   IdHashSet poisoned_;        // types that are unsound, or have an unsound part; variables that are no pointers
