@@ -110,6 +110,8 @@ OpEntryPoint GLCompute %1 "main" %9
     text += fmt::format("%{} = OpFunctionCall %2 %20\nOpStore %9 %5\n", id);
   }
   text += R"(
+%17 = OpCompositeInsert %4 %5 %16 9
+%18 = OpCompositeExtract %4 %9 20 1
 %11 = OpSampledImage %12 %13 %14
 %15 = OpImageSampleImplicitLod %4 %11 %16
 OpReturn
