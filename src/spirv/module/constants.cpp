@@ -218,6 +218,7 @@ class ConstantReader {
 
   // Word 3 is the opcode inside; behind it stand its operands, without a type and a result of their own.
   void evaluate(ConstantRow& row, InstructionView instruction) {
+    if (instruction.word(3) > 0xFFFF) return;  // opcodes have 16 bits, and a cast would make it another one
     const auto opcode = static_cast<Op>(instruction.word(3));
     const Words operands = words_from(instruction, 4);
     switch (opcode) {

@@ -386,10 +386,11 @@ TEST(Constants, of_endless_vectors_and_of_themselves_are_unknown) {
 %10 = OpSpecConstantOp %1 CompositeExtract %3 4294967294
 %11 = OpSpecConstantOp %2 Bitcast %3
 !0x40034 %1 %12 !128
+!0x60034 %1 %14 !0x10080 %6 %6
 !0x30034 %1 %13
 !0x2002B %1
 )");
-  for (const Word id : {4u, 5u, 7u, 8u, 11u, 12u, 13u}) {
+  for (const Word id : {4u, 5u, 7u, 8u, 11u, 12u, 13u, 14u}) {
     EXPECT_EQ(c.constants.of(id).status, ConstantStatus::Unknown) << id;
   }
   EXPECT_EQ(c.constants.as_u64(10), 0u);
