@@ -41,7 +41,8 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::Private, true, true, true},
     {StorageClass::Function, true, true, true},
     {StorageClass::PushConstant, false, true, false},
-    {StorageClass::Image, true, true, false},
+    {StorageClass::AtomicCounter, false, true, true},
+    {StorageClass::Image, false, true, false},
     {StorageClass::StorageBuffer, false, true, false},
     {StorageClass::RayPayloadKHR, true, true, false},
     {StorageClass::IncomingRayPayloadKHR, true, true, false},
@@ -52,6 +53,10 @@ constexpr StorageRow storage_rows[] = {
     {StorageClass::TaskPayloadWorkgroupEXT, true, false, false},
     {StorageClass::HitObjectAttributeNV, true, false, false},
     {StorageClass::HitObjectAttributeEXT, true, false, false},
+    {StorageClass::TileAttachmentQCOM, false, true, true},
+    {StorageClass::CodeSectionINTEL, false, true, true},
+    {StorageClass::DeviceOnlyALTERA, false, true, true},
+    {StorageClass::HostOnlyALTERA, false, true, true},
 };
 
 // A walk over some twenty rows: variables are few, beside what is done with them.
