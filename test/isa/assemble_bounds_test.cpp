@@ -4,12 +4,10 @@
 //
 // The one idea: lines that are as bad as we can make them, and descriptions that read them in as many ways as possible. Each
 // is assembled several times, for a line that comes again is traced before it is remembered. What they cost is counted
-// (AssembledLine::work), and compared with what is promised. What is not counted is how long a token takes: so processor time
-// is compared, too, with a bound that is far above what was ever measured (0.1 s) and far below what a search without bounds
-// takes.
+// (AssembledLine::work), and compared with what is promised; nothing is said in seconds, which depend on the machine. What is
+// not counted is how long a token takes: a search without bounds there does not end before the test's own limit.
 #include <gtest/gtest.h>
 
-#include <ctime>
 #include <random>
 #include <string>
 #include <string_view>
@@ -22,19 +20,12 @@
 namespace vireo::isa {
 namespace {
 
-constexpr double most_seconds = 5;  // of seven readings, with a sanitizer on a slow machine
 constexpr std::size_t longest = 4096;
 
 std::string repeated(std::string_view text, std::size_t times) {
   std::string result;
   for (std::size_t i = 0; i < times; ++i) result += text;
   return result;
-}
-
-double processor_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
 
 /// What a line costs; never more than is promised.
@@ -50,13 +41,11 @@ std::uint64_t work_of(BothWays& both, std::string_view line) {
 
 /// What the line became, each time the same.
 std::string ends(BothWays& both, std::string_view line) {
-  const double begin = processor_seconds();
   const std::string first = both.word_of(line);
   for (int i = 0; i < 3; ++i) {
     work_of(both, line);
     EXPECT_EQ(both.word_of(line), first);
   }
-  EXPECT_LT(processor_seconds() - begin, most_seconds) << std::string(line.substr(0, 80));
   return first;
 }
 
