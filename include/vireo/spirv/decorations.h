@@ -92,12 +92,12 @@ class Decorations {
   [[nodiscard]] std::size_t memory() const;
 
  private:
+  friend class DecorationReader;
+  explicit Decorations(const Module& module) : module_(&module) {}
   /// Whether nothing is said of a target, as far as one look tells: most ids have no decorations.
   [[nodiscard]] bool is_plain(Word target) const {
     return rows_.empty() || (target + std::size_t{1} < begins_.size() && begins_[target] == begins_[target + 1]);
   }
-  friend class DecorationReader;
-  explicit Decorations(const Module& module) : module_(&module) {}
   [[nodiscard]] const DecorationRow* first_from(std::span<const DecorationRow> rows, Decoration decoration,
                                                 Word member_rank) const;
 

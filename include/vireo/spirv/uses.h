@@ -64,32 +64,34 @@ class Uses {
     if (id + std::size_t{1} < begins_.size()) [[likely]] {
       return {uses_.get() + begins_[id], begins_[id + 1] - begins_[id]};
     }
-    return find_far(id);
+    return find_sparse(id);
   }
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] std::span<const UndecodedRow> undecoded() const { return undecoded_; }
   /// Bytes that are held.
   [[nodiscard]] std::size_t memory() const {
-    return count_ * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) + far_.capacity() * sizeof(FarRow) +
+    return count_ * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) + sparse_.capacity() * sizeof(SparseRow) +
            undecoded_.capacity() * sizeof(UndecodedRow);
   }
 
  private:
   friend class UseReader;
-  struct FarRow {
+  // An id without a place in begins_: one far beyond the others, or one of the few whose uses were asked for.
+  struct SparseRow {
     Word id;
     std::uint32_t first, end;  // in uses_
   };
   struct Free {
     void operator()(Use* uses) const { ::operator delete(uses); }
   };
-  [[nodiscard]] std::span<const Use> find_far(Word id) const;
+  [[nodiscard]] std::span<const Use> find_sparse(Word id) const;
 
   std::vector<std::uint32_t> begins_;  // by id: first of its uses; one more than there are ids
-  // By id, then in the order of the words; those of far ids last. Each is written once, into memory that nobody cleared.
+  // By id, then in the order of the words; those of sparse ids behind the others. Each is written once, into memory that
+  // nobody cleared.
   std::unique_ptr<Use[], Free> uses_;
   std::size_t count_ = 0;
-  std::vector<FarRow> far_;  // ascending by id
+  std::vector<SparseRow> sparse_;  // ascending by id
   std::vector<UndecodedRow> undecoded_;
 };
 

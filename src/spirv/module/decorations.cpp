@@ -209,7 +209,6 @@ std::span<const DecorationRow> Decorations::of(Word target, Word member) const {
 
 const DecorationRow* Decorations::find(Word target, Word member, Decoration decoration) const {
   const std::span<const DecorationRow> all = all_of(target);
-  if (all.empty()) return nullptr;  // as of most targets
   if (all.size() >= many) [[unlikely]] {
     const DecorationRow* row = first_from(all, decoration, member_rank(member));
     return row != nullptr && row->member == member ? row : nullptr;

@@ -52,18 +52,17 @@ class IdSet {
 
   [[nodiscard]] bool has(Word id) const { return (bits_[std::min(id / 64, last_)] >> id % 64 & 1) != 0; }
   [[nodiscard]] bool is_far(Word id) const { return id / 64 >= last_; }
-  /// How many there are that are not far out.
-  [[nodiscard]] std::size_t size() const { return before_.back(); }
-  /// The number of one of these.
+  // Behind number(), of ids that are not far out: how many there are, and the number of one of them.
+  [[nodiscard]] std::size_t size() const { return before_[last_]; }
   [[nodiscard]] std::uint32_t number_of(Word id) const {
     const std::uint64_t below = (std::uint64_t{1} << id % 64) - 1;
     return before_[id / 64] + static_cast<std::uint32_t>(std::popcount(bits_[id / 64] & below));
   }
 
  private:
-  Word last_;  // of bits_: stands for all ids that are far out
-  std::vector<std::uint64_t> bits_;
-  std::vector<std::uint32_t> before_;  // by 64 ids: how many there are in front of them
+  Word last_;                          // place in bits_ of all ids that are far out
+  std::vector<std::uint64_t> bits_;    // by 64 ids
+  std::vector<std::uint32_t> before_;  // likewise: how many there are in front of them; empty until number()
 };
 
 IdSet wanted_ids(const Module& module) {
@@ -436,7 +435,7 @@ class UseReader {
 
   // Places uses of wanted ids. Each id has a row, in which `end` moves along while its uses are placed.
   void place_by_number(std::span<const std::pair<Word, Place>> kept, const IdSet& wanted) {
-    std::vector<Uses::FarRow>& rows = uses_.far_;
+    std::vector<Uses::SparseRow>& rows = uses_.sparse_;
     rows.resize(wanted.size());
     std::vector<std::pair<Word, Place>> far;
     for (const auto& [id, place] : kept) {
@@ -444,18 +443,18 @@ class UseReader {
       else far.emplace_back(id, place);
     }
     std::uint32_t sum = 0;
-    for (Uses::FarRow& row : rows) {
+    for (Uses::SparseRow& row : rows) {
       const std::uint32_t count = row.end;
       row.first = row.end = sum;
       sum += count;
     }
     for (const auto& [id, place] : kept) {
       if (wanted.is_far(id)) continue;
-      Uses::FarRow& row = rows[wanted.number_of(id)];
+      Uses::SparseRow& row = rows[wanted.number_of(id)];
       row.id = id;
       write_use(&uses_.uses_[row.end++], place);
     }
-    std::erase_if(rows, [](const Uses::FarRow& row) { return row.first == row.end; });
+    std::erase_if(rows, [](const Uses::SparseRow& row) { return row.first == row.end; });
     place_sorted(far, sum);
   }
 
@@ -463,9 +462,9 @@ class UseReader {
   void place_sorted(std::vector<std::pair<Word, Place>>& found, std::uint32_t at) {
     sort_stably(found, [](const auto& one) { return one.first; });
     for (const auto& [id, place] : found) {
-      if (uses_.far_.empty() || uses_.far_.back().id != id) uses_.far_.push_back({id, at, at});
+      if (uses_.sparse_.empty() || uses_.sparse_.back().id != id) uses_.sparse_.push_back({id, at, at});
       write_use(&uses_.uses_[at++], place);
-      uses_.far_.back().end = at;
+      uses_.sparse_.back().end = at;
     }
   }
 
@@ -488,10 +487,10 @@ class UseReader {
 Uses Uses::read(const Module& module) { return UseReader(module).read(); }
 Uses Uses::read_some(const Module& module) { return UseReader(module).read_some(); }
 
-std::span<const Use> Uses::find_far(Word id) const {
-  const auto row =
-      std::lower_bound(far_.begin(), far_.end(), id, [](const FarRow& a, Word wanted) { return a.id < wanted; });
-  if (row == far_.end() || row->id != id) return {};
+std::span<const Use> Uses::find_sparse(Word id) const {
+  const auto row = std::lower_bound(sparse_.begin(), sparse_.end(), id,
+                                    [](const SparseRow& a, Word wanted) { return a.id < wanted; });
+  if (row == sparse_.end() || row->id != id) return {};
   return {uses_.get() + row->first, row->end - row->first};
 }
 

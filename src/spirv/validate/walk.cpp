@@ -17,6 +17,7 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/validate/alike.h"
+#include "spirv/validate/check_table.h"
 #include "spirv/validate/checks.h"
 #include "spirv/validate/dominance.h"
 #include "spirv/validate/ext_inst_checks.h"
@@ -32,107 +33,6 @@
 
 namespace vireo::spirv {
 namespace {
-
-// The chapters of specification 3.42 whose instructions have checks beside their typing rows.
-// Functions, since each table stands in its chapter's file and is not known when this one is compiled.
-constexpr std::span<const Check> (*chapter_tables[])() = {
-    type_checks,
-    constant_checks,
-    composite_checks,
-    arithmetic_checks,
-    dot_product_checks,
-    conversion_checks,
-    function_checks,
-    variable_checks,
-    memory_checks,
-    access_chain_checks,
-    logical_pointer_checks,
-    descriptor_heap_checks,
-    cooperative_matrix_checks,
-    cooperative_vector_checks,
-    cooperative_array_checks,
-    cooperative_tensor_checks,
-    float_format_checks,
-    control_flow_checks,
-    annotation_checks,
-    mode_checks,
-    group_checks,
-    pipe_checks,
-    shader_checks,
-    image_type_checks,
-    image_access_checks,
-    image_query_checks,
-    image_processing_checks,
-    tensor_checks,
-    graph_checks,
-    import_checks,
-    miscellaneous_checks,
-    limit_checks,
-};
-
-// Checks by opcode: the chapters' tables, gathered by row of the grammar.
-class CheckTable {
- public:
-  /// The checks of an opcode, as neighbours in the table: first those that rest on no more than alike instructions have
-  /// in common, then those that each instruction has to be put through.
-  struct Row {
-    std::uint16_t of_alike = 0, of_each = 0, end = 0;
-    RestsOn basis = RestsOn::Anything;  ///< what the first ones rest on together; Anything when there are none
-  };
-
-  // A counting sort: a module pays for two looks at some six hundred checks, and no more. First both numbers of a row
-  // are counted; then its runs are given their places, and these move along as checks are placed.
-  explicit CheckTable(const Grammar& grammar) : grammar_(grammar), rows_(grammar.instructions.size()) {
-    each_check([](Row& row, const Check& check) {
-      ++(check.rests_on == RestsOn::Anything ? row.end : row.of_each);
-      row.basis = std::max(row.basis, check.rests_on);
-    });
-    std::uint16_t begin = 0;
-    for (Row& row : rows_) {
-      const std::uint16_t alike = row.of_each, each = row.end;
-      row.of_alike = begin;
-      row.of_each = row.end = static_cast<std::uint16_t>(begin + alike);
-      begin = static_cast<std::uint16_t>(begin + alike + each);
-    }
-    checks_.resize(begin);
-    each_check([&](Row& row, const Check& check) {
-      if (check.rests_on == RestsOn::Anything) checks_[row.end++] = &check;
-      else checks_[row.of_alike++] = &check;
-    });
-    // Each first run has moved to where the second one begins, and that is where the row before ends.
-    std::uint16_t end = 0;
-    for (Row& row : rows_) row.of_alike = std::exchange(end, row.end);
-  }
-
-  [[nodiscard]] const Row& of(const InstructionRow& instruction) const {
-    return rows_[static_cast<std::size_t>(&instruction - grammar_.instructions.data())];
-  }
-  void run_of_alike(const Row& row, const Context& context, const Visit& visit, Report& report) const {
-    run(row.of_alike, row.of_each, context, visit, report);
-  }
-  void run_of_each(const Row& row, const Context& context, const Visit& visit, Report& report) const {
-    run(row.of_each, row.end, context, visit, report);
-  }
-
- private:
-  // Of the instructions that the grammar has.
-  template <typename Take>
-  void each_check(Take&& take) {
-    for (const auto chapter : chapter_tables) {
-      for (const Check& check : chapter()) {
-        const InstructionRow* row = grammar_.find_opcode(static_cast<std::uint32_t>(check.opcode));
-        if (row != nullptr) take(rows_[static_cast<std::size_t>(row - grammar_.instructions.data())], check);
-      }
-    }
-  }
-  void run(std::size_t first, std::size_t end, const Context& context, const Visit& visit, Report& report) const {
-    for (std::size_t i = first; i < end; ++i) checks_[i]->run(context, visit, report);
-  }
-
-  const Grammar& grammar_;
-  std::vector<Row> rows_;  // by row of the grammar
-  std::vector<const Check*> checks_;
-};
 
 // In builds with assertions, instructions that are like one that was found right are judged all the same, and have to be
 // right.

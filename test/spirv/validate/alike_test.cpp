@@ -12,8 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "spirv/module/assembled.h"
-#include "vireo/spirv/validate.h"
+#include "spirv/validate/findings.h"
 
 namespace vireo::spirv {
 namespace {
@@ -92,11 +91,7 @@ std::string as_line(std::string_view instruction, int number) {
 std::vector<std::string> rules_told_of(const std::string& lines) {
   ValidateOptions options;
   options.environment = find_environment("vulkan1.1");
-  Diagnostics diagnostics;
-  validate(test::assembled(std::string(surroundings) + lines + "OpReturn\nOpFunctionEnd\n"), options, diagnostics);
-  std::vector<std::string> rules;
-  for (const Diagnostic& diagnostic : diagnostics.all()) rules.emplace_back(diagnostic.rule);
-  return rules;
+  return test::rules_of(test::findings_of(std::string(surroundings) + lines + "OpReturn\nOpFunctionEnd\n", options));
 }
 
 class Alike : public testing::TestWithParam<NearlyAlike> {};

@@ -8,21 +8,14 @@
 #include <string>
 #include <vector>
 
-#include "spirv/module/assembled.h"
-#include "vireo/spirv/validate.h"
+#include "spirv/validate/findings.h"
 
 namespace vireo::spirv {
 namespace {
 
 std::vector<std::string> complaints_about(const std::string& text, ValidateOptions options = {}) {
   options.environment = find_environment("vulkan1.1");
-  Diagnostics diagnostics;
-  validate(test::assembled(text), options, diagnostics);
-  std::vector<std::string> messages;
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    messages.push_back(std::string(diagnostic.rule) + ": " + diagnostic.message);
-  }
-  return messages;
+  return test::rules_and_messages_of(test::findings_of(text, options));
 }
 
 // A storage buffer of type %top; annotations, and declarations of types on top of %f32.

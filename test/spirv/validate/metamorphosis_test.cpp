@@ -11,19 +11,13 @@
 #include <string>
 
 #include "spirv/validate/case_reader.h"
-#include "vireo/spirv/validate.h"
+#include "spirv/validate/findings.h"
 
 namespace vireo::spirv {
 namespace {
 
 using test::Metamorphosis;
 using test::ValidatorCase;
-
-Diagnostics findings_of(Words words, const ValidateOptions& options) {
-  Diagnostics diagnostics;
-  validate(words, options, diagnostics);
-  return diagnostics;
-}
 
 // The rules of the findings, sorted by name: a change may move the instructions that they are about.
 std::vector<std::string> rules_of(const Diagnostics& diagnostics) {
@@ -53,13 +47,13 @@ TEST(ValidatorMetamorphoses, change_nothing_that_is_found) {
     const Module module = Module::read(read->words);
     // Where instructions do not fit into their module, nobody can say where a change should put them.
     if (!module.misfits().empty()) continue;
-    const Diagnostics before = findings_of(read->words, read->options);
+    const Diagnostics before = test::findings_of(read->words, read->options);
     for (const Metamorphosis& metamorphosis : test::metamorphoses) {
       if (is_about(before, module, test::metamorphosis::is_debug)) continue;
       const std::optional<WordBuffer> changed = metamorphosis.change(module);
       if (!changed) continue;
       ++compared[metamorphosis.name];
-      EXPECT_EQ(rules_of(findings_of(*changed, read->options)), rules_of(before))
+      EXPECT_EQ(rules_of(test::findings_of(*changed, read->options)), rules_of(before))
           << the_case.file << ':' << the_case.line << ": " << metamorphosis.name;
     }
   }

@@ -7,9 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "spirv/module/assembled.h"
+#include "spirv/validate/findings.h"
 #include "spirv/validate/stages.h"
-#include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
 namespace {
@@ -17,11 +16,9 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-// Findings, each with its notes behind it.
-std::vector<std::string> findings_of(const std::string& text) {
-  const WordBuffer words = test::assembled(text);
-  Diagnostics diagnostics;
-  validate(words, {}, diagnostics);
+// Messages, each with its notes behind it.
+std::vector<std::string> messages_of(const std::string& text) {
+  const Diagnostics diagnostics = test::findings_of(text);
   std::vector<std::string> found;
   for (const Diagnostic& diagnostic : diagnostics.all()) {
     found.push_back(diagnostic.message);
@@ -58,17 +55,17 @@ std::string call(int from, int to) {
 TEST(Stages, name_the_instruction_and_the_first_call_that_leads_there) {
   const Functions functions{3, [](int n) { return n < 2 ? call(n, n + 1) : std::string(); }, 2};
   EXPECT_THAT(
-      findings_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
+      messages_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
       ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f2, which %f0 leads "
                   "to over %f1"));
   const Functions alone{1, [](int) { return std::string(); }, 0};
-  EXPECT_THAT(findings_of(module_of(alone, "OpEntryPoint Vertex %f0 \"main\"\n")),
+  EXPECT_THAT(messages_of(module_of(alone, "OpEntryPoint Vertex %f0 \"main\"\n")),
               ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here"));
 }
 
 TEST(Stages, judge_each_entry_point_that_leads_there_and_no_other) {
   const Functions functions{4, [](int n) { return n < 2 ? call(n, 3) : std::string(); }, 3};
-  EXPECT_THAT(findings_of(module_of(functions,
+  EXPECT_THAT(messages_of(module_of(functions,
                                     "OpEntryPoint Vertex %f0 \"a\"\n"
                                     "OpEntryPoint Fragment %f1 \"b\"\n"
                                     "OpEntryPoint Vertex %f2 \"c\"\n"
@@ -82,7 +79,7 @@ TEST(Stages, follow_functions_that_call_each_other) {
   // 0 → 1 → 2 → 3 → 1, and 2 ends with the instruction.
   const Functions functions{4, [](int n) { return call(n, n == 3 ? 1 : n + 1); }, 2};
   for (const char* entry : {"%f0", "%f1", "%f3"}) {
-    EXPECT_THAT(findings_of(module_of(functions, std::string("OpEntryPoint Vertex ") + entry + " \"main\"\n")),
+    EXPECT_THAT(messages_of(module_of(functions, std::string("OpEntryPoint Vertex ") + entry + " \"main\"\n")),
                 testing::Contains(testing::StartsWith("OpKill in Vertex entry point \"main\"")))
         << entry;
   }
@@ -92,11 +89,11 @@ TEST(Stages, look_through_thousands_of_calls) {
   constexpr int count = 5000;
   const Functions functions{count, [](int n) { return n + 1 < count ? call(n, n + 1) : std::string(); }, count - 1};
   EXPECT_THAT(
-      findings_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
+      messages_of(module_of(functions, "OpEntryPoint Vertex %f0 \"main\"\n")),
       ElementsAre("OpKill in Vertex entry point \"main\", expected Fragment; it stands here, in %f4999, which %f0 "
                   "leads to over %f1"));
   EXPECT_THAT(
-      findings_of(module_of(functions, "OpEntryPoint Fragment %f0 \"main\"\nOpExecutionMode %f0 OriginUpperLeft\n")),
+      messages_of(module_of(functions, "OpEntryPoint Fragment %f0 \"main\"\nOpExecutionMode %f0 OriginUpperLeft\n")),
       IsEmpty());
 }
 

@@ -10,7 +10,7 @@
 #include <set>
 #include <string>
 
-#include "spirv/module/assembled.h"
+#include "spirv/validate/findings.h"
 #include "spirv/validate/rules.h"
 
 namespace vireo::spirv {
@@ -23,14 +23,7 @@ OpMemoryModel Logical GLSL450
 )";
 
 std::vector<std::string> messages_of(Words words, const ValidateOptions& options = {}) {
-  Diagnostics diagnostics;
-  const bool is_valid = validate(words, options, diagnostics);
-  EXPECT_EQ(is_valid, !diagnostics.has_errors());
-  std::vector<std::string> messages;
-  for (const Diagnostic& diagnostic : diagnostics.all()) {
-    messages.push_back(std::string(diagnostic.rule) + ": " + diagnostic.message);
-  }
-  return messages;
+  return test::rules_and_messages_of(test::findings_of(words, options));
 }
 
 TEST(Validate, takes_a_module_that_breaks_no_rule) {
