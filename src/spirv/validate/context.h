@@ -109,10 +109,10 @@ struct Visit {
   Word result = 0;                        ///< result id; 0: none
   const ControlFlow* flow = nullptr;      ///< of the function; nullptr outside of functions
   LocalBlock block = LocalBlock::none();  ///< that the instruction stands in; none in front of the first label
-  Op operation = Op::OpNop;               ///< the one in an OpSpecConstantOp, when that is looked at
+  Op opcode = Op::OpNop;                  ///< the instruction's own, or that of the operation that is looked at
+  bool is_operation = false;              ///< whether it is the one in an OpSpecConstantOp
 
-  [[nodiscard]] Op op() const { return is_operation() ? operation : static_cast<Op>(view.opcode); }
-  [[nodiscard]] bool is_operation() const { return operation != Op::OpNop; }
+  [[nodiscard]] Op op() const { return opcode; }
   /// A word of the instruction, counted from 0 (the one with the opcode); 0 where the instruction is shorter.
   [[nodiscard]] Word word(std::size_t i) const { return has_word(i) ? view.first[place_of(i)] : 0; }
   [[nodiscard]] bool has_word(std::size_t i) const { return place_of(i) < view.word_count; }
@@ -123,13 +123,14 @@ struct Visit {
   /// The operation that this OpSpecConstantOp names.
   [[nodiscard]] Visit operation_of() const {
     Visit inner = *this;
-    inner.operation = static_cast<Op>(word(3));
+    inner.opcode = static_cast<Op>(word(3));
+    inner.is_operation = true;
     return inner;
   }
 
  private:
   // Behind type and result OpSpecConstantOp has the operation, then its operands.
-  [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation() && i >= 3 ? i + 1 : i; }
+  [[nodiscard]] std::size_t place_of(std::size_t i) const { return is_operation && i >= 3 ? i + 1 : i; }
 };
 
 /// Whether a value stands in a list: `is_one_of({OpLoad, OpStore}, op)`. The lists are short.
@@ -155,7 +156,7 @@ enum class RestsOn : std::uint8_t {
   Anything,   ///< where the instruction stands, what defines or decorates its operands, …
   Literals,   ///< nothing else
   Types,      ///< the types of the result and of the operands
-  Constants,  ///< these, and which constants are among the operands
+  Constants,  ///< these, and which constants and functions are among the operands
 };
 
 /// A check of one opcode.

@@ -164,37 +164,58 @@ void check_enqueued(const Context& context, const Visit& visit, Report& report) 
   named_function(context, visit, word, report);
 }
 
+// What a call has to hand over; nothing where the function's type is unsound, which was told at OpFunction.
+std::optional<Words> parameters_of(const Context& context, InstructionView function) {
+  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) return std::nullopt;
+  const TypeRow& type = context.types.of(function.word(4));
+  if (result_of_function(context, function) == 0 || !type.is(TypeKind::Function)) return std::nullopt;
+  return context.types.members(type);
+}
+
+bool suits(const Context& context, const TypeRow& argument, Word parameter) {
+  return argument.id == parameter || is_taken_before_legalization(context, argument, parameter);
+}
+
+constexpr std::size_t first_argument = 4;
+
 void check_call(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const std::optional<InstructionView> named = named_function(context, visit, 3, report);
-  if (!named) return;
-  const InstructionView function = *named;
-  const Word result = result_of_function(context, function);
+  const std::optional<InstructionView> function = named_function(context, visit, 3, report);
+  if (!function) return;
+  const Word result = result_of_function(context, *function);
   if (result == 0) return;
-  if (result != visit.type && is_sound_result(context, function)) {
+  if (result != visit.type && is_sound_result(context, *function)) {
     complain.result_relation("the result of the function", result);
   }
   check_returned_pointer(context, visit, report);
-  const TypeRow& type = context.types.of(function.word(4));
-  // Told at OpFunction.
-  if (!type.is(TypeKind::Function)) return;
-  const Words parameters = context.types.members(type);
-  const std::size_t given = visit.from(4).size();
+  const std::optional<Words> parameters = parameters_of(context, *function);
+  if (!parameters) return;
+  const std::size_t given = visit.from(first_argument).size();
   // Which one is missing nobody knows, so types are not compared then.
-  if (given != parameters.size()) {
+  if (given != parameters->size()) {
     report.add(Rule::ArgumentCount, visit.at(),
-               {std::to_string(given), id_text(context, visit.word(3)), std::to_string(parameters.size())});
+               {std::to_string(given), id_text(context, visit.word(3)), std::to_string(parameters->size())});
     return;
   }
   for (std::size_t i = 0; i < given; ++i) {
-    const std::size_t word = i + 4;
+    const std::size_t word = first_argument + i;
     const TypeRow* argument = context.type_of(visit.word(word));
-    if (argument == nullptr) continue;
-    if (argument->id != parameters[i] && !is_taken_before_legalization(context, *argument, parameters[i])) {
-      complain.relation(word, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
-      continue;
-    }
-    if (argument->is_pointer()) check_pointer_argument(context, visit, report, word, *argument);
+    if (argument == nullptr || suits(context, *argument, (*parameters)[i])) continue;
+    complain.relation(word, fmt::format("argument {}", i + 1), "the parameter of the function", (*parameters)[i]);
+  }
+}
+
+// Apart from the rest, because what defines an argument matters here, and no two calls are alike in that.
+void check_pointer_arguments(const Context& context, const Visit& visit, Report& report) {
+  if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
+  const std::optional<Words> parameters = parameters_of(context, context.module.find(visit.word(3)));
+  const std::size_t given = visit.from(first_argument).size();
+  if (!parameters || given != parameters->size()) return;
+  for (std::size_t i = 0; i < given; ++i) {
+    const TypeRow* argument = context.type_of(visit.word(first_argument + i));
+    // One of another type was told as that.
+    if (argument == nullptr || !argument->is_pointer() || !suits(context, *argument, (*parameters)[i])) continue;
+    check_pointer_argument(context, visit, report, first_argument + i, *argument);
   }
 }
 
@@ -209,7 +230,8 @@ Word result_of_function(const Context& context, InstructionView function) {
 std::span<const Check> function_checks() {
   static constexpr Check checks[] = {
       {OpFunction, check_function},
-      {OpFunctionCall, check_call},
+      {OpFunctionCall, check_call, RestsOn::Constants},  // the function is one
+      {OpFunctionCall, check_pointer_arguments},
       {OpEnqueueKernel, check_enqueued<9>},
       {OpGetKernelNDrangeSubGroupCount, check_enqueued<4>},
       {OpGetKernelNDrangeMaxSubGroupSize, check_enqueued<4>},

@@ -32,9 +32,9 @@ class IdCheck {
 
   /// Whether an operand, which is no result type, may be a type that was passed.
   [[nodiscard]] bool may_be_type(const Visit& visit, const Operand& operand);
-  /// Whether an operand that is no value, or none yet, may stand further down: a function that is called, a label where
-  /// labels are asked for, the target of a decoration.
-  [[nodiscard]] bool may_stand_ahead(const Visit& visit, const Operand& operand);
+  /// Whether an operand that is no value, or none yet, may be just that: the type of a function, or what may stand further
+  /// down: a function that is called, a label where labels are asked for, the target of a decoration.
+  [[nodiscard]] bool may_be_unknown(const Visit& visit, const Operand& operand);
 
  private:
   /// A run of words of an instruction, `first` to `last`; none of them at the start.

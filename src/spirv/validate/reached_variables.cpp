@@ -21,7 +21,7 @@ ReachedVariables::ReachedVariables(const Context& context, const VariableUses& u
       is_wanted_(is_wanted),
       budget_(8 * context.module.words().size()),
       folded_(graph_.component_count(), open),
-      begins_{0, 0},  // list 0 is empty: most functions use no variables at all
+      begins_{0, 0},  // of the empty list: most functions use no variables at all
       asked_components_(graph_.component_count()) {
   // Components are numbered from callees to callers.
   if (context.preamble.entry_points().size() >= entry_points_that_pay) {
@@ -49,15 +49,16 @@ void ReachedVariables::fold(ComponentIndex component) {
     for (const CallRow& call : graph_.calls(function)) {
       const ComponentIndex callee = graph_.component(call.callee);
       if (callee == component) continue;
-      if (folded_[callee.index()] == open) return;
-      below_.push_back(folded_[callee.index()]);
+      const std::uint32_t folded = folded_[callee.index()];
+      if (folded == open) return;
+      if (folded != empty) below_.push_back(folded);
     }
   }
   std::sort(below_.begin(), below_.end());
   below_.erase(std::unique(below_.begin(), below_.end()), below_.end());
   together_.clear();
   take_own(component, together_);
-  std::uint32_t longest = 0;
+  std::uint32_t longest = empty;
   std::size_t cost = together_.size();
   for (const std::uint32_t number : below_) {
     cost += list(number).size();

@@ -36,7 +36,7 @@ class ReachedVariables {
   [[nodiscard]] std::size_t list_count() const { return begins_.size() - 1; }
 
  private:
-  static constexpr std::uint32_t open = 0xFFFFFFFF;
+  static constexpr std::uint32_t empty = 0, open = 0xFFFFFFFF;
 
   void fold(ComponentIndex component);
   void take_own(ComponentIndex component, std::vector<Word>& into) const;

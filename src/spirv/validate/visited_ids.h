@@ -102,8 +102,9 @@ class VisitedIds {
       if (place != value && place != here && !dominates(place, visit)) {
         // That it is an import, and of which set, was checked when the extended instruction was decoded.
         const bool is_set = place == imported && is_extended(visit.op()) && operand.word == 3;
-        if (!is_set && place != type && place != unknown) return false;
-        if (!is_set && !may_be(place == type ? Unsettled::Type : Unsettled::Unknown, operand)) return false;
+        const bool is_settled = is_set || (place == unknown && is_target(visit, operand));
+        if (!is_settled && place != type && place != unknown) return false;
+        if (!is_settled && !may_be(place == type ? Unsettled::Type : Unsettled::Unknown, operand)) return false;
       }
       if (is_alike) alike.take(known_by(word, place, seen, alike.basis()));
     }
@@ -111,10 +112,11 @@ class VisitedIds {
   }
 
   // By what alike instructions know an operand. The type of a value, which is no constant if it is of a block; else the
-  // id, marked so that it is not taken for a type of values.
+  // id (a function's, too), marked so that it is not taken for a type of values.
   [[nodiscard]] static Word known_by(Word id, Word place, const SeenIds& seen, RestsOn basis) {
     if (basis == RestsOn::Literals) return 0;
-    const Word type_of_value = place == value && basis == RestsOn::Constants ? 0 : seen.type_of(id);
+    const bool is_itself = basis == RestsOn::Constants && place <= value;
+    const Word type_of_value = is_itself ? 0 : seen.type_of(id);
     return type_of_value != 0 ? type_of_value : id | hidden;
   }
 
@@ -126,8 +128,26 @@ class VisitedIds {
     return place == entry_ || flow_->plain().dominators().dominates(LocalBlock(place - entry_), visit.block);
   }
 
+  // Whether an operand is a block of the function to branch to or to merge at: those of a block's terminator, and of the
+  // merge instruction that counts, were looked up when the control flow was read.
+  [[nodiscard]] bool is_target(const Visit& visit, const Operand& operand) const {
+    if (visit.block.is_none() || !flow_->bad_targets().empty()) return false;
+    const BlockRow& block = flow_->block(visit.block);
+    if (visit.index != block.terminator && visit.index != block.merge) return false;
+    switch (visit.op()) {
+      case Op::OpBranch:
+      case Op::OpLoopMerge:
+      case Op::OpSelectionMerge: return true;
+      case Op::OpBranchConditional:
+      case Op::OpSwitch: return operand.word != 1;  // which is what they choose by
+      default: return false;
+    }
+  }
+
   [[nodiscard]] Word place_behind(const Context& context, const Visit& visit) const {
     const Op op = visit.op();
+    // As nearly all results are.
+    if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }
     // No value is of a function type: who asks for one is looked at.
     if (op == Op::OpTypeFunction) return unknown;
     if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;

@@ -174,7 +174,8 @@ class Walk {
                       id_at(type_word),
                       id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
-                      function.is_none() || is_fragment ? LocalBlock::none() : block_};
+                      function.is_none() || is_fragment ? LocalBlock::none() : block_,
+                      static_cast<Op>(view.opcode)};
     // Checks that look for operands of certain shapes alone are not called where the instruction has none.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
@@ -183,7 +184,7 @@ class Walk {
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
     // settle() is the short way: of nearly all instructions it can tell that nothing is wrong with their ids.
     const auto may_be = [&](VisitedIds::Unsettled what, const Operand& operand) {
-      if (what == VisitedIds::Unsettled::Unknown) return ids_.may_stand_ahead(visit, operand);
+      if (what == VisitedIds::Unsettled::Unknown) return ids_.may_be_unknown(visit, operand);
       return (flags & DeclaresType) != 0 || ids_.may_be_type(visit, operand);  // types are made of types
     };
     const TypingPattern* pattern = pattern_of(visit);

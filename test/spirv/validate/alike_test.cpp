@@ -3,8 +3,8 @@
 // Instructions that are nearly like one that was found right: what makes them wrong is not overlooked.
 //
 // The one idea: validation remembers what was found right (alike.h), so a wrong instruction is put behind a right one that
-// differs from it in one thing only: a literal, a type, which constant it takes, what made its pointer, which variable that
-// leads to. Both stand in one module, and the wrong one is told, each time it comes.
+// differs from it in one thing only: a literal, a type, which constant it takes or function it calls, what made its pointer,
+// which variable that leads to. Both stand in one module, and the wrong one is told, each time it comes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -54,11 +54,30 @@ OpDecorate %buffer Binding 1
 %half = OpConstant %f32 0.5
 %both = OpConstantComposite %v2 %one %one
 %mixed = OpConstantComposite %pair %one %half
+%takes_u32 = OpTypeFunction %u32 %u32
+%takes_f32 = OpTypeFunction %u32 %f32
+%takes_ptr = OpTypeFunction %u32 %u32_ptr
+%of_u32 = OpFunction %u32 None %takes_u32
+%p1 = OpFunctionParameter %u32
+%b1 = OpLabel
+OpReturnValue %p1
+OpFunctionEnd
+%of_f32 = OpFunction %u32 None %takes_f32
+%p2 = OpFunctionParameter %f32
+%b2 = OpLabel
+OpReturnValue %one
+OpFunctionEnd
+%of_ptr = OpFunction %u32 None %takes_ptr
+%p3 = OpFunctionParameter %u32_ptr
+%b3 = OpLabel
+OpReturnValue %one
+OpFunctionEnd
 %main = OpFunction %void None %fn
 %entry = OpLabel
 %var = OpVariable %pair_ptr Function
 %number = OpVariable %u32_ptr Function
 %made_by_nothing = OpUndef %u32_ptr
+%in_var = OpAccessChain %u32_ptr %var %zero
 %in_buffer = OpAccessChain %member_ptr %buffer %zero
 %in_uniform = OpAccessChain %member_ptr %uniform %zero
 )";
@@ -79,6 +98,9 @@ constexpr NearlyAlike nearly_alike[] = {
     {"a number of an extended instruction", "OpExtInst %f32 %glsl FMax %half %half",
      "OpExtInst %f32 %glsl SMax %half %half", "result-shape"},
     {"what made a pointer", "OpLoad %u32 %number", "OpLoad %u32 %made_by_nothing", "logical-pointer"},
+    {"which function", "OpFunctionCall %u32 %of_u32 %one", "OpFunctionCall %u32 %of_f32 %one", "operand-relation"},
+    {"what made a pointer argument", "OpFunctionCall %u32 %of_ptr %number", "OpFunctionCall %u32 %of_ptr %in_var",
+     "argument-declaration"},
     {"where a pointer leads", "OpStore %in_buffer %one", "OpStore %in_uniform %one", "uniform-block-store"},
 };
 
