@@ -54,9 +54,9 @@ class Uses {
  public:
   /// Decodes all instructions of a module. Nothing of the module is borrowed.
   static Uses read(const Module& module);
-  /// The same for some ids only: functions, variables outside of functions, and images that are combined with samplers.
-  /// Call graphs and interfaces are made of these, a small part of all uses. Other ids have no uses here, and no memory
-  /// is held for them.
+  /// The same for some ids only: functions, variables outside of functions, groups of decorations, and images that are
+  /// combined with samplers. Call graphs and interfaces are made of these, a small part of all uses. Other ids have no
+  /// uses here, and no memory is held for them.
   static Uses read_some(const Module& module);
 
   /// The uses of an id, in the order of the words.

@@ -101,6 +101,8 @@ bool OperandDecoder::decode_by_form(const Form& form, InstructionView instructio
 // form can hold.
 void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
+  // Where a text ends, and what stands behind it, is up to its characters.
+  if ((shapes_ & bit_of(OperandShape::LiteralString)) != 0) return;
   if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
   // The literals of these are remembered as a type's width (define_result), so each instruction has to be walked.
   if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt)) return;

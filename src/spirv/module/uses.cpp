@@ -74,6 +74,7 @@ IdSet wanted_ids(const Module& module) {
       if (is_wanted) ids.add(module.result_of(view));
     }
   };
+  add_results(module.section(Section::Annotations), {Op::OpDecorationGroup});
   add_results(module.section(Section::Globals), {Op::OpVariable, Op::OpUntypedVariableKHR});
   // Few modules have any, and of the others no function has to be looked at.
   if (module.has(Op::OpSampledImage)) add_results(module.section(Section::Functions), {Op::OpSampledImage});

@@ -389,7 +389,9 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_group_uses(const Context& context, const Visit& visit, Report& report) {
-  for (const Use& use : context.facts.uses().of(visit.result)) {
+  const bool is_at_home = context.module.section(Section::Annotations).contains(visit.index);
+  const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
+  for (const Use& use : uses.of(visit.result)) {
     const Op op = static_cast<Op>(context.module.instruction(use.instruction).opcode);
     // OpDecorateId and OpGroupDecorate are judged where they stand.
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))

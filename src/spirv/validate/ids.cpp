@@ -151,13 +151,14 @@ bool IdCheck::may_be_type(const Visit& visit, const Operand& operand) {
   return asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
 }
 
-// What extended instructions give, and take from further down, is not told by the tables alone. The type of a function
-// stands among the globals, in front of it.
+// What extended instructions give (save to names and decorations), and take from further down, is not told by the tables
+// alone. The type of a function stands among the globals, in front of it.
 bool IdCheck::may_be_unknown(const Visit& visit, const Operand& operand) {
   const InstructionIndex definition = context_.module.definition(visit.view.first[operand.word]);
   if (definition.is_none()) return false;
   const auto op = static_cast<Op>(context_.module.instruction(definition).opcode);
-  if (is_extended(op) || static_cast<Op>(visit.view.opcode) == OpExtInstWithForwardRefsKHR) return false;
+  if (is_extended(op) && !only_annotates(visit.op())) return false;
+  if (visit.op() == OpExtInstWithForwardRefsKHR) return false;
   if (op == OpTypeFunction && visit.op() == OpFunction)
     return context_.module.section(Section::Globals).contains(definition);
   const Asked asked = asked_of(visit, operand);

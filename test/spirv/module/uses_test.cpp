@@ -97,6 +97,9 @@ TEST(Uses, of_some_ids_are_those_of_all) {
 OpCapability Shader
 OpMemoryModel Logical GLSL450
 OpEntryPoint GLCompute %1 "main" %9
+OpDecorate %8 RelaxedPrecision
+%8 = OpDecorationGroup
+OpGroupDecorate %8 %5 %9
 %2 = OpTypeVoid
 %3 = OpTypeFunction %2
 %4 = OpTypeFloat 32
@@ -125,10 +128,11 @@ OpFunctionEnd
   const Module module = Module::read(words);
   const Uses all = Uses::read(module), some = Uses::read_some(module);
   for (Word id = 0; id < module.defined_bound(); ++id) {
-    const bool is_kept = id == 1 || id == 9 || id == 11 || id == 20;
+    const bool is_kept = id == 1 || id == 8 || id == 9 || id == 11 || id == 20;
     const std::span<const Use> expected = is_kept ? all.of(id) : std::span<const Use>(), found = some.of(id);
     EXPECT_TRUE(std::ranges::equal(found, expected)) << id;
   }
+  EXPECT_EQ(some.of(8).size(), 2u);
   EXPECT_EQ(some.of(20).size(), 3000u);
   EXPECT_LT(some.memory(), all.memory() / 2);
 }
