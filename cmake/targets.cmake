@@ -181,6 +181,15 @@ function(vireo_command_line name folder)
   vireo_batches(${name})
 endfunction()
 
+# vireo_copied(TARGET): the program is a copy of what was linked. What a linker writes here and there lies in the page cache
+# in small pieces until the machine starts anew, and each start of the program maps them one by one. A copy is written front
+# to back, and starts a tenth faster (docs/speed.md).
+function(vireo_copied target)
+  add_custom_command(TARGET ${target} POST_BUILD VERBATIM
+    COMMAND cp "$<TARGET_FILE:${target}>" "$<TARGET_FILE:${target}>.copy"
+    COMMAND mv "$<TARGET_FILE:${target}>.copy" "$<TARGET_FILE:${target}>")
+endfunction()
+
 # vireo_program(NAME MAIN NAMES LINK…): bin/vireo, and beside it the names under which scripts know the reference.
 #
 # In a release build it is linked fully static: half of the time of a small module is the dynamic loader's, and a
@@ -204,6 +213,7 @@ function(vireo_program name main)
       target_link_options(${name} PRIVATE LINKER:-T,${order})
       set_property(TARGET ${name} APPEND PROPERTY LINK_DEPENDS "${order}")
     endif()
+    vireo_copied(${name})
   endif()
   foreach(link IN LISTS arg_NAMES)
     add_custom_command(TARGET ${name} POST_BUILD VERBATIM

@@ -14,16 +14,18 @@ namespace vireo::spirv {
 VariableUses::VariableUses(const Context& context) : begins_(context.module.functions().size() + 1) {
   if (!context.module.has(Op::OpVariable) && !context.module.has(Op::OpUntypedVariableKHR)) return;
   std::vector<std::pair<FunctionIndex, Word>> pairs;
-  const auto views = context.module.views(context.module.section(Section::Globals));
-  for (const InstructionView view : views) {
+  const auto functions = context.module.functions();
+  for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
     if (!is_variable(static_cast<Op>(view.opcode))) continue;
     const Word id = context.module.result_of(view);
     variables_.push_back(id);
     for (const Use& use : context.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
       // Uses come in the order of the words, so those of a function are neighbours: most are dropped here.
-      const FunctionIndex function = context.module.function_at(use.instruction);
-      if (function.is_none() || (!pairs.empty() && pairs.back() == std::pair(function, id))) continue;
+      const bool is_another = !pairs.empty() && pairs.back().second == id &&
+                              functions[pairs.back().first.index()].all.contains(use.instruction);
+      const FunctionIndex function = is_another ? FunctionIndex::none() : context.module.function_at(use.instruction);
+      if (function.is_none()) continue;
       const InstructionView user = context.module.instruction(use.instruction);
       if (is_extended(static_cast<Op>(user.opcode)) &&
           (is_non_semantic(context, user) || is_older_debug_information(context, user))) {
