@@ -250,15 +250,11 @@ function(vireo_test room)
   vireo_run(${room} ${room})
 endfunction()
 
-# vireo_run(TEST ROOM): ctest runs ROOM_test as TEST. What does not end is ended: sanitizers are some ten times as slow.
+# vireo_run(TEST ROOM): ctest runs ROOM_test as TEST.
 function(vireo_run test room)
-  set(limit 600)
-  if(VIREO_SANITIZE)
-    set(limit 1800)
-  endif()
   add_test(NAME ${test} WORKING_DIRECTORY "${PROJECT_SOURCE_DIR}"
     COMMAND ${room}_test "--gtest_output=xml:${PROJECT_BINARY_DIR}/test/${test}.xml")
-  set_tests_properties(${test} PROPERTIES TIMEOUT ${limit})
+  set_tests_properties(${test} PROPERTIES TIMEOUT 600)
 endfunction()
 
 # vireo_halve(ROOM): the cases of ROOM_test run as two tests, at once where there are two cores, and before all others: the

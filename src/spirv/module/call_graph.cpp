@@ -65,14 +65,14 @@ class CallGraphReader {
     }
     if (use.kind != UseKind::Operand || is_description(use)) return;
     // Outside of functions an id can be named (a constant that points to a function), but nobody calls there.
-    const FunctionIndex caller = function_at(use.instruction);
+    const FunctionIndex caller = caller_at(use.instruction);
     if (!caller.is_none()) graph_.callers_.push_back({caller, f, use.instruction});
   }
 
   // Uses of an id come in the order of the words, so mostly out of the same function as the last one.
-  FunctionIndex function_at(InstructionIndex i) {
-    const bool is_same = !last_.is_none() && module_.functions()[last_.index()].all.contains(i);
-    return is_same ? last_ : last_ = module_.function_at(i);
+  FunctionIndex caller_at(InstructionIndex i) {
+    const bool is_same = !last_caller_.is_none() && module_.functions()[last_caller_.index()].all.contains(i);
+    return is_same ? last_caller_ : last_caller_ = module_.function_at(i);
   }
 
   // Extended instructions call nothing; those of debug information name the function that they describe.
@@ -202,7 +202,7 @@ class CallGraphReader {
   const Module& module_;
   const Uses& uses_;
   std::uint32_t count_;
-  FunctionIndex last_ = FunctionIndex::none();  // that a use was in
+  FunctionIndex last_caller_ = FunctionIndex::none();
   CallGraph graph_;
   std::vector<std::uint32_t> number_;  // by function: when it was met, from 1
   std::vector<std::uint32_t> lowest_;  // by function: the earliest one that it leads back to

@@ -389,6 +389,7 @@ void check_decorate_id(const Context& context, const Visit& visit, Report& repor
 }
 
 void check_group_uses(const Context& context, const Visit& visit, Report& report) {
+  // The few uses that are read anyway have those of groups that stand where groups belong.
   const bool is_at_home = context.module.section(Section::Annotations).contains(visit.index);
   const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {

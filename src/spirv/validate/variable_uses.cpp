@@ -22,9 +22,9 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
     for (const Use& use : context.facts.some_uses().of(id)) {
       if (use.kind != UseKind::Operand) continue;
       // Uses come in the order of the words, so those of a function are neighbours: most are dropped here.
-      const bool is_another = !pairs.empty() && pairs.back().second == id &&
-                              functions[pairs.back().first.index()].all.contains(use.instruction);
-      const FunctionIndex function = is_another ? FunctionIndex::none() : context.module.function_at(use.instruction);
+      const bool is_noted = !pairs.empty() && pairs.back().second == id &&
+                            functions[pairs.back().first.index()].all.contains(use.instruction);
+      const FunctionIndex function = is_noted ? FunctionIndex::none() : context.module.function_at(use.instruction);
       if (function.is_none()) continue;
       const InstructionView user = context.module.instruction(use.instruction);
       if (is_extended(static_cast<Op>(user.opcode)) &&
