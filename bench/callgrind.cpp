@@ -122,9 +122,9 @@ int run_callgrind(const char* self) {
       print("{:<23} {:>10.0f}\n", name, (*two - *one) / static_cast<double>(run_instruction_set_once(name, 1)));
   }
 
-  print("\nInstructions per assembled line: recorded, and each line for the first time\n\n");
+  print("\nInstructions per assembled line: recorded and changed\n\n");
   for (const std::string& name : instruction_set_names()) {
-    for (const std::string_view kind : {"", "-new"}) {
+    for (const std::string_view kind : {"", "-changed"}) {
       const auto one = instructions_of(self, fmt::format("once isa-as/{}{} 1", name, kind));
       const auto two = instructions_of(self, fmt::format("once isa-as/{}{} 2", name, kind));
       const auto lines = static_cast<double>(run_assembling_once(fmt::format("{}{}", name, kind), 1));

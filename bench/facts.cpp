@@ -15,8 +15,8 @@
 #include "test/spirv/module/naive_declared.h"
 #include "test/spirv/module/naive_flow.h"
 #include "test/spirv/module/naive_uses.h"
-#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/module.h"
 
 namespace vireo::bench {

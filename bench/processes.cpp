@@ -97,8 +97,7 @@ Command command_of(const Peer& peer, const CommandRow& row) {
   return with(without_wrapper((peer.folder / fmt::format("spirv-{}", row.verb)).string()), {row.option});
 }
 Command our_command(const CommandRow& row) {
-  const Command command = with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
-  return row.verb == "val" ? with(command, {"-j", "1"}) : command;  // of a large module several threads would work
+  return with({(fs::path(VIREO_BINARY_DIR) / "bin" / "vireo").string()}, {row.verb, row.option});
 }
 
 /// A program that reads the input and writes as much as the answer has, and nothing else (floor.cpp).

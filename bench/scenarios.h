@@ -38,7 +38,7 @@ std::size_t run_instruction_set_once(std::string_view name, std::size_t times);
 /// The same sets from text to words: lines per second.
 int run_assembling();
 
-/// Assembles the recorded lines of one, or with `-new` behind its name changed ones, each of them once. Returns how many
+/// Assembles the recorded lines of one, or with `-changed` behind its name changed ones, over and over. Returns how many
 /// lines one time has; 0 for an unknown name.
 std::size_t run_assembling_once(std::string_view name, std::size_t times);
 

@@ -42,7 +42,7 @@ function(vireo_generated_isas target)
 #define GENERATED_ROW @name@_@extension@
 #define DESCRIPTION \"@stem@.xml\"
 #define LANGUAGE \"@language@\"
-#include \"isa/generated_adapter.inc\"
+#include \"isa/generate/generated_adapter.inc\"
 ")
       list(APPEND sources "${adapter}" "${header}")
       string(APPEND declarations "extern const generated_program ${name}_${extension};\n")
@@ -51,7 +51,7 @@ function(vireo_generated_isas target)
   endforeach()
   set(table "${folder}/table.cpp")
   file(CONFIGURE OUTPUT "${table}" @ONLY CONTENT
-"#include \"isa/generated.h\"
+"#include \"isa/generate/generated.h\"
 
 extern \"C\" {
 @declarations@}
@@ -74,6 +74,6 @@ std::vector<const generated_program*> built_programs() {
     target_compile_options(isa_generated PRIVATE -fsanitize=${VIREO_SANITIZE} -fno-sanitize-recover=all)
   endif()
   target_sources(${target} PRIVATE $<TARGET_OBJECTS:isa_generated>)
-  target_compile_definitions(${target} PRIVATE
+  target_compile_definitions(${target}_settings INTERFACE
     VIREO_CXX_COMPILER="${CMAKE_CXX_COMPILER}" VIREO_C_COMPILER="${CMAKE_C_COMPILER}")
 endfunction()

@@ -1,35 +1,46 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# `cmake --install`: the library with its headers, a package for find_package(vireo) and one for pkg-config, and the program
-# with its names. Components: runtime and runtime_isa (the shared libraries), development, program.
+# `cmake --install`: libraries, headers, packages for find_package(vireo) and pkg-config, the program with its manual pages
+# and completions, licence and examples. Components: runtime and runtime_isa (the shared libraries), development, program,
+# names (spirv-as and its like, with VIREO_DROP_IN_NAMES only).
 #
-# A shared and a static build may be installed into one prefix, one after the other: each brings a file of targets of its
-# own (vireo::shared, vireo::isa_shared, or …_static), and the package that both share makes vireo::vireo and vireo::isa of
-# what it finds.
+# Each kind of library has a file of targets of its own (vireo::shared, vireo::isa_shared, or …_static). The package
+# vireo-config.cmake makes vireo::vireo and vireo::isa of the kind that is asked for.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-if(BUILD_SHARED_LIBS)
-  set(kind shared)
-else()
-  set(kind static)
-endif()
 set(package_folder "${CMAKE_INSTALL_LIBDIR}/cmake/vireo")
+set(kinds static)
+if(BUILD_SHARED_LIBS)
+  set(kinds shared)
+elseif(VIREO_BOTH_KINDS)
+  set(kinds static shared)
+endif()
+set(libraries vireo)
+if(VIREO_ISA)
+  list(APPEND libraries vireo_isa)
+endif()
 
-foreach(library IN ITEMS vireo vireo_isa)
-  string(REPLACE "_" "-" file "${library}")
-  set(name ${kind})
-  set(runtime runtime)
-  if(library STREQUAL "vireo_isa")
-    set(name isa_${kind})
-    set(runtime runtime_isa)
-  endif()
-  set_target_properties(${library} PROPERTIES EXPORT_NAME ${name})
-  install(TARGETS ${library} EXPORT ${library}_targets
-    LIBRARY COMPONENT ${runtime} NAMELINK_COMPONENT development
-    ARCHIVE COMPONENT development)
-  install(EXPORT ${library}_targets NAMESPACE vireo:: FILE ${file}-${kind}-targets.cmake DESTINATION "${package_folder}"
-    COMPONENT development)
+foreach(kind IN LISTS kinds)
+  foreach(library IN LISTS libraries)
+    set(target ${library})
+    if(kind STREQUAL "shared" AND NOT BUILD_SHARED_LIBS)
+      set(target ${library}_shared)
+    endif()
+    string(REPLACE "_" "-" file "${library}")
+    set(name ${kind})
+    set(runtime runtime)
+    if(library STREQUAL "vireo_isa")
+      set(name isa_${kind})
+      set(runtime runtime_isa)
+    endif()
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name})
+    install(TARGETS ${target} EXPORT ${target}_targets
+      LIBRARY COMPONENT ${runtime} NAMELINK_COMPONENT development
+      ARCHIVE COMPONENT development)
+    install(EXPORT ${target}_targets NAMESPACE vireo:: FILE ${file}-${kind}-targets.cmake
+      DESTINATION "${package_folder}" COMPONENT development)
+  endforeach()
 endforeach()
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/vireo" DESTINATION "${CMAKE_INSTALL_INCLUDEDIR}" COMPONENT development)
 configure_file("${PROJECT_SOURCE_DIR}/cmake/vireo-config.cmake" "${PROJECT_BINARY_DIR}/vireo-config.cmake" COPYONLY)
@@ -38,32 +49,58 @@ write_basic_package_version_file("${PROJECT_BINARY_DIR}/vireo-config-version.cma
 install(FILES "${PROJECT_BINARY_DIR}/vireo-config.cmake" "${PROJECT_BINARY_DIR}/vireo-config-version.cmake"
   DESTINATION "${package_folder}" COMPONENT development)
 
-# pkg-config knows parts of a library that only --static asks for. Where there is no shared library, everybody needs them.
-# The prefix is where the file is found, so that the tree may be moved.
+# Without a shared library every user links the private parts too. The prefix is relative to the .pc file, so that the
+# installed tree may be moved.
 file(RELATIVE_PATH prefix_from_pc "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
 string(REGEX REPLACE "/$" "" prefix_from_pc "${prefix_from_pc}")
-foreach(library IN ITEMS vireo vireo-isa)
-  set(pc_name ${library})
+foreach(library IN LISTS libraries)
+  string(REPLACE "_" "-" pc_name "${library}")
   set(pc_private "-lstdc++ -lm -pthread")
   set(pc_requires "")
-  if(library STREQUAL "vireo-isa")
+  if(library STREQUAL "vireo_isa")
     set(pc_private "-lpugixml ${pc_private}")
     set(pc_requires "Requires: vireo = ${PROJECT_VERSION}\n")
   endif()
-  if(BUILD_SHARED_LIBS)
-    set(pc_libraries "Libs: -L\${libdir} -l${library}\nLibs.private: ${pc_private}")
+  if("shared" IN_LIST kinds)
+    set(pc_libraries "Libs: -L\${libdir} -l${pc_name}\nLibs.private: ${pc_private}")
   else()
-    set(pc_libraries "Libs: -L\${libdir} -l${library} ${pc_private}")
+    set(pc_libraries "Libs: -L\${libdir} -l${pc_name} ${pc_private}")
   endif()
-  configure_file("${PROJECT_SOURCE_DIR}/cmake/vireo.pc.in" "${PROJECT_BINARY_DIR}/${library}.pc" @ONLY)
-  install(FILES "${PROJECT_BINARY_DIR}/${library}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
+  configure_file("${PROJECT_SOURCE_DIR}/cmake/vireo.pc.in" "${PROJECT_BINARY_DIR}/${pc_name}.pc" @ONLY)
+  install(FILES "${PROJECT_BINARY_DIR}/${pc_name}.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig"
     COMPONENT development)
 endforeach()
 
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" "${PROJECT_SOURCE_DIR}/CHANGELOG.md" "${PROJECT_SOURCE_DIR}/README.md"
+  TYPE DOC COMPONENT development)
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" TYPE DOC COMPONENT development)
+
 if(TARGET vireo_program)
   install(TARGETS vireo_program RUNTIME COMPONENT program)
-  foreach(name IN ITEMS spirv-as spirv-dis spirv-val)
-    # A link to vireo, which stands beside it.
-    install(FILES "${PROJECT_BINARY_DIR}/bin/${name}" TYPE BIN COMPONENT program)
+  install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" TYPE DOC COMPONENT program)
+  # The program prints its own manual pages and completions: one page for each command that `vireo man` lists.
+  install(CODE "
+    set(program \"\$<TARGET_FILE:vireo_program>\")
+    set(prefix \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}\")
+    execute_process(COMMAND \"\${program}\" man --list OUTPUT_VARIABLE commands COMMAND_ERROR_IS_FATAL ANY)
+    string(REGEX REPLACE \"\\n\$\" \"\" commands \"\${commands}\")
+    string(REPLACE \"\\n\" \";\" commands \"\${commands}\")
+    file(MAKE_DIRECTORY \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1\")
+    execute_process(COMMAND \"\${program}\" man OUTPUT_FILE \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1/vireo.1\" COMMAND_ERROR_IS_FATAL ANY)
+    foreach(command IN LISTS commands)
+      string(REPLACE \" \" \"-\" page \"vireo-\${command}.1\")
+      separate_arguments(words UNIX_COMMAND \"\${command}\")
+      execute_process(COMMAND \"\${program}\" man \${words} OUTPUT_FILE \"\${prefix}/${CMAKE_INSTALL_MANDIR}/man1/\${page}\" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()
+    foreach(row IN ITEMS bash:bash-completion/completions/vireo zsh:zsh/vendor-completions/_vireo fish:fish/vendor_completions.d/vireo.fish)
+      string(REGEX REPLACE \":.*\" \"\" shell \"\${row}\")
+      string(REGEX REPLACE \"^[a-z]+:\" \"\" file \"\${row}\")
+      set(file \"\${prefix}/${CMAKE_INSTALL_DATADIR}/\${file}\")
+      cmake_path(GET file PARENT_PATH folder)
+      file(MAKE_DIRECTORY \"\${folder}\")
+      execute_process(COMMAND \"\${program}\" completion \${shell} OUTPUT_FILE \"\${file}\" COMMAND_ERROR_IS_FATAL ANY)
+    endforeach()" COMPONENT program)
+  foreach(name IN LISTS vireo_drop_in_names)
+    install(FILES "${PROJECT_BINARY_DIR}/bin/${name}" TYPE BIN COMPONENT names)  # a link to vireo beside it
   endforeach()
 endif()

@@ -14,7 +14,7 @@ function(vireo_c_test room library)
     target_compile_options(${room}_cases PRIVATE -fsanitize=${VIREO_SANITIZE} -fno-sanitize-recover=all)
   endif()
   target_sources(${room}_test PRIVATE $<TARGET_OBJECTS:${room}_cases>)
-  target_compile_definitions(${room}_test PRIVATE VIREO_PROJECT_VERSION="${PROJECT_VERSION}")
+  target_compile_definitions(${room}_test_settings INTERFACE VIREO_PROJECT_VERSION="${PROJECT_VERSION}")
 endfunction()
 
 # vireo_packages_test(ROOM): tests of what this build installs. With sanitizers it would ask them of its users.
@@ -23,9 +23,16 @@ function(vireo_packages_test room)
     return()
   endif()
   vireo_test(${room})
-  add_dependencies(${room}_test vireo vireo_isa)
-  target_compile_definitions(${room}_test PRIVATE
-    VIREO_LIBRARY="$<TARGET_FILE:vireo>" VIREO_ISA_LIBRARY="$<TARGET_FILE:vireo_isa>" VIREO_PROJECT_VERSION="${PROJECT_VERSION}"
+  set(kind "")
+  if(VIREO_BOTH_KINDS)
+    set(kind _shared)  # the archives are installed beside them
+  endif()
+  add_dependencies(${room}_test vireo vireo_isa vireo${kind} vireo_isa${kind})
+  if(TARGET vireo_program)
+    add_dependencies(${room}_test vireo_program)
+  endif()
+  target_compile_definitions(${room}_test_settings INTERFACE
+    VIREO_LIBRARY="$<TARGET_FILE:vireo${kind}>" VIREO_ISA_LIBRARY="$<TARGET_FILE:vireo_isa${kind}>" VIREO_PROJECT_VERSION="${PROJECT_VERSION}"
     VIREO_ARCHITECTURE="${CMAKE_LIBRARY_ARCHITECTURE}"
     VIREO_C_COMPILER="${CMAKE_C_COMPILER}" VIREO_CXX_COMPILER="${CMAKE_CXX_COMPILER}")
 endfunction()

@@ -8,8 +8,8 @@
 #include <string_view>
 
 #include "spirv/module/naive_uses.h"
-#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/reader.h"
 
 namespace {

@@ -9,11 +9,11 @@
 #include <optional>
 #include <vector>
 
-#include "vireo/spirv/call_graph.h"
-#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
-#include "vireo/spirv/uses.h"
 
 namespace {
 

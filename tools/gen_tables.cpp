@@ -18,8 +18,8 @@
 #include <system_error>
 #include <vector>
 
-#include "spirv/grammar/emit_builder.h"
-#include "spirv/grammar/emit_tables.h"
+#include "spirv/grammar/emit/emit_builder.h"
+#include "spirv/grammar/emit/emit_tables.h"
 #include "vireo/spirv/grammar_loader.h"
 
 namespace {

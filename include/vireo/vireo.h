@@ -31,6 +31,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "vireo/support/api.h"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -43,7 +45,7 @@ extern "C" {
 #define VIREO_NONE UINT32_MAX
 
 /// The version of the library that runs, as 0xMMmmpp.
-uint32_t vireo_version(void);
+VIREO_API uint32_t vireo_version(void);
 
 typedef enum vireo_status {
   VIREO_OK = 0,
@@ -100,18 +102,19 @@ typedef struct vireo_note {
 /// others, and counts them all.
 typedef struct vireo_diagnostics vireo_diagnostics;
 
-vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: no memory
-void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics);
-void vireo_diagnostics_clear(vireo_diagnostics* diagnostics);
-size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics);          ///< of those that were kept
-size_t vireo_diagnostics_error_count(const vireo_diagnostics* diagnostics);    ///< of all
-size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics);  ///< of all
-vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, size_t index, vireo_diagnostic* out);
-vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, size_t index, size_t note, vireo_note* out);
+VIREO_API vireo_diagnostics* vireo_diagnostics_create(void);  ///< NULL: no memory
+VIREO_API void vireo_diagnostics_destroy(vireo_diagnostics* diagnostics);
+VIREO_API void vireo_diagnostics_clear(vireo_diagnostics* diagnostics);
+VIREO_API size_t vireo_diagnostics_count(const vireo_diagnostics* diagnostics);          ///< of those that were kept
+VIREO_API size_t vireo_diagnostics_error_count(const vireo_diagnostics* diagnostics);    ///< of all
+VIREO_API size_t vireo_diagnostics_warning_count(const vireo_diagnostics* diagnostics);  ///< of all
+VIREO_API vireo_status vireo_diagnostics_get(const vireo_diagnostics* diagnostics, size_t index, vireo_diagnostic* out);
+VIREO_API vireo_status vireo_diagnostics_note(const vireo_diagnostics* diagnostics, size_t index, size_t note,
+                                              vireo_note* out);
 
 /// The line and column of a byte of a text, both counted from 1; a column counts bytes. An offset beyond the end gives the
 /// place behind the last byte. Linear in the text.
-vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
+VIREO_API vireo_status vireo_locate(const char* text, size_t size, uint64_t offset, uint64_t* line, uint64_t* column);
 
 // --- text that comes out ------------------------------------------------------------------------------------------------
 
@@ -121,13 +124,13 @@ typedef int (*vireo_write)(void* user, const char* chunk, size_t size);
 /// A text that grows. With vireo_text_write as the callback, and the text as its `user`, it collects what is written.
 typedef struct vireo_text vireo_text;
 
-vireo_text* vireo_text_create(void);  ///< NULL: no memory
-void vireo_text_destroy(vireo_text* text);
-void vireo_text_clear(vireo_text* text);
+VIREO_API vireo_text* vireo_text_create(void);  ///< NULL: no memory
+VIREO_API void vireo_text_destroy(vireo_text* text);
+VIREO_API void vireo_text_clear(vireo_text* text);
 /// Valid until the text is written to, cleared or destroyed. A zero byte follows.
-const char* vireo_text_data(const vireo_text* text);
-size_t vireo_text_size(const vireo_text* text);  ///< bytes
-int vireo_text_write(void* text, const char* chunk, size_t size);
+VIREO_API const char* vireo_text_data(const vireo_text* text);
+VIREO_API size_t vireo_text_size(const vireo_text* text);  ///< bytes
+VIREO_API int vireo_text_write(void* text, const char* chunk, size_t size);
 
 // --- grammars -----------------------------------------------------------------------------------------------------------
 
@@ -136,32 +139,37 @@ typedef struct vireo_grammar vireo_grammar;
 
 /// Loads a document of Khronos' grammar JSON on top of `base`, whose rows are copied. `name` is the file's name: it shows
 /// in diagnostics, and tells the name of an extended set.
-vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size, const vireo_grammar* base,
-                                vireo_diagnostics* diagnostics, vireo_grammar** out);
-void vireo_grammar_destroy(vireo_grammar* grammar);
+VIREO_API vireo_status vireo_grammar_load(vireo_string name, const char* json, size_t size, const vireo_grammar* base,
+                                          vireo_diagnostics* diagnostics, vireo_grammar** out);
+VIREO_API void vireo_grammar_destroy(vireo_grammar* grammar);
 
 // Names of the grammar; they live as long as it does. VIREO_NO_MATCH when it has none. Kinds are numbers that
 // vireo_operand::kind gave; one beyond the last is VIREO_BAD_ARGUMENT.
-vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode, vireo_string* out);  ///< "OpLoad"
-vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind, vireo_string* out);      ///< "StorageClass"
+VIREO_API vireo_status vireo_opcode_name(const vireo_grammar* grammar, uint32_t opcode,
+                                         vireo_string* out);  ///< "OpLoad"
+VIREO_API vireo_status vireo_kind_name(const vireo_grammar* grammar, uint32_t kind,
+                                       vireo_string* out);  ///< "StorageClass"
 /// The enumerant of exactly this value: "Uniform". Of a mask, one bit at a time.
-vireo_status vireo_enumerant_name(const vireo_grammar* grammar, uint32_t kind, uint32_t value, vireo_string* out);
+VIREO_API vireo_status vireo_enumerant_name(const vireo_grammar* grammar, uint32_t kind, uint32_t value,
+                                            vireo_string* out);
 // And back: by any spelling that the grammar has.
-vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, uint32_t* out);
-vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name, uint32_t* out);
+VIREO_API vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, uint32_t* out);
+VIREO_API vireo_status vireo_find_enumerant(const vireo_grammar* grammar, vireo_string kind, vireo_string name,
+                                            uint32_t* out);
 
 // --- modules as words ---------------------------------------------------------------------------------------------------
 
 /// Words of a module, in host byte order.
 typedef struct vireo_words vireo_words;
 
-void vireo_words_destroy(vireo_words* words);
-const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until they are destroyed
-size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
+VIREO_API void vireo_words_destroy(vireo_words* words);
+VIREO_API const uint32_t* vireo_words_data(const vireo_words* words);  ///< valid until they are destroyed
+VIREO_API size_t vireo_words_count(const vireo_words* words);          ///< words, not bytes
 
 /// Reads the bytes of a file: binary in either byte order, or hexadecimal text. They are copied. The magic
 /// number is not asked for here, but by vireo_parse, vireo_disassemble and vireo_validate.
-vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics, vireo_words** out);
+VIREO_API vireo_status vireo_words_read(const void* bytes, size_t size, vireo_diagnostics* diagnostics,
+                                        vireo_words** out);
 
 typedef enum vireo_assemble_flags {
   VIREO_PRESERVE_NUMERIC_IDS = 1u << 0,  ///< %42 is id 42; names take the lowest free numbers
@@ -177,8 +185,8 @@ typedef struct vireo_assemble_options {
 } vireo_assemble_options;
 
 /// Assembles a text. `options` may be NULL. Every fault of the text is reported, with its bytes.
-vireo_status vireo_assemble(const char* text, size_t size, const vireo_assemble_options* options,
-                            vireo_diagnostics* diagnostics, vireo_words** out);
+VIREO_API vireo_status vireo_assemble(const char* text, size_t size, const vireo_assemble_options* options,
+                                      vireo_diagnostics* diagnostics, vireo_words** out);
 
 typedef enum vireo_disassemble_flags {
   VIREO_NO_HEADER = 1u << 0,        ///< without the five comment lines
@@ -199,8 +207,8 @@ typedef enum vireo_disassemble_flags {
 
 /// Disassembles a module, header included, as far as it goes. `flags`: vireo_disassemble_flags; 0 is spirv-dis' style.
 /// VIREO_REPORTED: there were errors, and what could be printed was.
-vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar, uint32_t flags,
-                               vireo_write write, void* user, vireo_diagnostics* diagnostics);
+VIREO_API vireo_status vireo_disassemble(const uint32_t* words, size_t count, const vireo_grammar* grammar,
+                                         uint32_t flags, vireo_write write, void* user, vireo_diagnostics* diagnostics);
 
 // --- validation ---------------------------------------------------------------------------------------------------------
 
@@ -209,15 +217,14 @@ typedef struct vireo_profile vireo_profile;
 
 /// Reads a profile: `{"environment": "vulkan1.3", "features": ["scalar-block-layout"], "rules": {"nesting-depth": "warn"}}`.
 /// The grammar is borrowed; it is that of the modules that are judged.
-vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
-                                vireo_diagnostics* diagnostics, vireo_profile** out);
-void vireo_profile_destroy(vireo_profile* profile);
+VIREO_API vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
+                                          vireo_diagnostics* diagnostics, vireo_profile** out);
+VIREO_API void vireo_profile_destroy(vireo_profile* profile);
 
 /// Judges a module, header included, and reports all faults in the order of the words. VIREO_REPORTED: it is not valid.
-/// Without a profile it is judged as universal SPIR-V of the newest version, by the built-in grammar. At most `threads`
-/// threads work on it (0: one); what is reported does not depend on them.
-vireo_status vireo_validate(const uint32_t* words, size_t count, const vireo_profile* profile, uint32_t threads,
-                            vireo_diagnostics* diagnostics);
+/// Without a profile it is judged as universal SPIR-V of the newest version, by the built-in grammar.
+VIREO_API vireo_status vireo_validate(const uint32_t* words, size_t count, const vireo_profile* profile,
+                                      vireo_diagnostics* diagnostics);
 
 /// A rule of the validator. The strings live for ever.
 typedef struct vireo_rule {
@@ -228,8 +235,9 @@ typedef struct vireo_rule {
   uint32_t severity;     ///< vireo_severity
 } vireo_rule;
 
-vireo_status vireo_rule_get(size_t index, vireo_rule* out);  ///< the rules one by one; beyond the last VIREO_NO_MATCH
-vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
+VIREO_API vireo_status vireo_rule_get(size_t index,
+                                      vireo_rule* out);  ///< the rules one by one; beyond the last VIREO_NO_MATCH
+VIREO_API vireo_status vireo_find_rule(vireo_string name, vireo_rule* out);
 
 // --- instructions, one by one -------------------------------------------------------------------------------------------
 
@@ -295,8 +303,9 @@ typedef int (*vireo_on_instruction)(void* user, const vireo_instruction* instruc
 
 /// Goes through a module and decodes every operand. A fault is reported where it stands, and the walk goes on behind it;
 /// it ends early only where an instruction cannot be stepped over. Allocates nothing for an instruction.
-vireo_status vireo_parse(const uint32_t* words, size_t count, const vireo_grammar* grammar, vireo_on_header on_header,
-                         vireo_on_instruction on_instruction, void* user, vireo_diagnostics* diagnostics);
+VIREO_API vireo_status vireo_parse(const uint32_t* words, size_t count, const vireo_grammar* grammar,
+                                   vireo_on_header on_header, vireo_on_instruction on_instruction, void* user,
+                                   vireo_diagnostics* diagnostics);
 
 // --- modules, indexed ---------------------------------------------------------------------------------------------------
 
@@ -305,8 +314,9 @@ typedef struct vireo_module vireo_module;
 
 /// Reads a module. The words and the grammar are borrowed and must outlive it. Broken modules are read as well: what does
 /// not fit is a misfit.
-vireo_status vireo_module_read(const uint32_t* words, size_t count, const vireo_grammar* grammar, vireo_module** out);
-void vireo_module_destroy(vireo_module* module);
+VIREO_API vireo_status vireo_module_read(const uint32_t* words, size_t count, const vireo_grammar* grammar,
+                                         vireo_module** out);
+VIREO_API void vireo_module_destroy(vireo_module* module);
 
 /// The sections of the logical layout, in its order (specification 2.4).
 typedef enum vireo_section {
@@ -380,25 +390,26 @@ typedef struct vireo_misfit {
 } vireo_misfit;
 
 // Counts; 0 for NULL.
-uint32_t vireo_module_instruction_count(const vireo_module* module);
-uint32_t vireo_module_function_count(const vireo_module* module);
-uint32_t vireo_module_block_count(const vireo_module* module);  ///< of all functions
-uint32_t vireo_module_entry_point_count(const vireo_module* module);
-uint32_t vireo_module_misfit_count(const vireo_module* module);
+VIREO_API uint32_t vireo_module_instruction_count(const vireo_module* module);
+VIREO_API uint32_t vireo_module_function_count(const vireo_module* module);
+VIREO_API uint32_t vireo_module_block_count(const vireo_module* module);  ///< of all functions
+VIREO_API uint32_t vireo_module_entry_point_count(const vireo_module* module);
+VIREO_API uint32_t vireo_module_misfit_count(const vireo_module* module);
 /// One more than the highest id that is defined.
-uint32_t vireo_module_bound(const vireo_module* module);
+VIREO_API uint32_t vireo_module_bound(const vireo_module* module);
 
-vireo_status vireo_module_header(const vireo_module* module, vireo_header* out);
+VIREO_API vireo_status vireo_module_header(const vireo_module* module, vireo_header* out);
 /// An instruction by its index, without its operands.
-vireo_status vireo_module_instruction(const vireo_module* module, uint32_t index, vireo_instruction* out);
+VIREO_API vireo_status vireo_module_instruction(const vireo_module* module, uint32_t index, vireo_instruction* out);
 /// The index of the instruction that defines an id; VIREO_NONE when nothing does.
-uint32_t vireo_module_definition(const vireo_module* module, uint32_t id);
+VIREO_API uint32_t vireo_module_definition(const vireo_module* module, uint32_t id);
 /// The run of a section: instructions first … end - 1. Together the sections cover the module.
-vireo_status vireo_module_section(const vireo_module* module, vireo_section section, uint32_t* first, uint32_t* end);
-vireo_status vireo_module_function(const vireo_module* module, uint32_t index, vireo_function* out);
-vireo_status vireo_module_block(const vireo_module* module, uint32_t index, vireo_block* out);
-vireo_status vireo_module_entry_point(const vireo_module* module, uint32_t index, vireo_entry_point* out);
-vireo_status vireo_module_misfit(const vireo_module* module, uint32_t index, vireo_misfit* out);
+VIREO_API vireo_status vireo_module_section(const vireo_module* module, vireo_section section, uint32_t* first,
+                                            uint32_t* end);
+VIREO_API vireo_status vireo_module_function(const vireo_module* module, uint32_t index, vireo_function* out);
+VIREO_API vireo_status vireo_module_block(const vireo_module* module, uint32_t index, vireo_block* out);
+VIREO_API vireo_status vireo_module_entry_point(const vireo_module* module, uint32_t index, vireo_entry_point* out);
+VIREO_API vireo_status vireo_module_misfit(const vireo_module* module, uint32_t index, vireo_misfit* out);
 
 // --- facts of a module --------------------------------------------------------------------------------------------------
 //
@@ -452,34 +463,36 @@ typedef struct vireo_use {
 
 typedef int (*vireo_on_use)(void* user, const vireo_use* use);
 
-vireo_status vireo_module_type(const vireo_module* module, uint32_t id, vireo_type* out);
+VIREO_API vireo_status vireo_module_type(const vireo_module* module, uint32_t id, vireo_type* out);
 /// A constant with its value; of those that are computed (OpSpecConstantOp), the one that they come to.
-vireo_status vireo_module_constant(const vireo_module* module, uint32_t id, vireo_constant* out);
+VIREO_API vireo_status vireo_module_constant(const vireo_module* module, uint32_t id, vireo_constant* out);
 /// The name of an id, or of a member of it; `member` VIREO_NONE: of the id itself.
-vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
+VIREO_API vireo_status vireo_module_name(const vireo_module* module, uint32_t id, uint32_t member, vireo_string* out);
 /// The operands of a decoration that an id has, or with `member` not VIREO_NONE a member of it; decorations of groups count.
 /// Of several such decorations the first is told. The operands live as long as the module's words.
-vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member, uint32_t decoration,
-                                     const uint32_t** operands, size_t* count);
+VIREO_API vireo_status vireo_module_decoration(const vireo_module* module, uint32_t id, uint32_t member,
+                                               uint32_t decoration, const uint32_t** operands, size_t* count);
 /// Tells every operand that is the id, in the order of the words.
-vireo_status vireo_module_uses(const vireo_module* module, uint32_t id, vireo_on_use on_use, void* user);
+VIREO_API vireo_status vireo_module_uses(const vireo_module* module, uint32_t id, vireo_on_use on_use, void* user);
 
 /// The control flow of one function. Its blocks are counted from 0: block i is block first_block + i of the module.
 typedef struct vireo_flow vireo_flow;
 
 /// The module is borrowed and must outlive it.
-vireo_status vireo_flow_read(const vireo_module* module, uint32_t function, vireo_flow** out);
-void vireo_flow_destroy(vireo_flow* flow);
-uint32_t vireo_flow_block_count(const vireo_flow* flow);
+VIREO_API vireo_status vireo_flow_read(const vireo_module* module, uint32_t function, vireo_flow** out);
+VIREO_API void vireo_flow_destroy(vireo_flow* flow);
+VIREO_API uint32_t vireo_flow_block_count(const vireo_flow* flow);
 /// Blocks, as often as they are branched to, in the order of the operands. Valid until the flow is destroyed.
-vireo_status vireo_flow_successors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks, size_t* count);
-vireo_status vireo_flow_predecessors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks, size_t* count);
+VIREO_API vireo_status vireo_flow_successors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
+                                             size_t* count);
+VIREO_API vireo_status vireo_flow_predecessors(const vireo_flow* flow, uint32_t block, const uint32_t** blocks,
+                                               size_t* count);
 /// The immediate dominator; VIREO_NONE: the entry block, or one that it does not reach.
-uint32_t vireo_flow_dominator(const vireo_flow* flow, uint32_t block);
+VIREO_API uint32_t vireo_flow_dominator(const vireo_flow* flow, uint32_t block);
 /// The immediate post-dominator; VIREO_NONE: only the end of the function.
-uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t block);
+VIREO_API uint32_t vireo_flow_post_dominator(const vireo_flow* flow, uint32_t block);
 /// 1: every way from the entry block to `b` passes `a`.
-int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
+VIREO_API int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 
 // --- making modules -----------------------------------------------------------------------------------------------------
 
@@ -487,46 +500,47 @@ int vireo_flow_dominates(const vireo_flow* flow, uint32_t a, uint32_t b);
 typedef struct vireo_builder vireo_builder;
 
 /// `major_version` and `minor_version` go into the header as they are; VIREO_BAD_ARGUMENT for more than 255.
-vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
-void vireo_builder_destroy(vireo_builder* builder);
+VIREO_API vireo_status vireo_builder_create(uint32_t major_version, uint32_t minor_version, vireo_builder** out);
+VIREO_API void vireo_builder_destroy(vireo_builder* builder);
 /// Adds an instruction: `operands` are its words behind the first, in the order of the grammar, without the result. Ids are
 /// those that this builder gave. The result is written to `result`, which may be NULL; a type or constant of the same words
 /// as an earlier one is that one. On the way in `result` holds 0, or an id that was reserved: the instruction gets that id.
 /// VIREO_REPORTED: the instruction is left out, and vireo_builder_build will fail; an id that came out may be used all the
 /// same, and nothing more is reported of it.
-vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands, size_t count,
-                               uint32_t* result, vireo_diagnostics* diagnostics);
+VIREO_API vireo_status vireo_builder_add(vireo_builder* builder, uint32_t opcode, const uint32_t* operands,
+                                         size_t count, uint32_t* result, vireo_diagnostics* diagnostics);
 /// An id for an instruction of this opcode that comes later: the label of a block further down, a function.
-vireo_status vireo_builder_reserve(vireo_builder* builder, uint32_t opcode, uint32_t* out,
-                                   vireo_diagnostics* diagnostics);
+VIREO_API vireo_status vireo_builder_reserve(vireo_builder* builder, uint32_t opcode, uint32_t* out,
+                                             vireo_diagnostics* diagnostics);
 /// The words of a literal string: bytes, a zero byte, zeros up to a whole word. Writes as many as `capacity` has room for
 /// and gives how many there are; NULL and 0 ask for that only.
-size_t vireo_string_words(vireo_string text, uint32_t* out, size_t capacity);
+VIREO_API size_t vireo_string_words(vireo_string text, uint32_t* out, size_t capacity);
 /// Adds the capabilities and extensions that the instructions so far need.
-vireo_status vireo_builder_add_requirements(vireo_builder* builder, vireo_diagnostics* diagnostics);
+VIREO_API vireo_status vireo_builder_add_requirements(vireo_builder* builder, vireo_diagnostics* diagnostics);
 /// The module so far, laid out. VIREO_REPORTED: it is unfinished, or something was reported before.
-vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out);
+VIREO_API vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diagnostics, vireo_words** out);
 
 /// Changes to a module that was read; what none touches keeps its words (vireo/spirv/edit.h).
 typedef struct vireo_edit vireo_edit;
 
 /// The module is borrowed and must outlive the edit.
-vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out);
-void vireo_edit_destroy(vireo_edit* edit);
+VIREO_API vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out);
+VIREO_API void vireo_edit_destroy(vireo_edit* edit);
 // `instruction` is an index into the module as it was read, whatever was changed before; `words` are whole instructions.
 // What does not fit is said by vireo_edit_apply.
-vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
+VIREO_API vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words,
+                                                size_t count);
 /// Puts them behind the section of the first of them; lines go with what follows them.
-vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
-vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
-vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
+VIREO_API vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
+VIREO_API vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
+VIREO_API vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
 /// Another word in an instruction; `word` counts from its first, which cannot be set.
-vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
+VIREO_API vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
 /// An id that the module does not define. 0 for NULL, and when none is left.
-uint32_t vireo_edit_fresh_id(vireo_edit* edit);
+VIREO_API uint32_t vireo_edit_fresh_id(vireo_edit* edit);
 /// The words of the changed module. VIREO_REPORTED: a change does not fit; or the module has no header, or breaks off, as
 /// what cannot be read would be lost.
-vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
+VIREO_API vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -20,9 +20,9 @@
 #include <vector>
 
 #include "vireo/spirv/builder.h"
-#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/grammar_loader.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/diagnostic.h"

@@ -45,7 +45,7 @@ vireo_status vireo_profile_read(const char* json, std::size_t size, const vireo_
 void vireo_profile_destroy(vireo_profile* profile) { delete profile; }
 
 vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const vireo_profile* profile,
-                            std::uint32_t threads, vireo_diagnostics* diagnostics) {
+                            vireo_diagnostics* diagnostics) {
   if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
     // As they are made: universal SPIR-V of the newest version, by the built-in grammar.
@@ -54,8 +54,6 @@ vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const
       options.grammar = profile->grammar;
       spirv::apply(profile->profile, options);
     }
-    // Zeros are what a caller gets who does not care, and threads are not something to get without asking.
-    options.threads = threads == 0 ? 1 : threads;
     Diagnostics found;
     const bool is_valid = spirv::validate({words, count}, options, found);
     add(diagnostics, found);

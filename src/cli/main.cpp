@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/run.h"
+#include "cli/common/run.h"
 
 int main(int count, char** values) {
   const std::vector<std::string_view> arguments(values, values + count);

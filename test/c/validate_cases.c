@@ -10,7 +10,7 @@ static vireo_words* words_of(const char* text) {
 }
 
 static vireo_status judge(const vireo_words* words, const vireo_profile* profile, vireo_diagnostics* found) {
-  return vireo_validate(vireo_words_data(words), vireo_words_count(words), profile, 0, found);
+  return vireo_validate(vireo_words_data(words), vireo_words_count(words), profile, found);
 }
 
 void judges_modules(void) {
@@ -30,8 +30,8 @@ void judges_modules(void) {
   CHECK(judge(words, NULL, found) == VIREO_OK);
   CHECK(vireo_diagnostics_count(found) == 0);
   vireo_words_destroy(words);
-  CHECK(vireo_validate(NULL, 0, NULL, 0, found) == VIREO_REPORTED);  // no words are no module
-  CHECK(vireo_validate(NULL, 4, NULL, 0, found) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_validate(NULL, 0, NULL, found) == VIREO_REPORTED);  // no words are no module
+  CHECK(vireo_validate(NULL, 4, NULL, found) == VIREO_BAD_ARGUMENT);
   vireo_diagnostics_destroy(found);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // From operands to inputs, and from inputs to outputs.
-#include "cli/inputs.h"
+#include "cli/common/inputs.h"
 
 #include "cli/program.h"
 

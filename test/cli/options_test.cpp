@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The option table: what the two parsers make of arguments, and that every text printed from the rows is complete.
-#include "cli/options.h"
+#include "cli/common/options.h"
 
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "cli/help.h"
+#include "cli/common/help.h"
 
 namespace vireo::cli {
 namespace {

@@ -16,7 +16,7 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/run.h"
+#include "cli/common/run.h"
 
 namespace vireo::cli {
 

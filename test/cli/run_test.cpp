@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The program as scripts see it: exit statuses, what is written where, and what is never left behind.
-#include "cli/run.h"
+#include "cli/common/run.h"
 
 #include <algorithm>
 
@@ -46,6 +46,7 @@ TEST_F(program, answers_questions_on_standard_output) {
       {{"vireo", "--version"}, "vireo "},
       {{"vireo", "dis", "--version"}, "vireo "},
       {{"vireo", "man"}, ".TH \"VIREO\" 1"},
+      {{"vireo", "man", "--list"}, "as\ndis\nval\n"},
       {{"vireo", "man", "as"}, ".TH \"VIREO\\-AS\" 1"},
       {{"vireo", "man", "grammar", "diff"}, ".TH \"VIREO\\-GRAMMAR\\-DIFF\" 1"},
       {{"vireo", "completion", "bash"}, "# bash completion"},
@@ -147,37 +148,6 @@ TEST_F(program, prints_several_inputs_in_their_order) {
     const Ran ran = call({"vireo", "dis", "--no-header", "--no-indent", "-j", jobs, "@list"});
     EXPECT_EQ(ran.status, 0);
     EXPECT_EQ(ran.out, "OpModuleProcessed \"a.spv\"\nOpModuleProcessed \"b.spv\"\nOpModuleProcessed \"c.spv\"\n");
-  }
-}
-
-// Under ThreadSanitizer this is where the threads of the validator are watched.
-TEST_F(program, validates_functions_on_several_threads) {
-  const auto module_of = [](std::string_view last) {
-    std::string lines = R"(OpCapability Shader
-OpCapability Linkage
-OpMemoryModel Logical GLSL450
-%void = OpTypeVoid
-%fn = OpTypeFunction %void
-%u32 = OpTypeInt 32 0
-%one = OpConstant %u32 1
-)";
-    for (int f = 0; f < 64; ++f) {
-      const std::string name = std::to_string(f);
-      lines += "%f" + name + " = OpFunction %void None %fn\n%l" + name + " = OpLabel\n";
-      for (int i = 0; i < 20; ++i) lines += "%s" + name + '_' + std::to_string(i) + " = OpIAdd %u32 %one %one\n";
-      if (f == 63) lines += last;
-      lines += "OpReturn\nOpFunctionEnd\n";
-    }
-    return lines;
-  };
-  put("right.spvasm", module_of(""));
-  put("wrong.spvasm", module_of("%x = OpIAdd %u32 %one %void\n%y = OpIAdd %u32 %one %s0_0\n"));
-  for (const char* jobs : {"1", "4"}) {
-    const Ran right = call({"vireo", "val", "-j", jobs, "right.spvasm"});
-    EXPECT_EQ(right.status, 0) << right.err;
-    const Ran wrong = call({"vireo", "val", "-j", jobs, "--format=short", "wrong.spvasm"});
-    EXPECT_EQ(wrong.status, 1);
-    EXPECT_EQ(std::count(wrong.err.begin(), wrong.err.end(), '\n'), 2) << wrong.err;
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <string>
 #include <string_view>
 
 #include "meta/source_tree.h"
@@ -41,6 +43,16 @@ TEST(FileRules, a_file_is_a_room_of_six_hundred_lines_at_most) {
     if (is_exempt(file.path)) EXPECT_GT(file.lines.size(), longest_file) << file.path << " needs its exemption no more";
     else EXPECT_LE(file.lines.size(), longest_file) << file.path;
   }
+}
+
+TEST(FileRules, a_folder_holds_thirty_files_at_most) {
+  constexpr std::size_t most_files = 30;
+  std::map<std::string, std::size_t> files_in;
+  for (const SourceFile& file : source_files()) {
+    if (file.is_below("src/") || file.is_below("include/")) ++files_in[file.path.substr(0, file.path.rfind('/'))];
+  }
+  ASSERT_FALSE(files_in.empty());
+  for (const auto& [folder, count] : files_in) EXPECT_LE(count, most_files) << folder;
 }
 
 TEST(FileRules, white_space_is_clean) {

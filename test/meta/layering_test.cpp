@@ -92,19 +92,19 @@ constexpr Home homes[] = {
     {"vireo/spirv/builder_ops.inc",  "spirv/build"},
     {"vireo/spirv/edit.h",           "spirv/build"},
     {"vireo/spirv/enumerants_with.h", "spirv/build"},
-    {"vireo/spirv/given_operand.h",  "spirv/build"},
+    {"vireo/spirv/detail/given_operand.h",  "spirv/build"},
     {"vireo/spirv/operand_values.h", "spirv/build"},
     {"vireo/spirv/requirements.h",   "spirv/build"},
     {"vireo/spirv/module.h",         "spirv/module"},
-    {"vireo/spirv/control_flow.h",   "spirv/module"},
-    {"vireo/spirv/uses.h",           "spirv/module"},
-    {"vireo/spirv/call_graph.h",     "spirv/module"},
-    {"vireo/spirv/declaration_table.h",       "spirv/module"},
-    {"vireo/spirv/types.h",          "spirv/module"},
-    {"vireo/spirv/constants.h",      "spirv/module"},
-    {"vireo/spirv/decorations.h",    "spirv/module"},
-    {"vireo/spirv/preamble.h",       "spirv/module"},
-    {"vireo/spirv/lines.h",          "spirv/module"},
+    {"vireo/spirv/facts/control_flow.h",   "spirv/module"},
+    {"vireo/spirv/facts/uses.h",           "spirv/module"},
+    {"vireo/spirv/facts/call_graph.h",     "spirv/module"},
+    {"vireo/spirv/detail/declaration_table.h",       "spirv/module"},
+    {"vireo/spirv/facts/types.h",          "spirv/module"},
+    {"vireo/spirv/facts/constants.h",      "spirv/module"},
+    {"vireo/spirv/facts/decorations.h",    "spirv/module"},
+    {"vireo/spirv/facts/preamble.h",       "spirv/module"},
+    {"vireo/spirv/facts/lines.h",          "spirv/module"},
     {"vireo/spirv/facts.h",          "spirv/module"},
     {"vireo/spirv/instruction.h",    "spirv/binary"},
     {"vireo/spirv/operand.h",        "spirv/binary"},
@@ -118,7 +118,7 @@ constexpr Home homes[] = {
 };
 // clang-format on
 
-/// The room of a path below an include root ("spirv/text/lexer.h", "vireo/spirv/grammar.h"); null: none of ours.
+/// The room of a path below an include root ("spirv/text/assemble/lexer.h", "vireo/spirv/grammar.h"); null: none of ours.
 const Room* room_of(std::string_view path) {
   for (const Home& home : homes) {
     if (path != home.header) continue;
@@ -189,7 +189,7 @@ struct Door {
 // clang-format off
 constexpr Door doors[] = {
     {"nlohmann/",    "src/support/json.h src/support/json.cpp "},
-    {"CLI/",         "src/cli/parse_options.cpp "},
+    {"CLI/",         "src/cli/common/parse_options.cpp "},
     {"pugixml",      "src/isa/model/load_xml.cpp "},
     {"gtest/",       ""},
     {"gmock/",       ""},

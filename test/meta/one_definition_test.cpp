@@ -98,11 +98,13 @@ class TypeFinder {
     return words;
   }
 
-  // The name behind struct or class; nothing for functions, initialisers and members of other types.
+  // The name after struct or class (and VIREO_API); empty for functions, initialisers and members of other types.
   static std::string type_in(const std::vector<std::string>& words) {
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
       if (words[i] == "(") return {};
       if (words[i] != "struct" && words[i] != "class") continue;
+      if (words[i + 1] == "VIREO_API") ++i;
+      if (i + 1 == words.size()) return {};
       const std::string& name = words[i + 1];
       return name.find(':') == std::string::npos ? name : std::string();
     }

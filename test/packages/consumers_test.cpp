@@ -106,9 +106,9 @@ TEST_F(Consumers, add_the_sources_to_their_project) {
       "include(FetchContent)\n"
       "FetchContent_Declare(vireo SOURCE_DIR " VIREO_SOURCE_DIR
       ")\n"
-      "get_cmake_property(before VARIABLES)\n"
+      "set(CMAKE_DISABLE_FIND_PACKAGE_pugixml ON)\n"  // SPIR-V needs none
       "FetchContent_MakeAvailable(vireo)\n"
-      "if(NOT TARGET vireo::vireo OR NOT TARGET vireo::isa OR TARGET vireo_program OR TARGET c_test)\n"
+      "if(NOT TARGET vireo::vireo OR TARGET vireo::isa OR TARGET vireo_program OR TARGET c_test)\n"
       "  message(FATAL_ERROR \"not the library alone\")\n"
       "endif()\n"
       "foreach(name IN ITEMS CMAKE_BUILD_TYPE CMAKE_CXX_FLAGS CMAKE_CXX_COMPILER_LAUNCHER BUILD_SHARED_LIBS\n"

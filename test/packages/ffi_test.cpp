@@ -24,7 +24,7 @@ constexpr ForeignRow foreign_languages[] = {{"python3", "entry_points.py"}, {"lu
 class Ffi : public testing::TestWithParam<ForeignRow> {
  protected:
   void SetUp() override {
-    if (!is_shared) GTEST_SKIP() << "this build makes an archive: ./dev test shared";
+    if (!is_shared) GTEST_SKIP() << "this build makes archives only: ./dev test builds both kinds";
     if (!is_installed(GetParam().interpreter)) GTEST_SKIP() << "no " << GetParam().interpreter;
   }
   static Said say(const std::filesystem::path& text) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Diagnostics as people and machines get them. The expected texts are whole: what is not there is tested, too.
-#include "support/render.h"
+#include "support/render/render.h"
 
 #include <gtest/gtest.h>
 

@@ -17,7 +17,7 @@
 
 #include "command.h"
 #include "outside.h"
-#include "spirv/validate/shapes.h"
+#include "spirv/validate/growth/shapes.h"
 
 namespace vireo::system_test {
 namespace {

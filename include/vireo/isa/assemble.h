@@ -25,12 +25,13 @@
 
 #include "vireo/isa/decode.h"
 #include "vireo/isa/print.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::isa {
 
 /// Reads the texts of custom fields. Each reading is proved by printing it with the listener.
-class CustomReader {
+class VIREO_API CustomReader {
  public:
   virtual ~CustomReader() = default;
   /// What a reader made of the text: a value, and how far it read.
@@ -43,21 +44,21 @@ class CustomReader {
 };
 
 /// Where labels lead to: units from the start of the program.
-class Labels {
+class VIREO_API Labels {
  public:
   virtual ~Labels() = default;
   [[nodiscard]] virtual std::optional<std::uint64_t> find(std::string_view name) const = 0;
 };
 
 /// A directive that lays down a table of label targets, one unit each: `.NAME`.
-struct TargetTable {
+struct VIREO_API TargetTable {
   std::string name;                               ///< with its dot: ".jumptbl"
   std::vector<std::vector<std::string>> entries;  ///< of each entry the names that its label may have
   std::string fallback;                           ///< the label of entries that have none, with a warning; may be empty
 };
 
 /// How text is read.
-struct AssembleOptions {
+struct VIREO_API AssembleOptions {
   CustomReader* custom = nullptr;     ///< how custom fields are read; null: they cannot be
   PrintListener* listener = nullptr;  ///< how custom fields are printed: custom() alone is called
   bool reports_ambiguity = false;     ///< find and prove the other encodings, too
@@ -65,7 +66,7 @@ struct AssembleOptions {
 };
 
 /// Why a line was refused.
-struct LineFault {
+struct VIREO_API LineFault {
   std::string_view rule;  ///< of the diagnostic
   std::size_t begin = 0;  ///< bytes of the line
   std::size_t end = 0;
@@ -75,20 +76,20 @@ struct LineFault {
 };
 
 /// What a line became.
-struct AssembledLine {
+struct VIREO_API AssembledLine {
   Bits word;                 ///< when there is one
   std::vector<Bits> others;  ///< with reports_ambiguity: further words that print the same text
   bool is_complete = true;   ///< false: the bounds were reached, there may be more words with this text
   LineFault fault;           ///< when there is no word
-  /// What the line cost, the same on every machine: tokens looked at, expressions evaluated, steps in them, other values
-  /// tried for what is remembered, words proved. To find a word never costs more than most_work, whatever stands in the
-  /// line; to explain a fault costs a quarter of that besides, and all of it for each other generation that is asked.
+  /// What the line cost, the same on every machine: tokens looked at, expressions evaluated, steps in them, words proved.
+  /// To find a word never costs more than most_work, whatever stands in the line; to explain a fault costs a quarter of
+  /// that besides, and all of it for each other generation that is asked.
   std::uint64_t work = 0;
-  static constexpr std::uint64_t most_work = 345'000;
+  static constexpr std::uint64_t most_work = 330'000;
 };
 
 /// Where an instruction of a program came from.
-struct AssembledInstruction {
+struct VIREO_API AssembledInstruction {
   std::uint64_t offset = 0;  ///< in bytes of AssembledProgram::bytes
   std::uint32_t bits = 0;
   std::size_t begin = 0;  ///< bytes of the source: its line, without blanks and comment
@@ -97,13 +98,13 @@ struct AssembledInstruction {
 };
 
 /// The words of a program, and what they are.
-struct AssembledProgram {
+struct VIREO_API AssembledProgram {
   std::string bytes;  ///< units, little-endian; empty after an error
   std::vector<AssembledInstruction> instructions;
 };
 
 /// Not for several threads at once; make one for each, on one Decoder, which must outlive it.
-class Assembler {
+class VIREO_API Assembler {
  public:
   Assembler(const Decoder& decoder, AssembleOptions options);
   ~Assembler();

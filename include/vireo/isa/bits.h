@@ -19,6 +19,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vireo/support/api.h"
+
 namespace vireo::isa {
 
 /// What bits are kept in.
@@ -50,7 +52,7 @@ constexpr std::int64_t sign_extended(BitWord value, std::uint32_t width) {
 }
 
 /// An owned bit string.
-class Bits {
+class VIREO_API Bits {
  public:
   Bits() = default;
   /// `width` bits, the lowest 64 of them given, all above zero. Bits of `low_word` at and above the width are dropped.
@@ -113,12 +115,12 @@ constexpr std::size_t hex_digits(std::uint32_t width) { return (static_cast<std:
 
 /// Lower-case hexadecimal, most significant digit first, with all leading zeros up to `width` bits. `words` may be fewer
 /// than the width asks for: what is missing is zero.
-void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width);
+VIREO_API void append_hex(std::string& text, std::span<const BitWord> words, std::uint32_t width);
 /// All digits, highest first, without a prefix.
-std::string to_hex(const Bits& bits);
+VIREO_API std::string to_hex(const Bits& bits);
 
 /// Reads hexadecimal text of either case, with or without `0x`, most significant digit first; `_` may group digits.
 /// None when there is another character, no digit, or a set bit at or above the width.
-std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width);
+VIREO_API std::optional<Bits> parse_hex(std::string_view text, std::uint32_t width);
 
 }  // namespace vireo::isa

@@ -22,12 +22,13 @@
 #include "vireo/isa/bits.h"
 #include "vireo/isa/load.h"
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::isa {
 
 /// What is checked, and how strictly.
-struct CheckOptions {
+struct VIREO_API CheckOptions {
   /// Only leaves of this generation; all generations when absent.
   std::optional<std::uint32_t> gen;
   /// What Mesa's tools overlook is a warning. Give it as to load_model().
@@ -37,7 +38,7 @@ struct CheckOptions {
 };
 
 /// Two leaves of one root that match the same words.
-struct Overlap {
+struct VIREO_API Overlap {
   BitsetId first;  ///< in the order of matching
   BitsetId second;
   GenRange gens;  ///< generations in which both exist
@@ -46,7 +47,7 @@ struct Overlap {
 
 /// What the texts of a leaf of instructions are worth to the assembler. Shown on sample words: each field at its corners,
 /// each override both ways.
-struct LeafSurvey {
+struct VIREO_API LeafSurvey {
   enum class RoundTrip : std::uint8_t {
     Exact,   ///< all words came back from their texts
     Text,    ///< words with the same texts came back
@@ -71,7 +72,7 @@ struct LeafSurvey {
 };
 
 /// Two leaves, or two cases of one, with a text in common.
-struct EqualTexts {
+struct VIREO_API EqualTexts {
   BitsetId first_leaf;
   CaseId first_display;
   BitsetId second_leaf;
@@ -83,14 +84,14 @@ struct EqualTexts {
 };
 
 /// What an assembler can do with a description: a value, which owns its texts and refers to the model by number.
-struct AssemblySurvey {
+struct VIREO_API AssemblySurvey {
   std::vector<LeafSurvey> leaves;  ///< in the order of matching; each once
   std::vector<EqualTexts> pairs;
   bool is_complete = true;  ///< false: there were more words than are tried; the last leaves have few or none
 };
 
 /// What a check found.
-struct CheckReport {
+struct VIREO_API CheckReport {
   /// By FileId: what the loader and the check found in each file, ordered by place.
   std::vector<Diagnostics> files;
   /// Ordered by root, first, second; at most max_reported_overlaps.
@@ -106,6 +107,6 @@ struct CheckReport {
 inline constexpr std::size_t max_reported_overlaps = 500;
 
 /// Checks what was loaded, be it sound or not: bitsets whose patterns could not be read are left out.
-CheckReport check(const LoadedModel& loaded, const CheckOptions& options = {});
+VIREO_API CheckReport check(const LoadedModel& loaded, const CheckOptions& options = {});
 
 }  // namespace vireo::isa

@@ -21,12 +21,13 @@
 #include "vireo/isa/assemble.h"
 #include "vireo/isa/model.h"
 #include "vireo/isa/print.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::isa {
 
 /// Owns its rows: neither the model nor the texts need to outlive it.
-class CustomNames final : public PrintListener, public CustomReader {
+class VIREO_API CustomNames final : public PrintListener, public CustomReader {
  public:
   /// A name for a number, of fields whose names begin with `kind`.
   struct Row {

@@ -20,13 +20,14 @@
 
 #include "vireo/isa/bits.h"
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 
 namespace vireo::isa {
 
 struct DecodeTables;
 
 /// For whom words are decoded.
-struct DecodeOptions {
+struct VIREO_API DecodeOptions {
   /// The generation: what ISA_GPU_ID() gives, and by which `gen` elements say whether a bitset exists.
   std::uint32_t gen = 0;
   /// Mesa's quirks: values of derived fields have 32 bits where instructions have no more; a bitset that a param passes in
@@ -35,7 +36,7 @@ struct DecodeOptions {
 };
 
 /// What is odd about a word.
-struct DecodeFault {
+struct VIREO_API DecodeFault {
   enum class Kind : std::uint8_t {
     NoMatch,         ///< no leaf of a field's type matches
     Conflict,        ///< two leaves match
@@ -52,7 +53,7 @@ struct DecodeFault {
 };
 
 /// A field, as one word has it.
-struct DecodedField {
+struct VIREO_API DecodedField {
   FieldId field;
   NameId name;            ///< the field's own; a param shows it under another
   std::uint32_t low = 0;  ///< of its bits, within the instruction; meaningless for a derived field
@@ -65,7 +66,7 @@ struct DecodedField {
 };
 
 /// One bitset instance: the instruction, or a nested one.
-struct DecodedScope {
+struct VIREO_API DecodedScope {
   BitsetId leaf;
   CaseId display;                            ///< the case whose display is used; none: there is no display
   std::uint32_t parent = ~std::uint32_t{0};  ///< index of the scope around it
@@ -76,7 +77,7 @@ struct DecodedScope {
 
 /// A decoded word. Scopes stand outermost first. Use one object for many words: once it has seen the largest, decoding
 /// allocates nothing. What it holds is its own but for names, which are the model's.
-class Decoded {
+class VIREO_API Decoded {
  public:
   [[nodiscard]] std::span<const DecodedScope> scopes() const { return scopes_; }
   /// The outermost scope. Only where something matched.
@@ -114,7 +115,7 @@ class Decoded {
 };
 
 /// Decodes words of one model for one generation.
-class Decoder {
+class VIREO_API Decoder {
  public:
   /// The model must outlive the decoder.
   Decoder(const Model& model, DecodeOptions options);

@@ -15,17 +15,18 @@
 #include <vector>
 
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 
 namespace vireo::isa {
 
 /// One side of a comparison.
-struct DiffSide {
+struct VIREO_API DiffSide {
   const Model& model;
   std::optional<std::uint32_t> gen = {};  ///< all generations, when none is given
 };
 
 /// One thing that differs.
-struct IsaChange {
+struct VIREO_API IsaChange {
   enum class Kind : std::uint8_t { Added, Removed, Changed };
   Kind kind = Kind::Changed;
   std::string subject;                ///< "instruction add", "operand #register", "enum #condition", "program"
@@ -38,9 +39,9 @@ struct IsaChange {
 
 /// What leads from one side to the other: instructions, then operands, in the order of the side before and new ones last,
 /// then enums. Both models must be sound.
-std::vector<IsaChange> diff(const DiffSide& before, const DiffSide& after);
+VIREO_API std::vector<IsaChange> diff(const DiffSide& before, const DiffSide& after);
 
 /// A change as one line without its end: `~ instruction add: bits of SRC: 4:0 -> 5:1`. Safe to show on a terminal.
-std::string to_line(const IsaChange& change);
+VIREO_API std::string to_line(const IsaChange& change);
 
 }  // namespace vireo::isa

@@ -13,17 +13,18 @@
 #include <string>
 
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::isa {
 
 /// What the page shows.
-struct DocOptions {
+struct VIREO_API DocOptions {
   std::string title = {};                 ///< of the page; empty: "Instruction set"
   std::optional<std::uint32_t> gen = {};  ///< only what exists in this generation; all by default
 };
 
 /// Writes the page, section by section. False when the sink took no more. No text of the model can become markup.
-bool write_doc(const Model& model, const DocOptions& options, TextSink& sink);
+VIREO_API bool write_doc(const Model& model, const DocOptions& options, TextSink& sink);
 
 }  // namespace vireo::isa

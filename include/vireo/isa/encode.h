@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "vireo/isa/decode.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 
@@ -41,13 +42,13 @@ namespace vireo::isa {
 struct FieldSetting;
 
 /// A number, as it is meant: signed fields take negative ones.
-struct Number {
+struct VIREO_API Number {
   std::uint64_t bits = 0;  ///< two's complement
   bool is_negative = false;
 };
 
 /// A nested bitset: one of its leaves, with fields of its own.
-struct NestedValue {
+struct VIREO_API NestedValue {
   NestedValue(std::string leaf_name, std::vector<FieldSetting> settings);
   NestedValue(const NestedValue&);
   NestedValue(NestedValue&&) noexcept;
@@ -68,7 +69,7 @@ struct Blank {};
 ///  - A text: the name of an enum's row, or what the row displays; the display of a bool, "true", "false"; the leaf of
 ///    a nested bitset; or a number in decimal or, with 0x, in hexadecimal. A float is read as a number, with 0x as its bits.
 ///  - Bits, for fields of more than 64.
-class FieldValue {
+class VIREO_API FieldValue {
  public:
   using Kinds = std::variant<Blank, Number, double, std::string, Bits, NestedValue>;
 
@@ -92,7 +93,7 @@ class FieldValue {
 };
 
 /// A field and its value.
-struct FieldSetting {
+struct VIREO_API FieldSetting {
   std::string path;                   ///< `DST`, or with the names of bitset fields around it: `DST.REG`
   FieldValue value = Blank{};         ///< a blank is for prepare()
   Location where = Location::none();  ///< for diagnostics: where the caller has it from
@@ -100,7 +101,7 @@ struct FieldSetting {
 
 /// A leaf with all that was settled before the values are known. Belongs to one thread at a time. Its encoder's decoder,
 /// and the decoder's model, must outlive it.
-class EncodeForm {
+class VIREO_API EncodeForm {
  public:
   ~EncodeForm();
   EncodeForm(EncodeForm&&) noexcept;
@@ -129,7 +130,7 @@ class EncodeForm {
 };
 
 /// Encodes words of one model for one generation. Constant once made: any number of threads may share it.
-class Encoder {
+class VIREO_API Encoder {
  public:
   /// The decoder and its model must outlive the encoder.
   explicit Encoder(const Decoder& decoder);

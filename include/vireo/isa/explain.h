@@ -19,17 +19,18 @@
 #include "vireo/isa/decode.h"
 #include "vireo/isa/picture.h"
 #include "vireo/isa/print.h"
+#include "vireo/support/api.h"
 
 namespace vireo::isa {
 
 /// How values are shown.
-struct ExplainOptions {
+struct VIREO_API ExplainOptions {
   FloatStyle float_style = FloatStyle::Fixed;
   PrintListener* listener = nullptr;  ///< asked for the texts of custom fields
 };
 
 /// A line of the explanation's table. Texts are as the description has them, cut where they are longer than anybody reads.
-struct ExplainedRow {
+struct VIREO_API ExplainedRow {
   enum class Kind : std::uint8_t {
     Scope,    ///< a leaf: the instruction, or that of a nested bitset; the rows behind it, one deeper, are its
     Pattern,  ///< bits that chose the leaf
@@ -52,14 +53,14 @@ struct ExplainedRow {
 };
 
 /// What is odd about the word.
-struct ExplainedRemark {
+struct VIREO_API ExplainedRemark {
   std::uint32_t low = 0;
   std::uint32_t width = 0;  ///< 0: not about bits
   std::string message;
 };
 
 /// All that is to be said about one word.
-struct Explanation {
+struct VIREO_API Explanation {
   enum class Outcome : std::uint8_t {
     Match,
     NoMatch,   ///< the picture and the rows are those of the nearest leaf, if any
@@ -75,7 +76,7 @@ struct Explanation {
 };
 
 /// Explains words by one decoder.
-class Explainer {
+class VIREO_API Explainer {
  public:
   /// The decoder and the listener must outlive the explainer.
   Explainer(const Decoder& decoder, ExplainOptions options);
@@ -92,10 +93,11 @@ class Explainer {
 };
 
 /// Appends lines: the text, the picture, the table, the remarks. `model` is the one that was explained with.
-void append_text(std::string& text, const Model& model, const Explanation& explanation, const PictureStyle& style);
+VIREO_API void append_text(std::string& text, const Model& model, const Explanation& explanation,
+                           const PictureStyle& style);
 
 /// Appends one SVG document for several words.
-void append_svg(std::string& text, const Model& model, std::span<const Explanation> explanations,
-                const PictureStyle& style);
+VIREO_API void append_svg(std::string& text, const Model& model, std::span<const Explanation> explanations,
+                          const PictureStyle& style);
 
 }  // namespace vireo::isa

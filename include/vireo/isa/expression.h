@@ -20,6 +20,8 @@
 #include <string_view>
 #include <vector>
 
+#include "vireo/support/api.h"
+
 namespace vireo::isa {
 
 /// What a step does to the stack of values.
@@ -52,7 +54,7 @@ enum class Operation : std::uint8_t {
 };
 
 /// One step of postfix code.
-struct ExpressionStep {
+struct VIREO_API ExpressionStep {
   Operation operation = Operation::Constant;
   std::uint32_t slot = 0;
   std::int64_t constant = 0;
@@ -61,14 +63,14 @@ struct ExpressionStep {
 };
 
 /// A place in the text of an expression, in bytes.
-struct ExpressionFault {
+struct VIREO_API ExpressionFault {
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
   std::string message;
 };
 
 /// The code of an expression, or what is wrong with its text.
-struct ParsedExpression {
+struct VIREO_API ParsedExpression {
   /// A field that the expression reads.
   struct Name {
     std::string_view name;  ///< borrowed from the text
@@ -88,14 +90,14 @@ inline constexpr std::size_t max_expression_slots = 64;
 inline constexpr std::size_t max_expression_steps = 4096;
 
 /// Parses one expression. Never fails otherwise than by faults; the first fault ends the parse.
-ParsedExpression parse_expression(std::string_view text);
+VIREO_API ParsedExpression parse_expression(std::string_view text);
 
 /// What the operation gives for two operands (`a` alone for the unary ones).
-std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
+VIREO_API std::int64_t apply(Operation operation, std::int64_t a, std::int64_t b) noexcept;
 
 /// The value. `slots` holds a value for each name. Allocates nothing.
-std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
-                      std::int64_t generation) noexcept;
+VIREO_API std::int64_t evaluate(std::span<const ExpressionStep> steps, const std::int64_t* slots,
+                                std::int64_t generation) noexcept;
 
 /// How many operands an operation takes from the stack.
 constexpr std::uint32_t operand_count(Operation operation) {
@@ -105,6 +107,6 @@ constexpr std::uint32_t operand_count(Operation operation) {
 }
 
 /// The operator as C spells it; empty for what is no operator.
-std::string_view spelling_of(Operation operation);
+VIREO_API std::string_view spelling_of(Operation operation);
 
 }  // namespace vireo::isa

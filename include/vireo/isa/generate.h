@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 #include "vireo/support/result.h"
 
 namespace vireo::isa {
@@ -30,7 +31,7 @@ enum class GeneratedLanguage : std::uint8_t {
 };
 
 /// The language, and the names that the program gets.
-struct GenerateOptions {
+struct VIREO_API GenerateOptions {
   GeneratedLanguage language = GeneratedLanguage::Cpp;
   /// The namespace or, in C, the prefix without its underscore: an identifier. In C++ it may have several parts, `a::b`.
   std::string name = "isa";
@@ -42,22 +43,26 @@ struct GenerateOptions {
 
 /// The source. Reported are: a model with errors, a name that is no identifier, and a model that multiplies out to more
 /// code than is good for anybody (displays nested in displays).
-Result<std::string> generate_disassembler(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+VIREO_API Result<std::string> generate_disassembler(const Model& model, const GenerateOptions& options,
+                                                    Diagnostics& diagnostics);
 
 /// An encoder, in C++: a struct with typed members for each leaf, and a function that makes its word. Reported is, besides,
 /// that C was asked for.
-Result<std::string> generate_encoder(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+VIREO_API Result<std::string> generate_encoder(const Model& model, const GenerateOptions& options,
+                                               Diagnostics& diagnostics);
 
 /// A packer: from the user's own structures to words, by the `<encode>` maps of the description. Reported are, besides: a
 /// description in which no root of instructions has an encode type, a map that is no expression, and, as warnings, fields
 /// that are needed and have no map.
-Result<std::string> generate_packer(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+VIREO_API Result<std::string> generate_packer(const Model& model, const GenerateOptions& options,
+                                              Diagnostics& diagnostics);
 
 /// An unpacker: from words to the user's own structures, for roots with `<decode/>`, by those maps that can be assigned to.
-Result<std::string> generate_unpacker(const Model& model, const GenerateOptions& options, Diagnostics& diagnostics);
+VIREO_API Result<std::string> generate_unpacker(const Model& model, const GenerateOptions& options,
+                                                Diagnostics& diagnostics);
 
 /// A name for generated code from any text, such as the name of a file: what is no letter or digit becomes `_`. A text that
 /// is empty, or begins with a digit, gets `isa_` in front.
-std::string identifier_from(std::string_view text);
+VIREO_API std::string identifier_from(std::string_view text);
 
 }  // namespace vireo::isa

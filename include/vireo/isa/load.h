@@ -18,12 +18,13 @@
 #include <string_view>
 
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::isa {
 
 /// A file that was read, in the order of reading. `FileId` numbers them.
-struct SourceFile {
+struct VIREO_API SourceFile {
   std::string name;  ///< the path by which it was opened
   std::string text;
   Diagnostics diagnostics;
@@ -33,7 +34,7 @@ struct SourceFile {
 using ReadFile = std::function<std::optional<std::string>(const std::string& path)>;
 
 /// How a description is read.
-struct LoadOptions {
+struct VIREO_API LoadOptions {
   /// Accept what Mesa's tools accept: faults that they overlook become warnings, and of rows with one name the last counts.
   bool mesa_compat = false;
   /// How imports are opened; the file system when empty.
@@ -41,7 +42,7 @@ struct LoadOptions {
 };
 
 /// What loading gave: the model, and what was found in each file.
-struct LoadedModel {
+struct VIREO_API LoadedModel {
   Model model;
   std::deque<SourceFile> files;
 
@@ -61,9 +62,9 @@ inline constexpr std::uint32_t max_bitset_size = 4096;
 inline constexpr std::size_t max_model_rows = std::size_t{1} << 22;  ///< rows that all chains see, together
 
 /// Loads a file with all that it imports. A file that cannot be read is an error, too.
-LoadedModel load_model(const std::string& path, const LoadOptions& options = {});
+VIREO_API LoadedModel load_model(const std::string& path, const LoadOptions& options = {});
 
 /// Loads a text; `name` is what diagnostics call it, and what the paths of imports are relative to.
-LoadedModel load_model_text(std::string name, std::string text, const LoadOptions& options = {});
+VIREO_API LoadedModel load_model_text(std::string name, std::string text, const LoadOptions& options = {});
 
 }  // namespace vireo::isa

@@ -42,6 +42,7 @@
 
 #include "vireo/isa/bits.h"
 #include "vireo/isa/expression.h"
+#include "vireo/support/api.h"
 #include "vireo/support/id.h"
 
 namespace vireo::isa {
@@ -56,20 +57,20 @@ using ExpressionId = Id<struct ExpressionTag, std::uint32_t>;
 using TemplateId = Id<struct TemplateTag, std::uint32_t>;
 
 /// Where something stands: a run of bytes of one of the files read.
-struct Place {
+struct VIREO_API Place {
   FileId file;
   std::uint32_t begin = 0;
   std::uint32_t end = 0;
 };
 
 /// Consecutive rows of one table.
-struct Run {
+struct VIREO_API Run {
   std::uint32_t first = 0;
   std::uint32_t count = 0;
 };
 
 /// Another way to write something: read by the assembler, printed by nobody.
-struct Alias {
+struct VIREO_API Alias {
   std::string_view text;
   Run segments;  ///< of a display: with its templates expanded
   Place where;
@@ -84,7 +85,7 @@ enum class AssemblyMark : std::uint8_t {
 };
 
 /// A text for a number in custom fields: of those whose name begins with `kind`, whatever the case.
-struct CustomName {
+struct VIREO_API CustomName {
   std::string_view kind;
   std::uint64_t value = 0;
   std::string_view name;
@@ -92,7 +93,7 @@ struct CustomName {
 };
 
 /// A row of an enumeration: a number, and what is shown for it.
-struct EnumValue {
+struct VIREO_API EnumValue {
   std::uint64_t number = 0;
   std::string_view name;     ///< symbolic name; often empty
   std::string_view display;  ///< what is printed; may be empty
@@ -102,7 +103,7 @@ struct EnumValue {
 };
 
 /// An `<enum>`: names for the values of a field.
-struct Enum {
+struct VIREO_API Enum {
   NameId name;
   Run values;  ///< in document order; of equal numbers the first is displayed
   std::string_view doc;
@@ -110,7 +111,7 @@ struct Enum {
 };
 
 /// An `<expr>`: what a case asks, what a derived field is.
-struct Expression {
+struct VIREO_API Expression {
   std::string_view name;  ///< empty: written where it is used
   std::string_view text;  ///< as written
   Run steps;              ///< postfix code (vireo/isa/expression.h); none when the text has a fault
@@ -119,7 +120,7 @@ struct Expression {
 };
 
 /// A `<template>`: text that displays take by its name.
-struct Template {
+struct VIREO_API Template {
   NameId name;
   std::string_view text;
   Place where;
@@ -150,14 +151,14 @@ constexpr bool is_signed(FieldType type) {
 }
 
 /// Lets a nested bitset see a field of the scope around it under another name.
-struct Param {
+struct VIREO_API Param {
   NameId outer;
   NameId inner;
   Place where;
 };
 
 /// A `<field>`: bits of a case with a type, or a value that is derived from others.
-struct Field {
+struct VIREO_API Field {
   NameId name;
   FieldType type = FieldType::Uint;
   std::uint32_t low = 0;
@@ -180,7 +181,7 @@ struct Field {
 };
 
 /// Bits that must be 0 or 1 for a leaf to match, or that do not count (`x`).
-struct Pattern {
+struct VIREO_API Pattern {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
   std::string_view text;  ///< leftmost character = highest bit
@@ -190,7 +191,7 @@ struct Pattern {
 };
 
 /// Bits expected to have a value; no part in matching.
-struct Assert {
+struct VIREO_API Assert {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
   std::string_view text;
@@ -200,7 +201,7 @@ struct Assert {
 };
 
 /// A piece of a display.
-struct Segment {
+struct VIREO_API Segment {
   enum class Kind : std::uint8_t {
     Literal,  ///< `text` as it stands
     Align,    ///< blanks up to column `align`
@@ -216,7 +217,7 @@ struct Segment {
 };
 
 /// An `<override>`, or what stands in a bitset without one: fields and a display for a condition.
-struct Case {
+struct VIREO_API Case {
   BitsetId owner;
   ExpressionId condition;  ///< none: the default case
   Run fields;              ///< with derived fields, in document order
@@ -233,7 +234,7 @@ struct Case {
 };
 
 /// Generations, both ends included.
-struct GenRange {
+struct VIREO_API GenRange {
   std::uint32_t min = 0;
   std::uint32_t max = ~std::uint32_t{0};
 
@@ -246,13 +247,13 @@ struct GenRange {
 };
 
 /// An attribute of `<meta>`, kept as written.
-struct Meta {
+struct VIREO_API Meta {
   std::string_view key;
   std::string_view value;
 };
 
 /// How an encoder of another language gets a field's value; kept as written.
-struct EncodeMap {
+struct VIREO_API EncodeMap {
   NameId field;
   std::string_view text;
   bool is_forced = false;
@@ -260,7 +261,7 @@ struct EncodeMap {
 };
 
 /// A `<bitset>`: patterns, and cases with the fields between them; it adds to those of its parent.
-struct Bitset {
+struct VIREO_API Bitset {
   NameId name;
   std::string_view display_name;
   Run aliases;                               ///< other display names
@@ -291,7 +292,7 @@ struct Bitset {
 };
 
 /// A row of `<encoding>`.
-struct InstructionRoot {
+struct VIREO_API InstructionRoot {
   BitsetId root;
   bool has_pattern = false;
   Bits care;  ///< of the lowest bits of what lies ahead
@@ -299,7 +300,7 @@ struct InstructionRoot {
 };
 
 /// All tables. Filled by the loader; read through Model.
-struct ModelRows {
+struct VIREO_API ModelRows {
   std::vector<std::string> names;
   std::unordered_map<std::string, std::uint32_t> name_index;
   std::vector<Alias> aliases;
@@ -327,7 +328,7 @@ struct ModelRows {
 };
 
 /// Views of the tables. Owns the rows and the texts they refer to; moving it keeps every view valid.
-class Model {
+class VIREO_API Model {
  public:
   Model() = default;
   Model(ModelRows rows, std::shared_ptr<const void> texts) : rows_(std::move(rows)), texts_(std::move(texts)) {}

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "vireo/isa/model.h"
+#include "vireo/support/api.h"
 
 namespace vireo::isa {
 
@@ -33,7 +34,7 @@ enum class BitRole : std::uint8_t {
 };
 
 /// Neighbouring bits that are one thing.
-struct BitCell {
+struct VIREO_API BitCell {
   std::uint32_t low = 0;
   std::uint32_t width = 1;
   BitRole role = BitRole::Field;
@@ -43,7 +44,7 @@ struct BitCell {
 };
 
 /// Cells beside each other: one reading of the bits.
-struct BitLayer {
+struct VIREO_API BitLayer {
   std::string caption;         ///< what the layer is: a condition, the name of a leaf; mostly empty
   std::vector<BitCell> cells;  ///< highest first; those of the first layer of a picture have all bits
 };
@@ -58,7 +59,7 @@ enum class BitMark : char {
 };
 
 /// The bits of an instruction with what they are, in layers.
-struct BitPicture {
+struct VIREO_API BitPicture {
   std::uint32_t size = 0;
   std::string bits;            ///< [i]: bit i as '0', '1', 'x', or ' ' where it is open
   std::vector<BitMark> marks;  ///< [i]: of bit i; empty: there are none
@@ -70,10 +71,10 @@ inline constexpr std::size_t max_layers = 16;
 inline constexpr std::uint32_t bits_per_row = 32;
 
 /// The layout of a leaf, whatever the word: below the fields of the default cases each override that has other bits.
-BitPicture picture_of(const Model& model, const Bitset& leaf);
+VIREO_API BitPicture picture_of(const Model& model, const Bitset& leaf);
 
 /// How a picture is drawn.
-struct PictureStyle {
+struct VIREO_API PictureStyle {
   bool color = false;        ///< of text: ANSI colours
   bool standalone = true;    ///< of SVG: with its own colours and background, else those of the page around it
   std::string id = {};       ///< of SVG: begins the ids in it, which must be unique in a page
@@ -82,9 +83,9 @@ struct PictureStyle {
 };
 
 /// Appends lines. Names are made safe for a terminal and cut to a width.
-void append_text(std::string& text, const BitPicture& picture, const PictureStyle& style);
+VIREO_API void append_text(std::string& text, const BitPicture& picture, const PictureStyle& style);
 
 /// Appends an `<svg>` element.
-void append_svg(std::string& text, const BitPicture& picture, const PictureStyle& style);
+VIREO_API void append_svg(std::string& text, const BitPicture& picture, const PictureStyle& style);
 
 }  // namespace vireo::isa

@@ -18,12 +18,13 @@
 #include <vector>
 
 #include "vireo/isa/decode.h"
+#include "vireo/support/api.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::isa {
 
 /// A name for the instruction at a place of the program, which is counted in units.
-struct EntryPoint {
+struct VIREO_API EntryPoint {
   std::string name;
   std::uint64_t offset = 0;
 };
@@ -35,7 +36,7 @@ enum class FloatStyle : std::uint8_t {
 };
 
 /// What a caller may add to the text. Every function may append to `text`, which goes to the output as it is.
-class PrintListener {
+class VIREO_API PrintListener {
  public:
   virtual ~PrintListener() = default;
 
@@ -64,7 +65,7 @@ class PrintListener {
 };
 
 /// What the text of a program says.
-struct PrintOptions {
+struct VIREO_API PrintOptions {
   bool show_errors = true;       ///< append what is odd about a word
   bool branch_labels = false;    ///< l12, fxn12 and entry points instead of numbers
   std::uint32_t max_errors = 0;  ///< stop after more than this many bad instructions in a row; 0: never
@@ -76,7 +77,7 @@ struct PrintOptions {
 struct WrittenAs;
 
 /// Prints programs. Not for several threads at once; make one for each, on one Decoder.
-class Printer {
+class VIREO_API Printer {
  public:
   /// The decoder, its model and the listener are borrowed: they must outlive the printer.
   Printer(const Decoder& decoder, PrintOptions options);

@@ -20,12 +20,13 @@
 #include <string_view>
 
 #include "vireo/isa/decode.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::isa {
 
 /// A word with its text, and what becomes of that text. Owns all but the leaf's name.
-struct TestVector {
+struct VIREO_API TestVector {
   std::uint32_t gen = 0;
   Bits word;
   std::string text;       ///< as printed, without the end of the line; custom fields are numbers
@@ -39,20 +40,20 @@ struct TestVector {
 };
 
 /// Which words become vectors.
-struct VectorOptions {
+struct VIREO_API VectorOptions {
   bool keeps_remarks = false;  ///< also words that the decoder remarks on; nothing is assembled to them
 };
 
 /// Makes the vectors of the decoder's generation: leaf by leaf in the order of matching, always the same ones, at most some
 /// thousands of a leaf.
-void make_vectors(const Decoder& decoder, const VectorOptions& options,
-                  const std::function<void(const TestVector&)>& take);
+VIREO_API void make_vectors(const Decoder& decoder, const VectorOptions& options,
+                            const std::function<void(const TestVector&)>& take);
 
 /// Appends a line of JSON, with its end.
-void append_json_line(std::string& lines, const TestVector& vector);
+VIREO_API void append_json_line(std::string& lines, const TestVector& vector);
 
 /// What a replay counted.
-struct Replay {
+struct VIREO_API Replay {
   std::size_t held = 0;     ///< lines that say what is so
   std::size_t differ = 0;   ///< others, each with an error
   std::size_t skipped = 0;  ///< lines that were recorded with callbacks of their recorder
@@ -60,6 +61,6 @@ struct Replay {
 
 /// Replays lines, each in its own generation; `mesa_compat` counts for all of them. What differs is reported with its place
 /// in `lines`. `options`: -l labels, -q no remarks, -M N at most so many errors, -E NAME:INDEX,… entry points.
-Replay replay_vectors(const Model& model, bool mesa_compat, std::string_view lines, Diagnostics& diagnostics);
+VIREO_API Replay replay_vectors(const Model& model, bool mesa_compat, std::string_view lines, Diagnostics& diagnostics);
 
 }  // namespace vireo::isa

@@ -12,6 +12,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 #include "vireo/support/source.h"
@@ -22,7 +23,7 @@ namespace vireo::spirv {
 inline constexpr Word assembler_generator = 7u << 16;
 
 /// By what grammar a text is read, and what the header says.
-struct AssembleOptions {
+struct VIREO_API AssembleOptions {
   const Grammar* grammar = nullptr;   ///< nullptr = the built-in one; borrowed during the call
   Version version = Version::none();  ///< for the header; none = from the text's `; Version: 1.N` comment, else 1.6
   bool preserve_numeric_ids = false;  ///< `%42` is id 42; names take the lowest free numbers
@@ -32,7 +33,7 @@ struct AssembleOptions {
 /// Assembles a text. The words are in host byte order and begin with the header.
 /// When `map` is given it receives a token for every piece of text that stands for words (costs time and memory).
 /// Errors: reported with byte ranges of the text, all of them; then the result is Reported.
-Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
-                            SourceMap* map = nullptr);
+VIREO_API Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
+                                      SourceMap* map = nullptr);
 
 }  // namespace vireo::spirv

@@ -32,19 +32,20 @@
 #include <optional>
 #include <string_view>
 
+#include "vireo/spirv/detail/given_operand.h"
 #include "vireo/spirv/enumerants_with.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/ext_insts.h"
-#include "vireo/spirv/given_operand.h"
 #include "vireo/spirv/operand_values.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
 
 /// What the header says, and which types are declared once only.
-struct BuilderOptions {
+struct VIREO_API BuilderOptions {
   Version version = {1, 6};
   Word generator = 7u << 16;  ///< of the header; the default is that of the assembler
   /// Whether equal structures and arrays are declared once, as all other types are. By default they are not: members
@@ -53,7 +54,7 @@ struct BuilderOptions {
 };
 
 /// The blocks of a loop (2.11): `header` holds OpLoopMerge, the continue target ends with the branch back.
-struct Loop {
+struct VIREO_API Loop {
   LabelId header;
   LabelId continue_target;  ///< branch there to begin the next turn
   LabelId merge;            ///< branch there to leave
@@ -61,7 +62,7 @@ struct Loop {
 
 /// What a loop does, in parts that are called in this order. Each part begins in an open block. A part may end the block
 /// it is in (`OpBranch(loop.merge)`, OpReturn); where it does not, the loop goes on as usual.
-struct LoopParts {
+struct VIREO_API LoopParts {
   std::function<void(const Loop&)> header = {};  ///< OpPhi of what changes from turn to turn; may be absent
   std::function<ValueId()> condition = {};       ///< absent: the loop ends where a part branches to merge
   std::function<void(const Loop&)> body = {};
@@ -70,7 +71,7 @@ struct LoopParts {
 };
 
 /// One arm of a switch: the literals that lead there, and what it does. It does not fall through.
-struct SwitchArm {
+struct VIREO_API SwitchArm {
   List<Number> literals;
   std::function<void()> body;
 };
@@ -78,7 +79,7 @@ struct SwitchArm {
 struct BuilderState;  // src/spirv/build/state.h
 
 /// The calls that make instructions. Lives no longer than its builder.
-class BuilderCalls {
+class VIREO_API BuilderCalls {
  public:
   // --- one method for each instruction ---
   //
@@ -123,7 +124,7 @@ class BuilderCalls {
 };
 
 /// Makes a module: the calls, and what belongs to the module as a whole.
-class Builder : public BuilderCalls {
+class VIREO_API Builder : public BuilderCalls {
  public:
   /// Faults are reported to `diagnostics`, which is borrowed.
   explicit Builder(Diagnostics& diagnostics, BuilderOptions options = {});

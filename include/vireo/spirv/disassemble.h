@@ -13,13 +13,14 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
 
 /// By what grammar, and in which style. The defaults are spirv-dis'.
-struct DisassembleOptions {
+struct VIREO_API DisassembleOptions {
   const Grammar* grammar = nullptr;  ///< nullptr = the built-in one; borrowed during the call
   bool header = true;                ///< the five comment lines
   bool indent = true;                ///< opcodes in column 16, results right-aligned before them
@@ -41,11 +42,12 @@ struct DisassembleOptions {
 /// When `map` is given it receives a token for every piece of text.
 /// True when there was no error and the sink took everything; what is wrong is in `diagnostics`, located by words. Without a
 /// header that can be read nothing is written.
-bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
-                 SourceMap* map = nullptr);
+VIREO_API bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
+                           SourceMap* map = nullptr);
 
 /// The same module as one JSON document (docs/json.md): header, and per instruction its opcode, result and operands with
 /// kinds. Of the options `grammar`, `friendly_names`, `handle_unknown`, `is_cut_short` and `stop_at_first_error` count.
-bool disassemble_to_json(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics);
+VIREO_API bool disassemble_to_json(Words words, const DisassembleOptions& options, TextSink& sink,
+                                   Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

@@ -27,13 +27,14 @@
 
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
 
 /// Changes to one module.
-class Edit {
+class VIREO_API Edit {
  public:
   /// The module and its words are borrowed until the last call of apply().
   explicit Edit(const Module& module);
@@ -107,10 +108,11 @@ class Edit {
 /// A module with other ids: `renamed` gives the new id of each, and must not give 0, or one id for two. An id 0 stays.
 /// The header's bound becomes as high as the new ids ask for.
 /// Errors: an instruction that cannot be decoded, as its ids cannot be found; an id that leaves no bound above it.
-Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
-                                const Grammar& grammar = builtin_grammar());
+VIREO_API Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed,
+                                          Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
 
 /// The ids 1, 2, 3, … in the order of their first mention. Errors as above.
-Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar = builtin_grammar());
+VIREO_API Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics,
+                                         const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -15,7 +15,7 @@
 #include <string_view>
 
 #include "vireo/spirv/enums.h"
-#include "vireo/spirv/given_operand.h"
+#include "vireo/spirv/detail/given_operand.h"
 #include "vireo/spirv/operand_values.h"
 
 namespace vireo::spirv {

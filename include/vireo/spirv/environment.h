@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
@@ -18,7 +19,7 @@ namespace vireo::spirv {
 enum class Client : std::uint8_t { Universal, Vulkan, OpenCL, OpenGL };
 
 /// What `--target-env` means.
-struct Environment {
+struct VIREO_API Environment {
   std::string_view name;         ///< "vulkan1.1spv1.4"
   Version version;               ///< newest SPIR-V version that it accepts
   std::string_view description;  ///< "SPIR-V 1.4 under Vulkan 1.1"
@@ -28,10 +29,10 @@ struct Environment {
 };
 
 /// All environments, in the order in which a help text lists them.
-std::span<const Environment> environments();
+VIREO_API std::span<const Environment> environments();
 
 /// The environment that a user's spelling selects: the longest name that the spelling begins with, as the reference
 /// assembler matches ("spv1.6-draft" is spv1.6). Case-sensitive; the empty spelling selects nothing.
-const Environment* find_environment(std::string_view spelling);
+VIREO_API const Environment* find_environment(std::string_view spelling);
 
 }  // namespace vireo::spirv

@@ -21,19 +21,20 @@
 #include <optional>
 #include <vector>
 
-#include "vireo/spirv/call_graph.h"
-#include "vireo/spirv/constants.h"
-#include "vireo/spirv/decorations.h"
-#include "vireo/spirv/lines.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
-#include "vireo/spirv/preamble.h"
-#include "vireo/spirv/types.h"
-#include "vireo/spirv/uses.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
 /// Whatever can be worked out of one module, each part when it is first asked for.
-class Facts {
+class VIREO_API Facts {
  public:
   /// Reads nothing yet. The options are for constants(); the specializations are copied.
   explicit Facts(const Module& module, const ConstantOptions& options = {});

@@ -21,6 +21,7 @@
 #include <string_view>
 
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/id.h"
 
 namespace vireo::spirv {
@@ -29,14 +30,14 @@ using KindId = Id<struct KindTag, std::uint16_t>;              ///< index into G
 using ExtInstSetId = Id<struct ExtInstSetTag, std::uint16_t>;  ///< index into Grammar::sets
 
 /// A run of rows in a pool: `first`, and how many. Unit: rows. 16 bits, as the loader keeps every pool below 65,536.
-struct Slice {
+struct VIREO_API Slice {
   std::uint16_t first = 0;
   std::uint16_t count = 0;
   friend constexpr bool operator==(Slice, Slice) = default;
 };
 
 /// A string in Grammar::chars. The pool is padded: 32 bytes may be read from any string's start.
-struct StringRef {
+struct VIREO_API StringRef {
   std::uint32_t offset = 0;
   std::uint16_t length = 0;  ///< bytes
   friend constexpr bool operator==(StringRef, StringRef) = default;
@@ -66,7 +67,7 @@ enum class OperandShape : std::uint8_t {
 enum class Quantifier : std::uint8_t { One, Optional, Star };
 
 /// One operand of an instruction, of an enumerant (a parameter) or of a composite kind (a base).
-struct OperandRow {
+struct VIREO_API OperandRow {
   OperandShape shape = OperandShape::IdRef;
   Quantifier quantifier = Quantifier::One;
   KindId kind;
@@ -82,7 +83,7 @@ enum RowFlags : std::uint8_t {
 };
 
 /// One instruction.
-struct InstructionRow {
+struct VIREO_API InstructionRow {
   StringRef name;  ///< "OpLoad"
   std::uint16_t opcode = 0;
   std::uint8_t flags = 0;           ///< RowFlags
@@ -97,7 +98,7 @@ struct InstructionRow {
 };
 
 /// One value of a ValueEnum or one bit (or combination) of a BitEnum.
-struct EnumerantRow {
+struct VIREO_API EnumerantRow {
   StringRef name;           ///< the primary one
   std::uint32_t value = 0;  ///< of a mask: the bits
   Slice parameters;         ///< of Grammar::operand_pool
@@ -113,7 +114,7 @@ struct EnumerantRow {
 enum class Category : std::uint8_t { BitEnum, ValueEnum, Id, Literal, Composite };
 
 /// One operand kind. Kinds of extended sets stand in the same table, with their set.
-struct KindRow {
+struct VIREO_API KindRow {
   StringRef name;  ///< "StorageClass"
   StringRef doc;   ///< may be empty
   Category category = Category::Id;
@@ -124,7 +125,7 @@ struct KindRow {
 };
 
 /// One instruction of an extended set.
-struct ExtInstRow {
+struct VIREO_API ExtInstRow {
   StringRef name;            ///< "Sqrt"
   std::uint32_t number = 0;  ///< the word behind the set's id in OpExtInst
   Slice operands;            ///< of Grammar::operand_pool: those behind the number
@@ -136,7 +137,7 @@ struct ExtInstRow {
 enum class SetMatch : std::uint8_t { Exact, Prefix };
 
 /// One extended instruction set (specification 2.10).
-struct ExtInstSetRow {
+struct VIREO_API ExtInstSetRow {
   StringRef name;  ///< "GLSL.std.450"; for Prefix without the version: "NonSemantic.Shader.DebugInfo."
   SetMatch match = SetMatch::Exact;
   bool is_non_semantic = false;  ///< instructions may be unknown and take surplus ids
@@ -145,7 +146,7 @@ struct ExtInstSetRow {
 };
 
 /// A spelling that leads to a row: primary names and aliases alike.
-struct NameEntry {
+struct VIREO_API NameEntry {
   StringRef text;
   std::uint16_t scope = 0;  ///< see name_scope
   std::uint16_t row = 0;    ///< index into instructions, enumerants or ext_instructions, as the scope says
@@ -177,7 +178,7 @@ constexpr std::uint32_t hash_name(std::uint16_t scope, std::string_view text) {
 }
 
 /// The grammar of one SPIR-V version with the extended sets that go with it. A view: cheap to copy, owns nothing.
-struct Grammar {
+struct VIREO_API Grammar {
   std::uint8_t major_version = 0;
   std::uint8_t minor_version = 0;
   std::uint16_t revision = 0;
@@ -249,6 +250,6 @@ struct Grammar {
 };
 
 /// The grammar that the library carries. Valid for the whole program, never changes.
-const Grammar& builtin_grammar();
+VIREO_API const Grammar& builtin_grammar();
 
 }  // namespace vireo::spirv

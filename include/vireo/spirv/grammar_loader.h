@@ -16,13 +16,14 @@
 #include <string_view>
 
 #include "vireo/spirv/grammar.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
 
 /// One grammar document. Borrowed: name and text must live during the load only.
-struct GrammarFile {
+struct VIREO_API GrammarFile {
   std::string_view name;  ///< for diagnostics, and to derive the set's name: extinst.NAME.grammar.json
   std::string_view text;  ///< JSON
   std::string_view
@@ -30,7 +31,7 @@ struct GrammarFile {
 };
 
 /// Owns the rows of a loaded grammar. Movable; the Grammar stays valid while the GrammarData lives (moves included).
-class GrammarData {
+class VIREO_API GrammarData {
  public:
   struct Rows;  // the vectors behind the spans (src/spirv/grammar/grammar_data.h)
 
@@ -59,6 +60,7 @@ class GrammarData {
 /// Errors: every fault of every document is reported with its JSON path (Diagnostic::path); Reported if there was any
 /// error. Unknown keys are ignored. Documents of all years load, from the first of 2016 (values as numbers or
 /// hexadecimal strings, no version, class or aliases) to those of 1.6 revision 7.
-Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics);
+VIREO_API Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base,
+                                           Diagnostics& diagnostics);
 
 }  // namespace vireo::spirv

@@ -11,12 +11,13 @@
 #include <iterator>
 
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
 /// An instruction within a module. All of its words lie inside the module's words. A view without words stands for "no
 /// instruction" (Module::find).
-struct InstructionView {
+struct VIREO_API InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
   std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
   std::uint16_t word_count = 0;  ///< at least 1; 0 of "no instruction"
@@ -43,7 +44,7 @@ enum class WalkEnd : std::uint8_t {
 ///
 /// Stops at the first instruction that cannot be stepped over; walk_end() and offset() of the iterator tell why and where.
 /// The words are borrowed.
-class Instructions {
+class VIREO_API Instructions {
  public:
   /// `module` is a whole module; its header is skipped, not checked. `first_word` is where to begin instead, counted in
   /// words from the start of the module: the first word of an instruction.

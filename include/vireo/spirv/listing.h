@@ -18,6 +18,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/source_map.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {
@@ -25,10 +26,10 @@ namespace vireo::spirv {
 /// The same diagnostics, with places in words turned into places in the text of `map`. What the text does not show has no
 /// place afterwards (the header), or keeps the one in words (where the module breaks off). Linear in the words when there
 /// is anything to turn.
-Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
+VIREO_API Diagnostics point_into_text(const Diagnostics& diagnostics, Words words, const SourceMap& map);
 
 /// The disassembly of a module, as far as somebody wants to see it.
-class Listing {
+class VIREO_API Listing {
  public:
   /// Of a module in host byte order. The words and the grammar (nullptr = the built-in one) must outlive it.
   explicit Listing(Words words, const Grammar* grammar = nullptr);

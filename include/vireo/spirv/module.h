@@ -27,6 +27,7 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/id.h"
 #include "vireo/support/id_map.h"
 
@@ -37,7 +38,7 @@ using FunctionIndex = Id<struct FunctionTag, std::uint32_t>;        ///< index i
 using BlockIndex = Id<struct BlockTag, std::uint32_t>;              ///< index into Module::blocks()
 
 /// Neighbouring instructions: `first` … `end` - 1, as numbers of InstructionIndex.
-struct InstructionRange {
+struct VIREO_API InstructionRange {
   std::uint32_t first = 0;
   std::uint32_t end = 0;
 
@@ -65,10 +66,10 @@ enum class Section : std::uint8_t {
   Graphs,  ///< SPV_ARM_graph
 };
 inline constexpr std::size_t section_count = 13;
-std::string_view name_of(Section section);  ///< "execution modes"
+VIREO_API std::string_view name_of(Section section);  ///< "execution modes"
 
 /// A function: OpFunction up to and with OpFunctionEnd, or up to where the end should have been.
-struct FunctionRow {
+struct VIREO_API FunctionRow {
   Word id = 0;                    ///< its result id; 0 when OpFunction is too short to have one
   InstructionRange all;           ///< from OpFunction on
   InstructionRange prologue;      ///< what stands between OpFunction and the first label: parameters, line information
@@ -79,7 +80,7 @@ struct FunctionRow {
 };
 
 /// A block: OpLabel up to and with its terminator, or up to where the terminator should have been.
-struct BlockRow {
+struct VIREO_API BlockRow {
   Word label = 0;               ///< result id of its OpLabel
   InstructionRange all;         ///< from OpLabel on
   InstructionIndex merge;       ///< OpSelectionMerge or OpLoopMerge; none: the block has none
@@ -88,7 +89,7 @@ struct BlockRow {
 };
 
 /// Something that does not fit. Listed in the order of the words.
-struct Misfit {
+struct VIREO_API Misfit {
   enum class Kind : std::uint8_t {
     ZeroWordCount,     ///< an instruction states a length of zero words; the rest of the module is not read
     Truncated,         ///< the last instruction states more words than are left
@@ -112,7 +113,7 @@ struct Misfit {
 };
 
 /// An index over a module's words: sections, definitions, functions, blocks.
-class Module {
+class VIREO_API Module {
  public:
   /// Reads a whole module in host byte order (reader.h makes the words of a file). The words and the rows behind the
   /// grammar are borrowed and must outlive the module. Never fails: of fewer than five words it makes an empty module, and

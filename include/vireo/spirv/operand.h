@@ -19,11 +19,12 @@
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
 /// One operand of a decoded instruction. Composite kinds appear as their bases.
-struct Operand {
+struct VIREO_API Operand {
   std::uint16_t word = 0;        ///< first word within the instruction
   std::uint16_t word_count = 0;  ///< at least 1
   KindId kind;                   ///< of the grammar that decoded it
@@ -33,7 +34,7 @@ struct Operand {
 static_assert(sizeof(Operand) == 8);
 
 /// What a scalar type says about the literals of that type (specification, OpTypeInt and OpTypeFloat).
-struct ScalarType {
+struct VIREO_API ScalarType {
   enum class Class : std::uint8_t { None, Integer, Float };
   Class class_ = Class::None;
   bool is_signed = false;
@@ -79,7 +80,7 @@ constexpr bool is_unknown(DecodeFault fault) {
 }
 
 /// What an instruction's operands mean beyond their words, and where a fault is.
-struct OperandContext {
+struct VIREO_API OperandContext {
   const InstructionRow* row = nullptr;       ///< nullptr: no grammar knows the opcode
   const InstructionRow* spec_row = nullptr;  ///< of the opcode inside OpSpecConstantOp
   const ExtInstRow* ext_inst = nullptr;      ///< of OpExtInst; nullptr when its set has no name for it
@@ -91,7 +92,7 @@ struct OperandContext {
 class SeenIds;  // what earlier instructions said of ids (src/spirv/binary/seen_ids.h)
 
 /// Decodes the instructions of one module, front to back. Holds about four bytes an id.
-class OperandDecoder {
+class VIREO_API OperandDecoder {
  public:
   /// `bound` is the header's; it only sizes tables, ids beyond it work as well. `word_count` of the module limits memory.
   /// The rows behind `grammar` are borrowed.

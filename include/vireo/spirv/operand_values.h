@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
@@ -34,7 +35,7 @@ enum class IdKind : std::uint8_t {
 };
 
 /// The result of any instruction. 0, as a default one has, is no id; using it is reported.
-struct AnyId {
+struct VIREO_API AnyId {
   Word word = 0;
 
   constexpr AnyId() = default;
@@ -87,7 +88,7 @@ class List {
 
 /// A number for a literal whose words its type decides (OpConstant, labels of OpSwitch). Any arithmetic value but a bool
 /// makes one; whether it fits the type is checked when it is used.
-struct Number {
+struct VIREO_API Number {
   enum class Class : std::uint8_t {
     Signed,    ///< `bits` as two's complement
     Unsigned,  ///< `bits`
@@ -118,7 +119,7 @@ struct Number {
 /// An operand whose kind another operand decides: an id, or a literal of one word. What an extended instruction, an
 /// opcode inside OpSpecConstantOp or an enumerant takes is checked against the grammar when it is used: how many there are,
 /// which are ids and which literals, whether an enumerant has such a value.
-struct OpenOperand {
+struct VIREO_API OpenOperand {
   Word word = 0;
   IdKind kind = IdKind::Any;
   bool is_literal = false;
@@ -144,17 +145,17 @@ struct EnumerantWith {
 // The pairs of which OpPhi, OpSwitch and OpGroupMemberDecorate take any number.
 
 /// One incoming value of OpPhi, and the block that it comes from.
-struct PhiSource {
+struct VIREO_API PhiSource {
   ValueId value;
   LabelId parent;
 };
 /// One label of OpSwitch: a literal of the selector's type, and where it leads.
-struct SwitchTarget {
+struct VIREO_API SwitchTarget {
   Number literal;
   LabelId target;
 };
 /// A member of a structure type, by its number from 0.
-struct MemberTarget {
+struct VIREO_API MemberTarget {
   TypeId type;
   Word member = 0;
 };

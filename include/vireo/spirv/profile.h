@@ -25,6 +25,7 @@
 
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 #include "vireo/support/result.h"
 #include "vireo/support/source.h"
@@ -32,7 +33,7 @@
 namespace vireo::spirv {
 
 /// A document that was read. Owns all that apply() lends out.
-struct Profile {
+struct VIREO_API Profile {
   std::string name;
   const Environment* environment = nullptr;  ///< nullptr: it says none
   DeviceSupport device;
@@ -43,16 +44,16 @@ struct Profile {
 };
 
 /// Reads a profile. Reports all that is wrong with the document, with JSON paths; it is refused then.
-Result<Profile> read_profile(const SourceText& document, const Grammar& grammar, Diagnostics& diagnostics);
+VIREO_API Result<Profile> read_profile(const SourceText& document, const Grammar& grammar, Diagnostics& diagnostics);
 
 /// Lays a profile over options: what the document says replaces what stands there, features are added. The options borrow
 /// from the profile, which must stay where it is.
-void apply(const Profile& profile, ValidateOptions& options);
+VIREO_API void apply(const Profile& profile, ValidateOptions& options);
 
 /// The choice that "off", "warn" or "error" is for a rule; nothing for other words, and for rules that do not exist.
-std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting);
+VIREO_API std::optional<RuleChoice> find_rule_choice(std::string_view rule, std::string_view setting);
 
 /// "NAME is no rule; did you mean 'OTHER'?" when there is no rule of this name, else empty.
-std::string unknown_rule(std::string_view name);
+VIREO_API std::string unknown_rule(std::string_view name);
 
 }  // namespace vireo::spirv

@@ -26,17 +26,18 @@
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
 /// What a module lacks.
-struct Requirements {
+struct VIREO_API Requirements {
   std::vector<Capability> capabilities;      ///< ascending; none is implied by another or by what is declared
   std::vector<std::string_view> extensions;  ///< ascending; strings of the grammar
 };
 
 /// What is missing. `words` are a whole module in host byte order; instructions that cannot be decoded need nothing.
 /// Extensions are judged by the version in the header. Linear in the words.
-Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
+VIREO_API Requirements missing_requirements(Words words, const Grammar& grammar = builtin_grammar());
 
 }  // namespace vireo::spirv

@@ -10,13 +10,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "vireo/support/api.h"
 #include "vireo/support/source.h"
 #include "vireo/support/text_writer.h"
 
 namespace vireo::spirv {
 
 /// A piece of text, and the words it stands for.
-struct Token {
+struct VIREO_API Token {
   std::uint64_t begin = 0;        ///< offset of the first byte in the text
   std::uint32_t length = 0;       ///< bytes
   std::uint32_t instruction = 0;  ///< ordinal of the instruction from 1; 0 = header comment
@@ -28,7 +29,7 @@ struct Token {
 };
 
 /// Tokens in the order of the text. The result id is written left of its opcode, so words need not ascend.
-class SourceMap {
+class VIREO_API SourceMap {
  public:
   /// `token` must not begin before the last one that was added.
   void add(const Token& token) { tokens_.push_back(token); }

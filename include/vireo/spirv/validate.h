@@ -27,13 +27,14 @@
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {
 
 /// Universal limits (specification 2.17): what a module may have at most. A device may take more, or less. (The limit
 /// of decorations of one target is no member: it is the number of decorations in the grammar.)
-struct Limits {
+struct VIREO_API Limits {
   Word struct_members = 16383;
   Word struct_depth = 255;  ///< structures within structures
   Word local_variables = 524287;
@@ -50,13 +51,13 @@ struct Limits {
 
 /// A limit that can be set by its name. The names are those of spirv-val's options, without the dashes in front; for
 /// the last three spirv-val has no option.
-struct LimitRow {
+struct VIREO_API LimitRow {
   Word Limits::*limit;
   std::string_view name;     ///< "max-struct-members"
   std::string_view meaning;  ///< what it bounds the number of
 };
 /// All limits, in the order of their members.
-std::span<const LimitRow> limits();
+VIREO_API std::span<const LimitRow> limits();
 
 /// What a device or a caller is known to take: each lifts rules or makes them milder. The names are those of spirv-val's
 /// options, without the dashes in front.
@@ -75,7 +76,7 @@ enum class Feature : std::uint8_t {
 };
 
 /// A set of features.
-class FeatureSet {
+class VIREO_API FeatureSet {
  public:
   constexpr FeatureSet() = default;
   constexpr FeatureSet& add(Feature feature) {
@@ -91,35 +92,35 @@ class FeatureSet {
 };
 
 /// A permission that can be given by its name.
-struct FeatureRow {
+struct VIREO_API FeatureRow {
   Feature feature;
   std::string_view name;     ///< "relax-logical-pointer"
   std::string_view meaning;  ///< what it permits
 };
 /// All features, in the order of their enumerators.
-std::span<const FeatureRow> features();
+VIREO_API std::span<const FeatureRow> features();
 
 /// A descriptor's size and alignment in a descriptor heap, in bytes (SPV_EXT_descriptor_heap). 0 and 1: not known.
-struct DescriptorLayout {
+struct VIREO_API DescriptorLayout {
   Word size = 0;
   Word alignment = 1;
 };
 
 /// A severity for the findings of a rule, in place of the one that its row states.
-struct RuleChoice {
+struct VIREO_API RuleChoice {
   std::string_view rule;             ///< one of validation_rules(), or of what a reader reports: "unknown-opcode"
   std::optional<Severity> severity;  ///< none: they are not reported, and do not count
 };
 
 /// Which declarations of modules a device accepts. Where a member is absent, only the environment sets bounds.
-struct DeviceSupport {
+struct VIREO_API DeviceSupport {
   std::optional<Version> version;                      ///< the newest that it takes
   std::optional<std::vector<Word>> capabilities;       ///< their numbers, ascending; those implied need not be named
   std::optional<std::vector<std::string>> extensions;  ///< of SPIR-V: "SPV_KHR_ray_query"
 };
 
 /// By which rules a module is judged.
-struct ValidateOptions {
+struct VIREO_API ValidateOptions {
   const Grammar* grammar = nullptr;          ///< nullptr: the built-in one; borrowed during the call
   const Environment* environment = nullptr;  ///< nullptr: universal SPIR-V, in the newest version
   Limits limits;
@@ -129,20 +130,17 @@ struct ValidateOptions {
   /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
   std::span<const RuleChoice> rules = {};
   std::size_t max_findings = Diagnostics::default_limit;  ///< errors that are reported, and as many warnings
-  /// At most so many threads work on a large module; findings are the same. 0: as many as the machine runs at once.
-  unsigned threads = 1;
   /// What messages call an id: "%half" (vireo/spirv/listing.h). Without it, or where it gives nothing, messages use the
-  /// id's OpName or its number. Called only for ids that messages name; from several threads at once where several
-  /// work.
+  /// id's OpName or its number. Called only for ids that messages name.
   std::function<std::string(Word)> name_of_id = {};
 };
 
 /// Checks a module in host byte order, and reports all faults in the order of the words. True when there is no error.
 /// Takes any words: what cannot be read is a fault, too. Time and memory are near-linear in the words.
-bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics);
+VIREO_API bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics);
 
 /// A rule of the validator, for those who list or explain rules.
-struct ValidationRule {
+struct VIREO_API ValidationRule {
   std::string_view name;  ///< stable: scripts match it
   Severity severity;
   std::string_view section;  ///< of the specification
@@ -151,7 +149,7 @@ struct ValidationRule {
   std::string_view demand;  ///< what a valid module does
 };
 /// The rule with a name; nullptr when there is none.
-const ValidationRule* find_validation_rule(std::string_view name);
-std::span<const ValidationRule> validation_rules();
+VIREO_API const ValidationRule* find_validation_rule(std::string_view name);
+VIREO_API std::span<const ValidationRule> validation_rules();
 
 }  // namespace vireo::spirv

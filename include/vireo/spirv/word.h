@@ -13,6 +13,8 @@
 #include <span>
 #include <vector>
 
+#include "vireo/support/api.h"
+
 namespace vireo::spirv {
 
 using Word = std::uint32_t;            ///< in host byte order, wherever it is not said otherwise
@@ -36,7 +38,7 @@ static_assert(swapped(magic_number) == magic_number_swapped);
 
 /// A SPIR-V version; in the header it stands as 0x00MMmm00. Ordered, so that "not before 1.3" is a comparison; none is
 /// below all others.
-struct Version {
+struct VIREO_API Version {
   std::uint8_t major = 0;
   std::uint8_t minor = 0;
 
@@ -50,7 +52,7 @@ struct Version {
 };
 
 /// The first five words of a module (specification 2.3, table 1).
-struct Header {
+struct VIREO_API Header {
   Word version_word = 0;  ///< 0x00MMmm00; other bits set mean a malformed version
   Word generator = 0;     ///< high half: registered tool; low half: that tool's own version
   Word bound = 0;         ///< all ids are in 0 < id < bound

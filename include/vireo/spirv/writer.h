@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
@@ -19,7 +20,7 @@ inline constexpr std::size_t max_instruction_words = 0xFFFF;
 
 /// Appends instructions to a buffer of words, which is borrowed. One instruction at a time: begin(), then what fills it, then
 /// end() or abandon(). Called in another order these functions damage what the buffer holds; nothing checks that.
-class InstructionWriter {
+class VIREO_API InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
 
@@ -46,12 +47,12 @@ class InstructionWriter {
 };
 
 /// Appends the five header words.
-void write_header(const Header& header, WordBuffer& words);
+VIREO_API void write_header(const Header& header, WordBuffer& words);
 
 /// The bytes of a module in a byte order. For the host's own order no copy is needed: see bytes_of.
-std::string to_bytes(Words words, ByteOrder order);
+VIREO_API std::string to_bytes(Words words, ByteOrder order);
 
 /// The words as bytes in host byte order; borrowed.
-std::string_view bytes_of(Words words);
+VIREO_API std::string_view bytes_of(Words words);
 
 }  // namespace vireo::spirv

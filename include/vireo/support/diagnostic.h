@@ -3,7 +3,7 @@
 // Diagnostics: what is wrong with the input, as data.
 //
 // The one idea: a room that meets a fault describes it here and goes on; how it looks (carets, JSON, SARIF) is decided
-// elsewhere (src/support/render.h). A diagnostic has a rule (a stable name that scripts may match), a severity, a place,
+// elsewhere (src/support/render/render.h). A diagnostic has a rule (a stable name that scripts may match), a severity, a place,
 // one lower-case sentence without a full stop, notes that point at the other half, and sometimes a hint.
 #pragma once
 
@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "vireo/support/api.h"
 #include "vireo/support/source.h"
 
 namespace vireo {
@@ -22,7 +23,7 @@ namespace vireo {
 enum class Severity : std::uint8_t { Note, Warning, Error };
 
 /// Where something stands: in a text (a byte range), or in a module of words (an instruction, and a word of it).
-struct Location {
+struct VIREO_API Location {
   enum class Kind : std::uint8_t { None, Text, Words };
 
   Kind kind = Kind::None;
@@ -41,13 +42,13 @@ struct Location {
 };
 
 /// The other half of a diagnostic: "first defined here".
-struct Note {
+struct VIREO_API Note {
   Location where;
   std::string message;
 };
 
 /// One thing that is wrong, complete: renderers need nothing beside it but the source it points into.
-struct Diagnostic {
+struct VIREO_API Diagnostic {
   std::string_view rule;  ///< stable name in kebab-case, a string with static lifetime: "unknown-opcode"
   Severity severity = Severity::Error;
   Location where;
@@ -58,7 +59,7 @@ struct Diagnostic {
 };
 
 /// Proof that somebody was told. Only Diagnostics can make one, so a Result<T> cannot fail in silence (result.h).
-class Reported {
+class VIREO_API Reported {
   friend class Diagnostics;
   constexpr Reported() = default;
 };
@@ -66,7 +67,7 @@ class Reported {
 /// The sink: collects diagnostics in the order of their reporting and counts them by severity.
 /// Keeps at most `limit` errors, and as many warnings and notes; later ones are counted, not kept, so broken input
 /// cannot fill memory. The two are limited apart, so that warnings, however many, never keep an error out.
-class Diagnostics {
+class VIREO_API Diagnostics {
  public:
   static constexpr std::size_t default_limit = 1000;
 

@@ -12,10 +12,12 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "vireo/support/api.h"
+
 namespace vireo {
 
 /// Hash of a number, with a seed that nobody who writes files can know.
-class NumberHash {
+class VIREO_API NumberHash {
  public:
   // An address: the system places the stack elsewhere in every run.
   NumberHash() : seed_(reinterpret_cast<std::uintptr_t>(this)) {}

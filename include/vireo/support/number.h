@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "vireo/support/api.h"
+
 namespace vireo {
 
 /// Why a text is not a number of the type asked for.
@@ -27,7 +29,7 @@ enum class NumberFault : std::uint8_t {
 };
 
 /// An integer type, 1 to 64 bits wide.
-struct IntegerType {
+struct VIREO_API IntegerType {
   std::uint32_t width;
   bool is_signed;
 };
@@ -57,10 +59,11 @@ constexpr std::uint32_t width_of(FloatFormat format) {
 /// Reads a decimal, octal (leading `0`) or hexadecimal (`0x`) integer; `+` and `-` may lead. The bits come as the
 /// words will hold them: sign- or zero-extended to 32 bits (width <= 32) or to 64. A hexadecimal without sign may use
 /// all bits of a signed type: `0xff` is -1 in eight bits. `bits` is written only on success.
-[[nodiscard]] NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t& bits) noexcept;
+[[nodiscard]] VIREO_API NumberFault parse_integer(std::string_view text, IntegerType type,
+                                                  std::uint64_t& bits) noexcept;
 
 /// Reads a literal integer of one word; the same rules with 32 unsigned bits.
-[[nodiscard]] NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept;
+[[nodiscard]] VIREO_API NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept;
 
 /// Reads a decimal or hexadecimal float: `1.5`, `-.5e-3`, `0x1.8p+0`. Rounds once, to the nearest value, ties to even,
 /// straight from the text. Only hexadecimal can spell infinities and NaNs, as powers beyond the largest: `0x1.8p+128`.
@@ -71,7 +74,8 @@ constexpr std::uint32_t width_of(FloatFormat format) {
 ///  - Float8UnsignedE8M0 and MXInt8 hold scales and fractions, for which there is no rounding: a decimal, once read as
 ///    a double, must be a value of the format.
 /// The bits are the low width_of(format) bits; all above are zero. `bits` is written only on success.
-[[nodiscard]] NumberFault parse_float(std::string_view text, FloatFormat format, std::uint64_t& bits) noexcept;
+[[nodiscard]] VIREO_API NumberFault parse_float(std::string_view text, FloatFormat format,
+                                                std::uint64_t& bits) noexcept;
 
 /// Room that every print function below needs at `out`, at most.
 inline constexpr std::size_t max_number_chars = 32;
@@ -79,14 +83,14 @@ inline constexpr std::size_t max_number_chars = 32;
 /// Prints in decimal; returns one past the last character. Reads the whole word (two words when the type is wider than
 /// 32 bits), not only the low bits: upper bits that do not extend the value show, instead of being hidden. Prints
 /// nothing for an unsupported width.
-[[nodiscard]] char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept;
+[[nodiscard]] VIREO_API char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept;
 
 /// Prints in decimal; returns one past the last character.
-[[nodiscard]] char* print_u32(char* out, std::uint32_t value) noexcept;
+[[nodiscard]] VIREO_API char* print_u32(char* out, std::uint32_t value) noexcept;
 
 /// Prints zeros and normal numbers of Single and Double with 9 and 17 significant digits (C's `%.9g`, `%.17g`), all
 /// else, and all of the narrow formats, as a normalised hexadecimal float: `0x1.8p-149`, `0x0p+0`. Reading what was
 /// printed gives the same bits, NaN payloads included. Bits above the width are ignored.
-[[nodiscard]] char* print_float(char* out, std::uint64_t bits, FloatFormat format) noexcept;
+[[nodiscard]] VIREO_API char* print_float(char* out, std::uint64_t bits, FloatFormat format) noexcept;
 
 }  // namespace vireo

@@ -12,10 +12,12 @@
 #include <string_view>
 #include <vector>
 
+#include "vireo/support/api.h"
+
 namespace vireo {
 
 /// A half-open run of bytes [begin, end) of some text. Unit: bytes.
-struct ByteRange {
+struct VIREO_API ByteRange {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
 
@@ -25,7 +27,7 @@ struct ByteRange {
 
 /// A place as people count it: both from 1. A column counts bytes; a tab is one. A byte order mark in front of the text
 /// is no column, as editors do not show it.
-struct LineColumn {
+struct VIREO_API LineColumn {
   std::uint64_t line = 1;
   std::uint64_t column = 1;
 
@@ -37,7 +39,7 @@ struct LineColumn {
 ///   SourceText source("shader.spvasm", text);
 ///   LineIndex lines(source.text);
 ///   LineColumn at = lines.locate(offset);
-struct SourceText {
+struct VIREO_API SourceText {
   std::string_view name;  ///< what to print before `:line:col`; `<stdin>` for standard input
   std::string_view text;  ///< the bytes, in no particular encoding
 
@@ -47,7 +49,7 @@ struct SourceText {
 
 /// Where the lines of a text begin. Only a line feed ends a line. The text is borrowed. Built in one pass; lookups are
 /// logarithmic. Takes a thirty-second of the text's size in memory, whatever its lines are like.
-class LineIndex {
+class VIREO_API LineIndex {
  public:
   explicit LineIndex(std::string_view text);
 

@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "vireo/support/api.h"
+
 namespace vireo {
 
 /// What a piece of printed text is. Drives colours (ANSI), token lists and highlighting.
@@ -26,7 +28,7 @@ enum class TokenStyle : std::uint8_t {
 };
 
 /// Takes text, chunk by chunk.
-class TextSink {
+class VIREO_API TextSink {
  public:
   virtual ~TextSink();  // not inline, so that one library has the type and all share it
 
@@ -39,7 +41,7 @@ class TextSink {
 };
 
 /// Collects everything in a string.
-class StringSink final : public TextSink {
+class VIREO_API StringSink final : public TextSink {
  public:
   bool write(std::string_view chunk) override {
     text_.append(chunk);

@@ -17,10 +17,9 @@ namespace {
 constexpr std::size_t max_generations = 64;  // that are searched for an instruction
 constexpr std::uint64_t manners = 4;         // of reading a line
 
-// What docs/isa-assembler.md promises under "Bounds", and one proof for what is remembered.
+// What docs/isa-assembler.md promises under "Bounds".
 // Each candidate is proved twice at most: without remarks, then with missing names.
-static_assert(manners * (Parser::max_work + Parser::max_candidates * 2) + LineTrace::most_tries + 1 <=
-              AssembledLine::most_work);
+static_assert(manners * (Parser::max_work + Parser::max_candidates * 2) <= AssembledLine::most_work);
 
 // What can stand at a place, or generations: alternatives, so the last comma is an `or`.
 std::string joined(const std::vector<std::string>& list) {
@@ -53,9 +52,7 @@ LineAssembler::LineAssembler(const Decoder& decoder, AssembleOptions options)
       options_(std::move(options)),
       grammar_(decoder.model(), decoder.tables()),
       parser_(grammar_),
-      printer_(decoder, {.listener = options_.listener}),
-      alphabets_(grammar_),
-      trace_(grammar_.characters, alphabets_) {
+      printer_(decoder, {.listener = options_.listener}) {
   // What begins a comment may be a mark of the language itself: then ` ; ` in a line would be cut off unread.
   const auto look_at = [&](std::string_view text) {
     has_semicolon_ |= text.find(';') != std::string_view::npos;
@@ -96,20 +93,12 @@ bool LineAssembler::assemble_line(std::string_view text, const Place& place, Ass
   request.labels = place.labels;
   request.custom = options_.custom;
   request.listener = options_.listener;
-  // From memory, if a line of this shape was searched before. Else from the second one on a trace goes along.
-  if (recall(line)) return true;
-  if (has_shape_ && remembered_.is_seen_again(shape_)) {
-    trace_.begin(shape_, words_for(decoder_.tables().max_bits) + 1);
-    request.trace = &trace_;
-  }
   // Each manner allows more than the one before, so what a printed text means is settled before liberties are taken, and a
   // float is the nearest value before it is any with the same text.
   for (const bool is_loose : {false, true}) {
     request.is_loose = is_loose;
     request.tries_ranges = false;
     if (choose(request, line)) return true;
-    // A trace understands strict reading only, and has all it will get: what follows is not remembered.
-    request.trace = nullptr;
     request.tries_ranges = true;
     if (parser_.met_computed_float() && choose(request, line)) return true;
   }
@@ -153,38 +142,10 @@ bool LineAssembler::read_raw(std::string_view text, AssembledLine& line) const {
   return false;
 }
 
-// What a search would find, if it is known from a line of the same shape (shapes.h). The proof is the same.
-bool LineAssembler::recall(AssembledLine& line) {
-  // To name all encodings is to look for them; who only explains meets no line twice.
-  has_shape_ = !options_.reports_ambiguity && searches_generations_ && shape_.read(shortened_, alphabets_);
-  if (!has_shape_) return false;
-  // The proof is that of a search. What it cannot see is whether another word with this text goes before; for that the
-  // trace has to be right.
-  std::array<BitWord, 2> words{};
-  const std::uint32_t bits = remembered_.find(shape_, words);
-  line.work += bits == 0 ? 0 : 1;
-  if (bits == 0 || !proves({words.data(), words_for(bits)}, bits, {}, shortened_, false, Remarks::None)) return false;
-  line.word = Bits(bits, words[0]);
-  if (bits > bits_per_word) line.word.data()[1] = words[1];
-  return true;
-}
-
-// Remembers what was just found: the first candidate, which proved itself, and far from the bounds.
-void LineAssembler::remember(const Parser::Request& request) {
-  // Later candidates are never remembered: whether those before fail their proof may depend on the very pieces. Nor are
-  // other spellings, for which the line as printed would have to be kept.
-  const Candidate& first = parser_.candidates().front();
-  if (request.trace == nullptr || !trace_.is_usable() || !parser_.is_frugal() || first.respelled != 0 ||
-      first.bits > RememberedLines::most_bits) {
-    return;
-  }
-  remembered_.add(trace_.result(shape_, first.bits, parser_.words_of(first)), shape_.hash);
-}
-
 // Reads the line and takes the first candidate that proves itself.
 bool LineAssembler::choose(const Parser::Request& request, AssembledLine& line) {
   parser_.parse(request);
-  line.work += parser_.work() + (request.trace == nullptr ? 0 : trace_.tries());
+  line.work += parser_.work();
   line.is_complete = !parser_.is_exhausted();
   // A word without remarks goes before any with them, wherever they stand in the list.
   return choose(request, Remarks::None, line) || choose(request, Remarks::MissingNames, line);
@@ -200,8 +161,6 @@ bool LineAssembler::choose(const Parser::Request& request, Remarks accepted, Ass
                 request.is_loose, accepted)) {
       continue;
     }
-    // Here the proof has just succeeded, which is what the memory of other lines builds on.
-    if (&candidate == parser_.candidates().data() && accepted == Remarks::None) remember(request);
     if (is_found) {
       line.others.push_back(std::move(word));
     } else {
@@ -322,7 +281,7 @@ void LineAssembler::find_generations(std::string_view text, const Place& place, 
       AssembleOptions same = options_;
       same.reports_ambiguity = false;
       other.assembler = std::make_unique<LineAssembler>(*other.decoder, std::move(same));
-      // It must not ask others in its turn, nor learn from lines that it only judges.
+      // It must not ask others in its turn.
       other.assembler->searches_generations_ = false;
       others_.push_back(std::move(other));
     }

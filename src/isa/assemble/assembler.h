@@ -10,14 +10,12 @@
 
 #include "isa/assemble/grammar.h"
 #include "isa/assemble/parser.h"
-#include "isa/assemble/shapes.h"
-#include "isa/assemble/trace.h"
 #include "vireo/isa/assemble.h"
 
 namespace vireo::isa {
 
-/// Assembles lines for one generation. Holds the compiled grammar and what was learnt from earlier lines, so it is made
-/// once for many of them. The decoder must outlive it.
+/// Assembles lines for one generation. Holds the compiled grammar, so it is made once for many of them. The decoder must
+/// outlive it.
 class LineAssembler {
  public:
   LineAssembler(const Decoder& decoder, AssembleOptions options);
@@ -36,10 +34,8 @@ class LineAssembler {
   [[nodiscard]] std::size_t comment_of(std::string_view line) const;
 
  private:
-  // In the order in which a line goes through them: from memory, by search, by proof.
-  bool recall(AssembledLine& line);
+  // In the order in which a line goes through them: by search, by proof.
   bool choose(const Parser::Request& request, AssembledLine& line);
-  void remember(const Parser::Request& request);
   /// Which remarks of the decoder are accepted: none, or those on names of a display that stand for nothing.
   enum class Remarks : std::uint8_t { None, MissingNames };
   bool proves(std::span<const BitWord> words, std::uint32_t bits, std::span<const WrittenAs> aliases,
@@ -58,11 +54,6 @@ class LineAssembler {
   Grammar grammar_;
   Parser parser_;
   Printer printer_;
-  Alphabets alphabets_;
-  Shape shape_;  // of the line at hand
-  bool has_shape_ = false;
-  RememberedLines remembered_;
-  LineTrace trace_;
   std::string shortened_;
   std::string printed_;
   bool has_semicolon_ = false;  // the language itself uses what starts comments

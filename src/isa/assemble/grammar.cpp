@@ -227,7 +227,6 @@ void Grammar::compile_production(Production production) {
   const Run segments = production.segments;
   for (std::uint32_t i = segments.first; i < segments.first + segments.count; ++i) {
     CompiledSegment segment = tables_.segments[i];
-    if (segment.kind == CompiledSegment::Kind::Stretch) continue;  // for printers
     if (segment.kind == CompiledSegment::Kind::Name) segment.text = production.name;
     // Padding is a token of its own, as texts may have any number of blanks there, or none.
     if (segment.has_align) {
@@ -287,7 +286,6 @@ void Grammar::add_token(const CompiledSegment& segment) {
   token.name = segment.text.substr(0, segment.text.find(":align="));
   token.index = segment.index;
   switch (segment.kind) {
-    case CompiledSegment::Kind::Stretch: return;
     case CompiledSegment::Kind::Align: token.kind = Token::Kind::Align; break;
     case CompiledSegment::Kind::Literal:
     case CompiledSegment::Kind::Name:

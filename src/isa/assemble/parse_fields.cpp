@@ -15,63 +15,38 @@ namespace vireo::isa {
 // Lists the definitions that may be meant, outwards through params as the decoder looks for them, up to the first that
 // certainly is.
 void Parser::expand_resolver(const Token& token) {
-  std::uint32_t resolver = token.index;
-  std::uint32_t scope = state_.frame.scope;
-  while (true) {
-    const NameResolver& names = tables_.resolvers[resolver];
-    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
-      const std::uint32_t index = names.choices.first + i;
-      const Choice& choice = tables_.choices[index];
-      if (choice.definition == nowhere) continue;
-      // Behind one without a condition, or with one that holds, no other is ever reached.
-      bool is_certain = choice.condition == nowhere;
-      if (!is_certain) {
-        const Solver::Verdict verdict = judge({Constraint::Kind::IsTrue, scope, choice.condition});
-        if (verdict == Solver::Verdict::Fails) continue;
-        is_certain = verdict == Solver::Verdict::Holds;
-      }
-      alternatives_.push_back({Alternative::Kind::Choose, 0, index});
-      if (is_certain) return;
-    }
-    if (names.argument == nowhere || scopes_[scope].parent == nowhere) {
-      // The name may stand for nothing, which the decoder remarks on; the description is to blame, not the word.
-      alternatives_.push_back({Alternative::Kind::Choose, 0, nowhere});
-      return;
-    }
-    // An argument is a name of the scope around. Scopes are nested as deep as the description has them, so this ends.
-    resolver = scopes_[scope].arguments[names.argument];
-    scope = scopes_[scope].parent;
-  }
+  const auto add = [&](std::uint32_t choice) { alternatives_.push_back({Alternative::Kind::Choose, 0, choice}); };
+  const bool is_found =
+      find_choice(tables_, scopes_, state_.frame.scope, token.index, [&](const Choice& choice, std::uint32_t scope) {
+        // Behind one without a condition, or with one that holds, no other is ever reached.
+        const Solver::Verdict verdict = choice.condition == nowhere
+                                            ? Solver::Verdict::Holds
+                                            : judge({Constraint::Kind::IsTrue, scope, choice.condition});
+        if (verdict != Solver::Verdict::Fails) add(index_of(choice));
+        return verdict == Solver::Verdict::Holds;
+      });
+  // The name may stand for nothing, which the decoder remarks on; the description is to blame, not the word.
+  if (!is_found) add(nowhere);
 }
 
 // Says that the definitions before the chosen one do not hold, and that it does; then it is read.
 bool Parser::choose(const Alternative& alternative) {
-  std::uint32_t resolver = grammar_.tokens[state_.frame.token].index;
-  std::uint32_t scope = state_.frame.scope;
-  while (true) {
-    const NameResolver& names = tables_.resolvers[resolver];
-    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
-      const std::uint32_t index = names.choices.first + i;
-      const Choice& choice = tables_.choices[index];
-      if (choice.definition == nowhere) continue;
-      // The conditions before are demanded not to hold: with one that did, the word would show another field.
-      const bool is_chosen = index == alternative.index;
-      if (choice.condition != nowhere) {
+  const std::uint32_t resolver = grammar_.tokens[state_.frame.token].index;
+  bool fits = true;
+  const bool is_found =
+      find_choice(tables_, scopes_, state_.frame.scope, resolver, [&](const Choice& choice, std::uint32_t scope) {
+        // The conditions before are demanded not to hold: with one that did, the word would show another field.
+        const bool is_chosen = index_of(choice) == alternative.index;
         const auto kind = is_chosen ? Constraint::Kind::IsTrue : Constraint::Kind::IsFalse;
-        if (!demand({kind, scope, choice.condition})) return false;
-      }
-      if (!is_chosen) continue;
-      state_.definition = choice.definition;
-      state_.owner = scope;
-      return true;
-    }
-    if (names.argument == nowhere || scopes_[scope].parent == nowhere) {
-      ++state_.frame.token;
-      return true;
-    }
-    resolver = scopes_[scope].arguments[names.argument];
-    scope = scopes_[scope].parent;
-  }
+        if (choice.condition != nowhere) fits = demand({kind, scope, choice.condition});
+        if (fits && is_chosen) {
+          state_.definition = choice.definition;
+          state_.owner = scope;
+        }
+        return !fits || is_chosen;
+      });
+  if (!is_found) ++state_.frame.token;
+  return fits;
 }
 
 // --- fields -------------------------------------------------------------------------------------------------------------
@@ -118,7 +93,7 @@ Parser::Opener Parser::opener_of(std::uint32_t index, std::uint32_t owner) const
 // Whether a text that begins so may go on here.
 // Loose lines may have a blank in between, so nothing is ruled out by one character.
 bool Parser::may_begin(const FirstSet& first, bool is_open) const {
-  return is_open || request_.is_loose || (!is_at_end() && has_at(first, state_.position));
+  return is_open || request_.is_loose || (!is_at_end() && first.has(request_.text[state_.position]));
 }
 
 // Whether what follows the token at hand may begin at a position.
@@ -129,7 +104,7 @@ bool Parser::can_follow(std::uint32_t position) const {
   while (true) {
     if (token != frame->end) {
       const Token& next = grammar_.tokens[token];
-      if (position < request_.text.size() && has_at(next.follow, position)) return true;
+      if (position < request_.text.size() && next.follow.has(request_.text[position])) return true;
       if (!next.is_open) return false;
     }
     // A nested display that may end here is followed by what stands behind it further out.
@@ -146,16 +121,13 @@ FirstSet Parser::reached_behind_flags(std::uint32_t group) const {
   std::uint32_t places[most] = {state_.position};
   std::size_t count = 1;
   const std::uint32_t root = grammar_.group_flags[group];
-  const Run run = grammar_.group_productions[group];
   FirstSet result;
   for (std::size_t i = 0; i < count; ++i) {
     if (places[i] == request_.text.size()) continue;
     result.add(request_.text[places[i]]);
-    for (std::uint32_t k = run.first; request_.trace != nullptr && k < run.first + run.count; ++k)
-      request_.trace->sees(places[i], grammar_.productions[k].core);
     std::uint32_t node = root;
     for (std::uint32_t position = places[i]; position < request_.text.size(); ++position) {
-      node = step(node, position);
+      node = grammar_.characters.step(node, request_.text[position]);
       if (node == CharacterTree::none) break;
       if (grammar_.is_flag[node] == 0) continue;
       if (std::find(places, places + count, position + 1) != places + count) continue;
@@ -186,7 +158,6 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
     // The lowest word tells most leaves apart. The others are looked at when the leaf is entered.
     const std::uint32_t width = std::min(tables_.plans[plan].size, bits_per_word);
     const BitWord known = production.known.data()[0] & slice_of(word_.known, low, width);
-    if (request_.trace != nullptr && known != 0) request_.trace->touches(low, width);
     if (((production.value.data()[0] ^ slice_of(word_.value, low, width)) & known) != 0) continue;
     const DisplayStep& step = tables_.displays[production.display];
     if (step.condition != nowhere) {
@@ -211,13 +182,10 @@ void Parser::expand_group(const Definition& definition, std::uint32_t owner, std
 void Parser::expand_strings(const Token& token, const Definition& definition, const StringSet& set, std::uint32_t low) {
   const std::string_view text = request_.text;
   const std::size_t before = alternatives_.size();
-  const LineTrace::Placed letter =
-      request_.trace != nullptr ? letter_at(token, definition, set, low) : LineTrace::Placed{0, 0, LineTrace::none};
   if (set.empty.count != 0 && can_follow(state_.position)) add_meanings(definition, set.empty, 0, low);
   const auto walk = [&](std::uint32_t node) {
     for (std::uint32_t i = state_.position; i < text.size(); ++i) {
-      const bool is_letter = letter.piece != LineTrace::none && i == state_.position;
-      node = is_letter ? grammar_.characters.step(node, text[i]) : step(node, i);
+      node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) return;
       const Run run = grammar_.node_meanings[node];
       if (run.count == 0 || !can_follow(i + 1)) continue;
@@ -245,11 +213,6 @@ void Parser::expand_strings(const Token& token, const Definition& definition, co
   if (set.has_number && at(state_.position) >= '0' && at(state_.position) <= '9') {
     read_digits(definition, low, state_.position, 10, false);
   }
-  if (letter.piece != LineTrace::none) {
-    for (std::size_t i = before; i < alternatives_.size(); ++i) {
-      if (alternatives_[i].length == 1) alternatives_[i].placed = letter;
-    }
-  }
   std::reverse(alternatives_.begin() + static_cast<std::ptrdiff_t>(before), alternatives_.end());
 }
 
@@ -273,7 +236,6 @@ void Parser::add_meanings(const Definition& definition, Run run, std::uint32_t l
       alternatives_.push_back({Kind::WideBits, length, static_cast<std::uint32_t>(wide_.size() - 1)});
     } else {
       const BitWord known = slice_of(word_.known, low, definition.width);
-      if (request_.trace != nullptr && known != 0) request_.trace->touches(low, definition.width);
       if (((slice_of(word_.value, low, definition.width) ^ meaning.value) & known) != 0) continue;
       alternatives_.push_back({Kind::Bits, length, 0, meaning.value});
     }

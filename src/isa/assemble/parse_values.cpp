@@ -83,7 +83,6 @@ void Parser::add_value(const Definition& definition, std::uint32_t low, BitWord 
     // Bits that a pattern or another field has settled decide here already: a reading that contradicts them would be
     // given up only at the end of the line.
     const BitWord known = slice_of(word_.known, low, definition.width);
-    if (request_.trace != nullptr && known != 0) request_.trace->touches(low, definition.width);
     if (((slice_of(word_.value, low, definition.width) ^ value) & known) != 0) return;
   }
   if (request_.text.substr(state_.position, length) != canonical) alternative.spelling = spelling(canonical);
@@ -141,10 +140,6 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
   if (is_signed && definition.type != FieldType::Absbranch) limit >>= 1;
   // Unsigned types have a minus before 0 alone, which is then spelled otherwise.
   if (is_negative) limit = is_signed ? (low_mask(width) >> 1) + 1 : 0;
-  const LineTrace::Placed placed = request_.trace != nullptr
-                                       ? number_at(definition, low, begin, base, is_negative, limit)
-                                       : LineTrace::Placed{0, 0, LineTrace::none};
-
   BitWord value = 0;
   const std::size_t first = alternatives_.size();
   bool fits = true;
@@ -163,7 +158,6 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
     if (request_.is_loose && alternatives_.size() != first) alternatives_.pop_back();  // only the longest
     add_number(definition, low, number, end + 1 - state_.position);
   }
-  if (placed.piece != LineTrace::none) add_number_piece(placed, first, begin);
   if (fits || request_.expectations == nullptr) return;
   // Only for the message: all digits, and the range that the field's own bits give.
   while (digit_value(at(end)) < static_cast<int>(base)) ++end;
@@ -176,8 +170,6 @@ void Parser::read_digits(const Definition& definition, std::uint32_t low, std::u
 // Decimal and hexadecimal numbers of more than 64 bits.
 void Parser::read_wide(const Definition& definition, std::uint32_t low) {
   static_cast<void>(low);
-  if (request_.trace != nullptr)
-    request_.trace->fix_text(state_.position, static_cast<std::uint32_t>(request_.text.size()));
   const std::uint32_t width = definition.width;
   const bool is_offset = definition.type == FieldType::Offset || definition.type == FieldType::Uoffset;
   const auto add = [&](const Bits& value, std::uint32_t length, const std::string& canonical) {
@@ -298,7 +290,6 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
   const FloatText number = float_text(rest.substr(has_sign ? 1 : 0), width);
   if (number.length == 0 || (!number.has_point && !request_.is_loose)) return;
   const auto whole = static_cast<std::uint32_t>(number.length) + (has_sign ? 1 : 0);
-  if (request_.trace != nullptr) request_.trace->fix_text(state_.position, state_.position + whole + 1);
   if (!can_follow(state_.position + whole)) return;
   const std::string_view text = rest.substr(0, whole);
   const std::uint32_t sign = is_negative ? 1u << (width - 1) : 0;
@@ -336,7 +327,6 @@ void Parser::read_float(const Definition& definition, std::uint32_t low, std::ui
 
 // A branch target by name: its distance from here, or its place.
 void Parser::read_label(const Definition& definition, std::uint32_t low, std::uint32_t begin) {
-  if (request_.trace != nullptr) request_.trace->give_up();
   std::uint32_t end = begin;
   while (is_name_character(at(end))) ++end;
   const std::string_view name = request_.text.substr(begin, end - begin);
@@ -367,7 +357,6 @@ void Parser::read_label(const Definition& definition, std::uint32_t low, std::ui
 
 void Parser::read_custom(const Token& token, const Definition& definition, std::uint32_t low) {
   if (request_.custom == nullptr) return;
-  if (request_.trace != nullptr) request_.trace->give_up();
   // What a caller's reader makes of the text is proved as all else: the listener prints it, and the texts are compared.
   readings_.clear();
   const std::string_view rest = request_.text.substr(state_.position);

@@ -74,7 +74,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
     if (grammar_.has_number_flags && text[at] >= '0' && text[at] <= '9') reach(at + 1);
     std::uint32_t node = grammar_.flag_root;
     for (std::size_t i = at; i < text.size(); ++i) {
-      node = step(node, static_cast<std::uint32_t>(i));
+      node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) break;
       if (grammar_.is_flag[node] == 0) continue;
       reach(i + 1);
@@ -82,7 +82,7 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
     }
     node = grammar_.head_root;
     for (std::size_t i = at; i < text.size(); ++i) {
-      node = step(node, static_cast<std::uint32_t>(i));
+      node = grammar_.characters.step(node, text[i]);
       if (node == CharacterTree::none) break;
       if (grammar_.node_heads[node].count != 0) heads_.add(node);
     }
@@ -97,11 +97,6 @@ void Parser::find_productions(std::vector<std::uint32_t>& found) {
   }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
-}
-
-std::uint32_t Parser::work() const {
-  const Solver::Budget left = solver_.budget();
-  return max_steps - steps_ + Solver::max_evaluations - left.evaluations + Solver::max_evaluations - left.steps;
 }
 
 void Parser::parse(const Request& request) {
@@ -151,7 +146,6 @@ void Parser::try_production(std::uint32_t index) {
   saved_words_.clear();
   spellings_.clear();
   wide_.clear();
-  if (request_.trace != nullptr) request_.trace->take_back(0);
   scopes_.push_back({&tables_.plans[production.plan], nowhere, nullptr, 0, index});
   state_.frame = {production.tokens.first, production.tokens.first + production.tokens.count, 0, nowhere};
   if (!open_production(production, 0)) return;
@@ -203,7 +197,7 @@ bool Parser::advance() {
 // Most flags of most lines are not there: nothing else needs to be looked at then.
 bool Parser::is_surely_empty(const StringSet& set) const {
   if (request_.is_loose || request_.expectations != nullptr || set.is_blank_led || set.empty.count != 1) return false;
-  return is_at_end() || !has_at(set.first, state_.position);
+  return is_at_end() || !set.first.has(request_.text[state_.position]);
 }
 
 // What a flag says of its bits by not being there. Whatever is more than plain bits goes the usual way.
@@ -213,7 +207,6 @@ bool Parser::apply_empty(const Token& token) {
   if (definition.expression == nowhere && definition.width <= bits_per_word && meaning.kind == Meaning::Kind::Value) {
     const std::uint32_t low = scopes_[state_.frame.scope].low + definition.low;
     ++state_.frame.token;
-    if (request_.trace != nullptr) request_.trace->touches(low, definition.width);
     return word_.put(low, definition.width, meaning.value);
   }
   return expand(token);
@@ -222,7 +215,6 @@ bool Parser::apply_empty(const Token& token) {
 // A blank of a literal matches a blank of the text, or nothing where one was read just before or at the ends.
 bool Parser::match_literal(std::string_view text) {
   std::uint32_t position = state_.position;
-  if (request_.trace != nullptr) trace_literal(text);
   if (request_.text.substr(position).starts_with(text)) {  // by far the commonest case
     state_.position += static_cast<std::uint32_t>(text.size());
     return true;
@@ -281,7 +273,6 @@ bool Parser::take(std::uint32_t first) {
   state_.scopes = static_cast<std::uint32_t>(scopes_.size());
   state_.constraints = static_cast<std::uint32_t>(constraints_.size());
   state_.respellings = static_cast<std::uint32_t>(respellings_.size());
-  if (request_.trace != nullptr) state_.placed = request_.trace->placed_count();
   choices_.push_back({state_, first, first + 1, static_cast<std::uint32_t>(alternatives_.size())});
   saved_words_.insert(saved_words_.end(), word_memory_.begin(), word_memory_.end());
   const Alternative alternative = alternatives_[first];
@@ -297,7 +288,6 @@ bool Parser::backtrack() {
     scopes_.resize(state_.scopes);
     constraints_.resize(state_.constraints);
     respellings_.resize(state_.respellings);
-    if (request_.trace != nullptr) request_.trace->take_back(state_.placed);
     const std::size_t words = 2 * size_;
     std::copy_n(saved_words_.end() - static_cast<std::ptrdiff_t>(words), words, word_memory_.begin());
     const Alternative alternative = alternatives_[choice.next++];
@@ -331,7 +321,7 @@ Solver::Verdict Parser::compare_with_demands(const Constraint& constraint) const
 // Adds a constraint, unless it can be judged at once. False: it does not hold.
 bool Parser::demand(Constraint constraint) {
   Solver::Verdict verdict = judge(constraint);
-  if (verdict == Solver::Verdict::Open) verdict = narrow(constraint, constraints_);
+  if (verdict == Solver::Verdict::Open) verdict = solver_.narrow(constraint, constraints_, word_);
   if (verdict == Solver::Verdict::Open) constraints_.push_back(constraint);
   return verdict != Solver::Verdict::Fails;
 }
@@ -348,10 +338,6 @@ bool Parser::open_production(const Production& production, std::uint32_t low) {
     if (known == 0) continue;
     const std::uint32_t at = low + bit;
     const std::uint32_t shift = at % bits_per_word;
-    if (request_.trace != nullptr) {
-      request_.trace->touches_word(at / bits_per_word, known << shift);
-      if (shift != 0) request_.trace->touches_word(at / bits_per_word + 1, known >> (bits_per_word - shift));
-    }
     if (!word_.put_in(at / bits_per_word, known << shift, value << shift)) return false;
     if (shift + width > bits_per_word &&
         !word_.put_in(at / bits_per_word + 1, known >> (bits_per_word - shift), value >> (bits_per_word - shift))) {
@@ -421,27 +407,18 @@ bool Parser::learn(const Alternative& alternative, const Definition& definition,
     case Kind::Nothing:
     case Kind::Choose:
     case Kind::Enter: return true;
-    case Kind::Bits:
-      if (request_.trace != nullptr) {
-        request_.trace->touches(low, definition.width);
-        if (alternative.placed.piece != LineTrace::none) request_.trace->place(alternative.placed);
-      }
-      return word_.put(low, definition.width, alternative.value);
+    case Kind::Bits: return word_.put(low, definition.width, alternative.value);
     case Kind::WideBits: {
       const Bits& bits = wide_[alternative.index];
       for (std::uint32_t bit = 0; bit < bits.width(); bit += bits_per_word) {
         const std::uint32_t width = std::min(bits.width() - bit, bits_per_word);
-        if (request_.trace != nullptr) request_.trace->touches(low + bit, width);
         if (!word_.put(low + bit, width, bits.data()[bit / bits_per_word])) return false;
       }
       return true;
     }
-    case Kind::Equals: {
-      const Constraint equation{Constraint::Kind::Equals, scope,           definition.expression, 0, 0,
-                                alternative.value,        alternative.mask};
-      const bool is_piece = alternative.placed.piece != LineTrace::none;
-      return is_piece ? demand_piece(equation, alternative.placed) : demand(equation);
-    }
+    case Kind::Equals:
+      return demand(
+          {Constraint::Kind::Equals, scope, definition.expression, 0, 0, alternative.value, alternative.mask});
     case Kind::IsWithin: {
       Constraint range{Constraint::Kind::IsWithin, scope, definition.expression};
       range.value = alternative.value;
@@ -482,11 +459,9 @@ void Parser::complete() {
   was_read_ = true;
   // By now most of what was open is known. What is left after that is for the search.
   pending_.assign(constraints_.begin(), constraints_.end());
-  // What conditions say together may settle all that is left; a trace wants to see each step of it.
-  const bool is_traced = request_.trace != nullptr;
-  if (is_traced ? !settle_traced() : !solver_.settle(pending_, word_)) return;
+  // What conditions say together may settle all that is left.
+  if (!solver_.settle(pending_, word_)) return;
   if (pending_.empty()) return add_candidate(word_);
-  if (is_traced) trace_pending(pending_);
   solver_.solve(word_, pending_, on_solution_);
 }
 
@@ -519,7 +494,6 @@ void Parser::set_defaults(const PartialWord& word, Candidate& candidate) {
         decided_[(low + i) / bits_per_word] |= bit;
         if ((bits.value >> i & 1) != 0) words[(low + i) / bits_per_word] |= bit;
       }
-      if (request_.trace != nullptr) request_.trace->touches(low, bits.width);
       if (slice_of(words, low, bits.width) != bits.value) ++candidate.departures;
     }
   }
@@ -541,11 +515,7 @@ void Parser::judge_scopes(Candidate& candidate) {
 
 // A completion of the word: bits that nothing decides get their default, or 0.
 void Parser::add_candidate(const PartialWord& word) {
-  if (request_.trace != nullptr) request_.trace->add_candidate();
-  if (candidates_.size() == max_candidates) {
-    if (request_.trace != nullptr) request_.trace->give_up();
-    return;
-  }
+  if (candidates_.size() == max_candidates) return;
   const Production& production = grammar_.productions[production_];
   Candidate candidate;
   candidate.production = production_;
@@ -583,11 +553,8 @@ void Parser::add_candidate(const PartialWord& word) {
     if (candidates_.size() == 1) {
       candidates_[0].control =
           count_control(first_evaluator_, first_scopes_.size(), candidate_words_.data() + candidates_[0].words);
-      if (request_.trace != nullptr) request_.trace->control_counts(0, control_.data());
     }
     candidate.control = count_control(solver_.evaluator(), scopes_.size(), candidate_words_.data() + candidate.words);
-    if (request_.trace != nullptr)
-      request_.trace->control_counts(request_.trace->candidate_count() - 1, control_.data());
   }
   candidates_.push_back(candidate);
 }

@@ -20,7 +20,6 @@
 #include <vector>
 
 #include "isa/assemble/grammar.h"
-#include "isa/assemble/trace.h"
 #include "isa/solve/solver.h"
 #include "vireo/isa/assemble.h"
 
@@ -94,7 +93,6 @@ class Parser {
     CustomReader* custom = nullptr;     ///< null: custom fields cannot be read
     PrintListener* listener = nullptr;  ///< how custom fields are printed
     Expectations* expectations = nullptr;
-    LineTrace* trace = nullptr;  ///< where to note what was asked about the text; strict reading only
   };
   /// Reads a line; the candidates stand in the order of preference.
   void parse(const Request& request);
@@ -114,11 +112,9 @@ class Parser {
   }
   /// Whether the bounds were reached, so that there may be other encodings.
   [[nodiscard]] bool is_exhausted() const { return steps_ == 0 || solver_.is_exhausted(); }
-  /// Whether no bound came near, so that other numbers in the same places would not have reached one either.
-  [[nodiscard]] bool is_frugal() const;
   /// Tokens that were looked at, expressions that were evaluated and steps in them; at most max_work.
   /// Three budgets, spent one beside the other: tokens, conditions, and steps within conditions.
-  [[nodiscard]] std::uint32_t work() const;
+  [[nodiscard]] std::uint32_t work() const { return max_steps - steps_ + solver_.work(); }
   static constexpr std::uint32_t max_work = max_steps + 2 * Solver::max_evaluations;
   /// What is kept of one line. Further completions are not looked at, as each candidate costs a proof.
   static constexpr std::size_t max_candidates = 64;
@@ -156,8 +152,7 @@ class Parser {
     BitWord value = 0;
     BitWord mask = 0;
     BitWord limit = 0;
-    std::uint32_t spelling = nowhere;                    // of spellings_: how the decoder writes it
-    LineTrace::Placed placed = {0, 0, LineTrace::none};  // Bits, when traced: the piece of the line that they are
+    std::uint32_t spelling = nowhere;  // of spellings_: how the decoder writes it
   };
   // A stretch of the line that the decoder writes otherwise. They are noted in the order of reading, which is that of
   // the line.
@@ -177,7 +172,6 @@ class Parser {
     std::uint32_t scopes = 0;
     std::uint32_t constraints = 0;
     std::uint32_t respellings = 0;
-    std::uint32_t placed = 0;  // of the trace
   };
   // Something to come back to. Of the last one the alternatives lie at the end of alternatives_, and its word at the
   // end of saved_words_, so both are stacks as well.
@@ -204,18 +198,9 @@ class Parser {
   // What is demanded is judged where the bits are known, else narrowed, else kept for the end of the line.
   bool demand(Constraint constraint);
   [[nodiscard]] Solver::Verdict compare_with_demands(const Constraint& constraint) const;
-  // An answer that earlier demands give depends on no bits, so no trace need hear of it.
   Solver::Verdict judge(const Constraint& constraint) {
     const Solver::Verdict verdict = solver_.judge(constraint, word_);
-    if (verdict == Solver::Verdict::Open) return compare_with_demands(constraint);
-    if (request_.trace != nullptr) [[unlikely]]
-      trace_judgement(constraint, verdict);
-    return verdict;
-  }
-  Solver::Verdict narrow(Constraint& constraint, const std::vector<Constraint>& before) {
-    if (request_.trace != nullptr) [[unlikely]]
-      return trace_narrowing(constraint, before);
-    return solver_.narrow(constraint, before, word_);
+    return verdict == Solver::Verdict::Open ? compare_with_demands(constraint) : verdict;
   }
   // The end of the line: what is still open is solved for, and every completion is a candidate.
   void complete();
@@ -231,6 +216,9 @@ class Parser {
   bool expand(const Token& token);
   void expand_resolver(const Token& token);
   bool choose(const Alternative& alternative);
+  [[nodiscard]] std::uint32_t index_of(const Choice& choice) const {
+    return static_cast<std::uint32_t>(&choice - tables_.choices.data());
+  }
   void expand_definition(const Token& token, std::uint32_t index, std::uint32_t owner);
   // Who opens a nested scope: the definition whose arguments it is given, and the scope in which those are looked up.
   struct Opener {
@@ -244,32 +232,6 @@ class Parser {
   [[nodiscard]] FirstSet reached_behind_flags(std::uint32_t group) const;
   [[nodiscard]] bool can_follow(std::uint32_t position) const;
   [[nodiscard]] bool may_begin(const FirstSet& first, bool is_open) const;
-
-  // parse_traced.cpp
-  void trace_judgement(const Constraint& constraint, Solver::Verdict verdict);
-  Solver::Verdict trace_narrowing(Constraint& constraint, const std::vector<Constraint>& before);
-  bool settle_traced();
-  void trace_pending(const std::vector<Constraint>& pending);
-  void trace_literal(std::string_view text) const;
-  LineTrace::Placed number_at(const Definition& definition, std::uint32_t low, std::uint32_t begin, std::uint32_t base,
-                              bool is_negative, BitWord limit);
-  [[nodiscard]] bool can_digits_follow() const;
-  bool demand_piece(const Constraint& equation, const LineTrace::Placed& placed);
-  void add_number_piece(const LineTrace::Placed& placed, std::size_t first, std::uint32_t begin);
-  LineTrace::Placed letter_at(const Token& token, const Definition& definition, const StringSet& set,
-                              std::uint32_t low);
-
-  // Questions about the text, which a trace notes.
-  [[nodiscard]] bool has_at(const FirstSet& set, std::uint32_t position) const {
-    if (request_.trace != nullptr) [[unlikely]]
-      request_.trace->sees(position, set);
-    return set.has(request_.text[position]);
-  }
-  [[nodiscard]] std::uint32_t step(std::uint32_t node, std::uint32_t position) const {
-    if (request_.trace != nullptr) [[unlikely]]
-      request_.trace->steps(position, node);
-    return grammar_.characters.step(node, request_.text[position]);
-  }
 
   // parse_values.cpp
   void expand_number(const Token& token, const Definition& definition, std::uint32_t low);
@@ -327,7 +289,6 @@ class Parser {
   MetNodes flags_;  // before heads
   MetNodes heads_;
   std::vector<BitWord> control_;
-  std::vector<BitWord> asked_;  // a mask, and words to try values of pieces in
   std::vector<Candidate> candidates_;
   std::vector<BitWord> candidate_words_;
   std::vector<std::string> expected_texts_;

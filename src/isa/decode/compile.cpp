@@ -40,7 +40,6 @@ DecodeTables Compiler::run() {
   tables_.cuts_derived = options_.mesa_compat && tables_.max_bits <= 32;
   // Not recursive: roots nest, and each way of nesting may ask for groups of its own.
   while (next_group_ < pending_.size() && !tables_.is_unusable) compile_group(next_group_++);
-  if (!tables_.is_unusable) find_stretches(tables_);
   return std::move(tables_);
 }
 

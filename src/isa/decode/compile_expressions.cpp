@@ -3,7 +3,7 @@
 // Expressions: whether they are clean, and what they come down to.
 //
 // The one idea: an expression that can neither fail nor run in a circle is a function of bits, through whatever derived
-// fields, overrides and params. Written out, it is compared with the commonest forms; of few bits it becomes a table.
+// fields, overrides and params. Written out, it is compared with the commonest forms.
 //
 // isaspec 1.3 and 2.7. Clean means: every name on the way is found, and nothing needs itself. Then it does not matter
 // when, how often or in which order anything is evaluated, and the memory that Mesa keeps for each scope is not needed.
@@ -18,8 +18,6 @@ namespace {
 
 constexpr int max_analysis_depth = 200;
 constexpr std::size_t max_ordered_expressions = 256;
-// A table of 2^10 truths is 128 bytes: conditions of real sets read fewer bits than that, from one or two fields.
-constexpr std::uint32_t max_table_bits = 10;
 // Written out, an expression repeats what it reads. Beyond this size that costs more than the names it spares.
 constexpr std::size_t max_flat_steps = 128;
 constexpr std::size_t max_flat_slots = 16;
@@ -273,7 +271,7 @@ std::vector<Operand> Compiler::operands_of(std::uint32_t local) {
   return operands;
 }
 
-// From the cheapest form to the dearest: a constant, a field, one comparison, a table of a few bits, postfix code.
+// From the cheapest form to the dearest: a constant, a field, one comparison, postfix code.
 CompiledExpression Compiler::compile_expression(std::uint32_t local) {
   CompiledExpression result;
   const std::vector<Operand> operands = operands_of(local);
@@ -286,12 +284,6 @@ CompiledExpression Compiler::compile_expression(std::uint32_t local) {
       std::all_of(operands.begin(), operands.end(), [](const Operand& operand) { return operand.resolver == nowhere; });
   if (!only_bits) return result;
   find_plain_form(result, operands);
-  if (result.form != CompiledExpression::Form::General) return result;
-  std::uint32_t total_width = 0;
-  for (const Operand& operand : operands) total_width += operand.width;
-  if (total_width > max_table_bits || tables_.truth.size() > max_model_rows) return result;
-  result.form = CompiledExpression::Form::Table;
-  result.table = truth_table(operands, total_width);
   return result;
 }
 
@@ -318,30 +310,8 @@ void Compiler::find_plain_form(CompiledExpression& result, std::span<const Opera
   switch (scratch_[2].operation) {
     case Operation::Equal: result.form = Form::FieldIsEqual; break;
     case Operation::NotEqual: result.form = Form::FieldIsNotEqual; break;
-    case Operation::GreaterEqual: result.form = Form::FieldIsGreaterEqual; break;
     default: break;
   }
-}
-
-// A function of a handful of bits as a table: where it begins. The same function of fields of the same widths is one table,
-// wherever the fields lie: hundreds of leaves share a handful.
-std::uint32_t Compiler::truth_table(std::span<const Operand> operands, std::uint32_t total_width) {
-  std::vector<std::uint32_t> widths;
-  widths.reserve(operands.size());
-  for (const Operand& operand : operands) widths.push_back(operand.width);
-  const auto [known, is_new] = truth_index_.try_emplace({scratch_, std::move(widths)}, size_of(tables_.truth));
-  if (!is_new) return known->second;
-  std::int64_t slots[max_expression_slots];
-  // At most 1024 evaluations, once, instead of one for each word that is decoded.
-  for (BitWord index = 0; index < BitWord{1} << total_width; ++index) {
-    std::uint32_t shift = 0;
-    for (std::size_t i = 0; i < operands.size(); ++i) {
-      slots[i] = static_cast<std::int64_t>(index >> shift & low_mask(operands[i].width));
-      shift += operands[i].width;
-    }
-    tables_.truth.push_back(evaluate(scratch_, slots, options_.gen));
-  }
-  return known->second;
 }
 
 }  // namespace vireo::isa

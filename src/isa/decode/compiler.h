@@ -139,7 +139,6 @@ class Compiler {
   CompiledExpression compile_expression(std::uint32_t local);
   std::vector<Operand> operands_of(std::uint32_t local);
   void find_plain_form(CompiledExpression& result, std::span<const Operand> operands) const;
-  std::uint32_t truth_table(std::span<const Operand> operands, std::uint32_t total_width);
 
   const Model& model_;
   const DecodeOptions& options_;
@@ -149,7 +148,6 @@ class Compiler {
   std::vector<PendingGroup> pending_;
   std::size_t next_group_ = 0;
   std::vector<bool> enum_is_made_;
-  std::map<std::pair<std::vector<ExpressionStep>, std::vector<std::uint32_t>>, std::uint32_t> truth_index_;
   std::size_t rows_ = 0;
 
   // Of the group being compiled. What depends on the signature is made once for all its leaves: a field may have as many

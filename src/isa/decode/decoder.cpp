@@ -43,16 +43,10 @@ class DecodedBuilder {
 
   // --- what the walk tells -----------------------------------------------------------------------------------------------
 
-  // Texts are the printer's. Here only fields and faults count, and nothing is remembered: a Decoded needs all fields
-  // of a stretch, not its text.
+  // Texts are the printer's. Here only fields and faults count.
   void literal(const CompiledSegment&) {}
   void align(std::uint32_t) {}
   void leaf_name(const Scope&, const CompiledSegment&) {}
-  struct Mark {};
-  [[nodiscard]] static bool skips(const Stretch&) { return false; }
-  [[nodiscard]] static bool recall(const StretchKey&, std::uint32_t&) { return false; }
-  [[nodiscard]] static Mark mark() { return {}; }
-  static void remember(Mark, const StretchKey&, std::uint32_t) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
   void enter(const Scope& scope, CaseId display) {

@@ -81,23 +81,13 @@ struct Operand {
 
 struct CompiledExpression {
   /// The commonest forms are recognised; they need neither slots nor a stack.
-  enum class Form : std::uint8_t {
-    General,
-    Constant,
-    Field,
-    FieldIsEqual,
-    FieldIsNotEqual,
-    FieldIsGreaterEqual,
-    Table
-  } form = Form::General;
+  enum class Form : std::uint8_t { General, Constant, Field, FieldIsEqual, FieldIsNotEqual } form = Form::General;
   Run operands;
   Run steps;
   std::uint32_t low = 0;  ///< Field…: the bits
   std::uint32_t width = 0;
   std::int64_t constant = 0;
   std::uint32_t memo = 0;  ///< General: where the scope keeps the value
-  std::uint32_t table =
-      0;  ///< Table: first of DecodeTables::truth; the operands' bits, first operand lowest, are the index
 };
 
 struct AssertCheck {
@@ -113,7 +103,6 @@ struct CompiledSegment {
     Literal,
     Align,
     Name,
-    Stretch,   ///< before the segments of a stretch, which is number `index`
     Direct,    ///< the only definition
     Resolved,  ///< what a resolver gives
   } kind = Kind::Literal;
@@ -124,24 +113,7 @@ struct CompiledSegment {
   std::string_view text;  ///< Literal: the text; else what stood between the braces
 };
 
-/// Which bits of an instruction somebody reads, seen from a scope. Bit 0 is the scope's lowest; what lies before the scope
-/// is at the upper end, as if the instruction were a ring. So one mask serves a bitset wherever it is nested.
-struct RingMask {
-  static constexpr std::uint32_t capacity = 128;
-  BitWord low = 0;
-  BitWord high = 0;  ///< of instructions of more than 64 bits
-
-  friend bool operator==(const RingMask&, const RingMask&) = default;
-};
-
-/// Segments in a row whose text depends on a few known bits alone: a visitor may remember the text (stretches.cpp).
-struct Stretch {
-  std::uint32_t count = 0;   ///< of segments
-  bool has_targets = false;  ///< a branch may be shown in it
-  RingMask mask;
-};
-
-/// Another display of a case, which only assemblers read. Its segments are in no stretch.
+/// Another display of a case, which only assemblers read.
 struct AliasDisplay {
   Run segments;
   const Alias* row = nullptr;
@@ -223,18 +195,13 @@ struct DecodeTables {
   std::vector<CompiledExpression> expressions;
   std::vector<Operand> operands;
   std::vector<ExpressionStep> steps;
-  std::vector<std::int64_t> truth;
   std::vector<DisplayStep> displays;
   std::vector<AliasDisplay> alias_displays;
   std::vector<std::uint32_t> refusals;  ///< expressions of a plan
   std::vector<AssertCheck> asserts;
   std::vector<CompiledSegment> segments;
-  std::vector<Stretch> stretches;
   std::vector<EnumTable> enums;
 };
-
-/// The last step of compile(): finds the stretches of all displays.
-void find_stretches(DecodeTables& tables);
 
 /// Compiles. The tables refer to the model's texts.
 DecodeTables compile(const Model& model, const DecodeOptions& options);

@@ -10,10 +10,6 @@
 //   void literal(const CompiledSegment& segment);
 //   void align(std::uint32_t column);
 //   void leaf_name(const Scope& scope, const CompiledSegment& segment);
-//   bool skips(const Stretch& stretch) const;         // a stretch that does not matter
-//   bool recall(const StretchKey& key, std::uint32_t& budget);  // one whose text is known; false: walk it, …
-//   Mark mark() const;                                // … between the two of these
-//   void remember(const Mark& mark, const StretchKey& key, std::uint32_t spent);
 //   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value);
 //   void enter(const Scope& scope, CaseId display);   // a scope, once its display is known
 //   void leave(const Scope& scope);
@@ -53,12 +49,6 @@ struct WalkFault {
   const Bits* mask = nullptr;  ///< DontCareBits: which bits of the value do not count
 };
 
-/// A stretch with the bits that its text depends on. Equal keys, equal texts.
-struct StretchKey {
-  std::uint32_t stretch = nowhere;
-  RingMask bits;
-};
-
 /// The text of a fault. `words` and `bits` are the instruction's.
 void append_message(std::string& text, const WalkFault& fault, const BitWord* words, std::uint32_t bits);
 
@@ -88,8 +78,7 @@ inline ChosenLeaf choose_leaf(const DecodeTables& tables, const BitWord* words, 
   return {};
 }
 
-/// `one_word`: no instruction has more than 64 bits.
-template <typename Visitor, bool one_word = false>
+template <typename Visitor>
 class Walk {
  public:
   Walk(const DecodeTables& tables, WalkMemory memory, Visitor& visitor)
@@ -161,8 +150,6 @@ class Walk {
   enum : std::uint8_t { Unknown = 0, Busy = 1, Known = 2 };
 
   [[nodiscard]] std::int64_t bits(const Scope& scope, std::uint32_t low, std::uint32_t width) const {
-    if constexpr (one_word)
-      return static_cast<std::int64_t>(words_[0] >> (scope.low + low) % bits_per_word & low_mask(width));
     return static_cast<std::int64_t>(slice_of(words_, scope.low + low, width < bits_per_word ? width : bits_per_word));
   }
 
@@ -251,41 +238,12 @@ class Walk {
                     .expected = check.row});
   }
 
-  void expand_stretch(const Scope& scope, const CompiledSegment* segment, std::uint32_t depth) {
-    const Stretch& stretch = tables_.stretches[segment->index];
-    if (visitor_.skips(stretch)) return;
-    const StretchKey key{segment->index, bits_under(stretch.mask, scope.low)};
-    if (visitor_.recall(key, budget_)) return;
-    const auto mark = visitor_.mark();
-    const std::uint32_t budget = budget_;
-    expand(scope, segment + 1, segment + 1 + stretch.count, depth);
-    visitor_.remember(mark, key, budget - budget_);
-  }
-
-  // Equal bits give equal keys wherever in the instruction the scope lies, so all sources of an instruction share their
-  // texts.
-  // The instruction turned so that the scope's lowest bit is bit 0.
-  [[nodiscard]] RingMask bits_under(const RingMask& mask, std::uint32_t low) const {
-    if constexpr (one_word) return {std::rotr(words_[0], static_cast<int>(low)) & mask.low, 0};
-    const std::uint32_t shift = low % bits_per_word;
-    const bool swaps = low % RingMask::capacity >= bits_per_word;
-    const BitWord first = words_[swaps ? 1 : 0];
-    const BitWord second = words_[swaps ? 0 : 1];
-    if (shift == 0) return {first & mask.low, second & mask.high};
-    return {(first >> shift | second << (bits_per_word - shift)) & mask.low,
-            (second >> shift | first << (bits_per_word - shift)) & mask.high};
-  }
-
   void expand(const Scope& scope, const CompiledSegment* segment, const CompiledSegment* end, std::uint32_t depth) {
     for (; segment != end; ++segment) {
       switch (segment->kind) {
         case CompiledSegment::Kind::Literal: visitor_.literal(*segment); break;
         case CompiledSegment::Kind::Align: visitor_.align(segment->align); break;
         case CompiledSegment::Kind::Name: visitor_.leaf_name(scope, *segment); break;
-        case CompiledSegment::Kind::Stretch:
-          expand_stretch(scope, segment, depth);
-          segment += tables_.stretches[segment->index].count;
-          break;
         case CompiledSegment::Kind::Direct:
           show(scope, *segment, {&tables_.definitions[segment->index], &scope}, depth);
           break;
@@ -378,17 +336,6 @@ class Walk {
       case Form::Field: return bits(scope, expression.low, expression.width);
       case Form::FieldIsEqual: return bits(scope, expression.low, expression.width) == expression.constant;
       case Form::FieldIsNotEqual: return bits(scope, expression.low, expression.width) != expression.constant;
-      case Form::FieldIsGreaterEqual: return bits(scope, expression.low, expression.width) >= expression.constant;
-      case Form::Table: {
-        std::uint32_t index = 0;
-        std::uint32_t shift = 0;
-        const Operand* operand = tables_.operands.data() + expression.operands.first;
-        for (const Operand* end = operand + expression.operands.count; operand != end; ++operand) {
-          index |= static_cast<std::uint32_t>(bits(scope, operand->low, operand->width)) << shift;
-          shift += operand->width;
-        }
-        return tables_.truth[expression.table + index];
-      }
       case Form::General: break;
     }
     std::uint8_t& state = scope.states[expression.memo];

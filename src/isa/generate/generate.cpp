@@ -12,7 +12,7 @@
 #include "isa/generate/classes.h"
 #include "isa/generate/header.h"
 #include "isa/generate/instruction_writer.h"
-#include "isa/generate/runtime.h"
+#include "isa/generate/runtime/runtime.h"
 
 namespace vireo::isa {
 namespace generate {

@@ -3,7 +3,7 @@
 // The text of one field by itself, for those who show fields one by one.
 //
 // The one idea: the printer compiles what a field looks like into pieces it copies; here the same rules (docs/isaspec.md,
-// "Types") stand as rules, over the model's own rows. test/isa/explain_test.cpp holds the two against each other.
+// "Types") stand as rules, over the model's own rows. test/isa/explain/explain_test.cpp holds the two against each other.
 #pragma once
 
 #include <string>

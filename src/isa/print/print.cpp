@@ -5,8 +5,7 @@
 // Order of what is printed for an instruction: an empty line before a function or an entry point, the names of entry
 // points, `fxnN:`, `lN:`, then the instruction, its faults, the end of the line. docs/isaspec.md, "Programs".
 //
-// The one idea: text is appended to one buffer while the walk meets what it consists of; nothing is built first. What a
-// stretch of an instruction printed is remembered by its bits (remembered.h), since programs repeat themselves. isaspec
+// The one idea: text is appended to one buffer while the walk meets what it consists of; nothing is built first. isaspec
 // 2.2, 2.5, 2.6 and 2.8; where Mesa's behaviour is an accident, ours is the clean one, and its own under mesa_compat.
 #include "vireo/isa/print.h"
 
@@ -15,8 +14,6 @@
 #include <cstring>
 
 #include "isa/decode/walk.h"
-#include "isa/print/remembered.h"
-#include "isa/print/text_buffer.h"
 #include "isa/print/values.h"
 
 namespace vireo::isa {
@@ -26,6 +23,7 @@ namespace {
 constexpr std::uint32_t max_faults = 4;  // that one line shows
 // Large enough that writing costs nothing, small enough to stay in the cache.
 constexpr std::size_t flush_at = std::size_t{1} << 16;
+constexpr std::size_t number_room = 64;  // characters of the longest number that is written in one piece
 
 enum LabelBits : std::uint8_t { BranchTarget = 1, CallTarget = 2, WithinInstruction = 4 };
 
@@ -52,9 +50,8 @@ class Printer::Implementation {
         listener_(options_.listener),
         values_(places_of_memory(tables_)),
         states_(places_of_memory(tables_)),
-        narrow_walk_(tables_, memory(), *this),
-        wide_walk_(tables_, memory(), *this) {
-    // Asked once: the answer decides whether texts may be recalled, and must not change between two fields.
+        walk_(tables_, memory(), *this) {
+    // Asked once: the answer must not change between two fields.
     wants_fields_ = listener_ != nullptr && listener_->wants_fields();
     std::stable_sort(options_.entry_points.begin(), options_.entry_points.end(),
                      [](const EntryPoint& a, const EntryPoint& b) {
@@ -82,14 +79,14 @@ class Printer::Implementation {
     index_ = count_ = 0;
     const ChosenLeaf chosen = choose_leaf(tables_, words_, bits);
     bits_ = chosen.root != nullptr ? chosen.root->size : std::min(bits, tables_.unit_bits);
-    const bool matched = chosen.root != nullptr && walk(chosen);
+    const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
     if (matched) {
       flush_faults();
     } else {
       append_no_match();
       drop_faults();  // a line that starts with these words says nothing else
     }
-    text.append(out_.text());
+    text.append(out_);
     out_.clear();
     return matched;
   }
@@ -107,11 +104,10 @@ class Printer::Implementation {
   void literal(const CompiledSegment& segment) { out_.append(segment.text); }
 
   void align(std::uint32_t column) {
-    ++events_;
     // Columns count from the instruction: what a listener wrote before it on the line does not move the operands
     // (isaspec 2.6).
     const std::size_t at = out_.size() - line_start_;
-    if (at < column) out_.pad(column - at);
+    if (at < column) out_.append(column - at, ' ');
   }
 
   void leaf_name(const Scope& scope, const CompiledSegment&) {
@@ -136,33 +132,10 @@ class Printer::Implementation {
   void leave(const Scope&) {}
   [[nodiscard]] std::string_view name_of(NameId name) const { return model_.text(name); }
 
-  // The texts of stretches are remembered, unless something happened in them that has to happen again: a fault, a
-  // target that depends on the place, a listener's text.
-  struct Mark {
-    std::size_t begin;
-    std::uint64_t events;
-  };
-  [[nodiscard]] static bool skips(const Stretch&) { return false; }
-  bool recall(const StretchKey& key, std::uint32_t& budget) {
-    if (wants_fields_ || !aliases_.empty()) [[unlikely]]
-      return false;
-    const RememberedTexts::Entry* entry = remembered_.find(key);
-    // What is recalled costs as many steps as it did to make: the bound on a word's steps ends at the same place
-    // either way.
-    if (entry == nullptr || entry->steps > budget) return false;
-    budget -= entry->steps;
-    out_.append_fixed<sizeof entry->text>(entry->text, entry->size);
-    return true;
-  }
-  [[nodiscard]] Mark mark() const { return {out_.size(), events_}; }
-  void remember(const Mark& mark, const StretchKey& key, std::uint32_t steps) {
-    if (events_ != mark.events || wants_fields_ || !aliases_.empty()) return;
-    remembered_.add(key, out_.text().substr(mark.begin), steps);
-  }
-
   // The column is padded to only for what exists, and after the listener has heard of it.
   void field(const CompiledSegment& segment, const Definition& definition, const Scope& owner, std::int64_t value) {
     const auto raw = static_cast<std::uint64_t>(value);
+    char buffer[number_room];
     if (wants_fields_) [[unlikely]]
       listener_->field(name_in(segment), raw);
     if (segment.has_align) align(segment.align);
@@ -184,34 +157,32 @@ class Printer::Implementation {
         else if (raw != 0) out_.append(definition.display);
         break;
       case FieldType::BoolInv:
-        if (!definition.has_display) out_.append(raw == 0 ? '1' : '0');
+        if (!definition.has_display) out_ += raw == 0 ? '1' : '0';
         else if (raw == 0) out_.append(definition.display);
         break;
       case FieldType::Uint: write_number(raw); break;
       case FieldType::Int: write_signed_number(extended(definition, raw)); break;
-      case FieldType::Hex: out_.advance(write_hex(out_.room(), raw)); break;
+      case FieldType::Hex: out_.append(buffer, write_hex(buffer, raw)); break;
       case FieldType::Offset:
         // Whether it is zero is asked of all bits that a derived value has; its sign, of as many as it is wide.
         if (raw != 0) {
           const std::int64_t offset = extended(definition, raw);
-          if (offset >= 0) out_.append('+');
+          if (offset >= 0) out_ += '+';
           write_signed_number(offset);
         }
         break;
       case FieldType::Uoffset:
         if (raw != 0) {
-          out_.append('+');
+          out_ += '+';
           write_number(raw);
         }
         break;
-      case FieldType::Float: out_.advance(write_float(out_.room(), raw, definition.width, options_.float_style)); break;
-      case FieldType::Branch:
-      case FieldType::Absbranch:
-        ++events_;
-        write_branch(definition, raw);
+      case FieldType::Float:
+        out_.append(buffer, write_float(buffer, raw, definition.width, options_.float_style));
         break;
+      case FieldType::Branch:
+      case FieldType::Absbranch: write_branch(definition, raw); break;
       case FieldType::Custom:
-        ++events_;
         if (listener_ != nullptr) {
           scratch_.clear();
           listener_->custom(name_in(segment), raw, scratch_);
@@ -222,7 +193,6 @@ class Printer::Implementation {
   }
 
   void fault(const WalkFault& fault) {
-    ++events_;
     if (!options_.show_errors) return;
     // Dropped without a word, as there: the annotation is a hint to a reader, `isa explain` is the account.
     if (fault_count_ >= max_faults) return;
@@ -233,9 +203,7 @@ class Printer::Implementation {
  private:
   WalkMemory memory() { return {values_.data(), states_.data()}; }
 
-  // The walk of the silent pass: notes the targets of the branches that the text would show.
-  // Nothing is printed, and whole stretches without branches are passed over: labels cost far less than a second
-  // printing.
+  // The walk of the silent pass: notes the targets of the branches that the text would show. Nothing is printed.
   struct LabelFinder {
     Implementation& printer;
 
@@ -245,23 +213,12 @@ class Printer::Implementation {
     void enter(const Scope&, CaseId) {}
     void leave(const Scope&) {}
     void fault(const WalkFault&) {}
-    struct Mark {};
-    [[nodiscard]] static bool skips(const Stretch& stretch) { return !stretch.has_targets; }
-    [[nodiscard]] static bool recall(const StretchKey&, std::uint32_t&) { return false; }
-    [[nodiscard]] static Mark mark() { return {}; }
-    static void remember(Mark, const StretchKey&, std::uint32_t) {}
     [[nodiscard]] std::string_view name_of(NameId) const { return {}; }
     void field(const CompiledSegment&, const Definition& definition, const Scope&, std::int64_t value) {
       if (definition.type == FieldType::Branch || definition.type == FieldType::Absbranch)
         printer.mark_target(definition, value);
     }
   };
-
-  bool walk(const ChosenLeaf& chosen) {
-    // Whether an instruction fits into a word is known for the whole set, so the walk is compiled for both.
-    return tables_.max_bits <= bits_per_word ? narrow_walk_.instruction(chosen, words_)
-                                             : wide_walk_.instruction(chosen, words_);
-  }
 
   static std::string_view name_in(const CompiledSegment& segment) {
     return segment.text.substr(0, segment.text.find(":align="));
@@ -270,8 +227,14 @@ class Printer::Implementation {
     return sign_extended(raw, definition.width);
   }
 
-  void write_number(std::uint64_t value) { out_.advance(write_unsigned(out_.room(), value)); }
-  void write_signed_number(std::int64_t value) { out_.advance(write_signed(out_.room(), value)); }
+  void write_number(std::uint64_t value) {
+    char buffer[number_room];
+    out_.append(buffer, write_unsigned(buffer, value));
+  }
+  void write_signed_number(std::int64_t value) {
+    char buffer[number_room];
+    out_.append(buffer, write_signed(buffer, value));
+  }
 
   // Fields of more than 64 bits. False for the types that have no more.
   bool write_wide(const Definition& definition, const Scope& owner) {
@@ -284,23 +247,15 @@ class Printer::Implementation {
     const std::span<BitWord> value(words, words_for(width));
     const bool is_zero = std::all_of(value.begin(), value.end(), [](BitWord word) { return word == 0; });
     const bool is_negative = (value.back() >> (width - 1) % bits_per_word & 1) != 0;
-    const auto write_decimal = [&](bool is_signed) {
-      scratch_.clear();
-      append_wide_decimal(scratch_, value, is_signed ? width : 0);
-      out_.append(scratch_);
-    };
+    const auto write_decimal = [&](bool is_signed) { append_wide_decimal(out_, value, is_signed ? width : 0); };
     switch (definition.type) {
       case FieldType::Uint: write_decimal(false); return true;
       case FieldType::Int: write_decimal(true); return true;
-      case FieldType::Hex:
-        scratch_.clear();
-        append_wide_hex(scratch_, value, width);
-        out_.append(scratch_);
-        return true;
+      case FieldType::Hex: append_wide_hex(out_, value, width); return true;
       case FieldType::Offset:
       case FieldType::Uoffset:
         if (is_zero) return true;
-        if (definition.type == FieldType::Uoffset || !is_negative) out_.append('+');
+        if (definition.type == FieldType::Uoffset || !is_negative) out_ += '+';
         write_decimal(definition.type == FieldType::Offset);
         return true;
       case FieldType::Bool:
@@ -308,7 +263,7 @@ class Printer::Implementation {
         else if (!is_zero) out_.append(definition.display);
         return true;
       case FieldType::BoolInv:
-        if (!definition.has_display) out_.append(is_zero ? '1' : '0');
+        if (!definition.has_display) out_ += is_zero ? '1' : '0';
         else if (is_zero) out_.append(definition.display);
         return true;
       case FieldType::Enum:
@@ -416,7 +371,7 @@ class Printer::Implementation {
       const ChosenLeaf chosen = load(bytes);
       if (options_.branch_labels) print_labels(next_entry);
       begin_line();
-      const bool matched = chosen.root != nullptr && walk(chosen);
+      const bool matched = chosen.root != nullptr && walk_.instruction(chosen, words_);
       if (!matched) {
         ++bad_in_a_row;
         print_no_match();
@@ -427,17 +382,17 @@ class Printer::Implementation {
           listener_->after_instruction(instruction(), scratch_);
           out_.append(scratch_);
         }
-        out_.append('\n');
+        out_ += '\n';
         // Only behind an instruction that something matched, as there: a listener that waits for an opcode meets no
         // data by mistake.
         if (listener_ != nullptr && listener_->stops()) break;
       }
       if (out_.size() >= flush_at) {
-        if (!sink.write(out_.text())) return false;
+        if (!sink.write(out_)) return false;
         out_.clear();
       }
     }
-    const bool written = out_.size() == 0 || sink.write(out_.text());
+    const bool written = out_.size() == 0 || sink.write(out_);
     out_.clear();
     faults_.clear();
     fault_count_ = 0;
@@ -452,7 +407,7 @@ class Printer::Implementation {
     const std::uint8_t label = labels_[index_];
     if (index_ != 0 && ((label & CallTarget) != 0 || has_entry)) {
       begin_line();
-      out_.append('\n');
+      out_ += '\n';
     }
     for (; next_entry < entries.size() && entries[next_entry].offset == index_; ++next_entry) {
       begin_line();
@@ -472,9 +427,7 @@ class Printer::Implementation {
 
   void append_no_match() {
     out_.append("no match: ");
-    scratch_.clear();
-    append_hex(scratch_, {words_, words_for(bits_)}, bits_);
-    out_.append(scratch_);
+    append_hex(out_, {words_, words_for(bits_)}, bits_);
   }
 
   void print_no_match() {
@@ -484,7 +437,7 @@ class Printer::Implementation {
     } else {
       append_no_match();
       if (!decoder_.options().mesa_compat) flush_faults();
-      out_.append('\n');
+      out_ += '\n';
     }
     // Mesa keeps the faults of a word that nothing matches for the next one that something does.
     if (!decoder_.options().mesa_compat) drop_faults();
@@ -511,14 +464,10 @@ class Printer::Implementation {
   PrintListener* listener_;
   std::vector<std::int64_t> values_;  // of the walks
   std::vector<std::uint8_t> states_;
-  Walk<Implementation, true> narrow_walk_;
-  Walk<Implementation, false> wide_walk_;
-  TextBuffer out_;
-  // A listener to fields must hear of each: nothing is recalled then.
+  Walk<Implementation> walk_;
+  std::string out_;
   bool wants_fields_ = false;
   std::span<const WrittenAs> aliases_;  // of the word at hand
-  RememberedTexts remembered_;
-  std::uint64_t events_ = 0;  // of those that must happen again
   std::size_t line_start_ = 0;
   std::string faults_;
   std::uint32_t fault_count_ = 0;

@@ -5,11 +5,10 @@
 // The one idea: all scopes of an instruction are slices of one word, so "what is known" is a mask beside the word, and
 // what an expression depends on is a mask, too: its support. An expression whose support is known has a value; another
 // one is a question to the solver. The rules of names are those of the decoder's walk (isa/decode/walk.h), whose tables
-// are read here. A support depends on where a scope lies and on the scopes around it, not on the line, so it is found once.
+// are read here.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "isa/decode/tables.h"
@@ -58,10 +57,7 @@ class Evaluator {
   Evaluator(const DecodeTables& tables, const std::vector<OpenScope>& scopes);
 
   /// Steps of nested evaluation that may be spent until the next call.
-  void set_budget(std::uint32_t budget) {
-    budget_ = budget;
-    if (sites_.size() > most_sites) forget();
-  }
+  void set_budget(std::uint32_t budget) { budget_ = budget; }
   [[nodiscard]] std::uint32_t budget() const { return budget_; }
 
   std::int64_t evaluate(std::uint32_t scope, std::uint32_t local, const BitWord* words);
@@ -70,7 +66,7 @@ class Evaluator {
     const std::int64_t value = evaluate(scope, local, words);
     return tables_.cuts_derived ? static_cast<std::int64_t>(static_cast<std::uint32_t>(value)) : value;
   }
-  /// Whether all bits that the expression depends on are known. False may also mean that it was not worth finding out.
+  /// Whether all bits that the expression depends on are known.
   bool is_known(std::uint32_t scope, std::uint32_t local, const BitWord* known);
   /// Adds the bits that the expression depends on, to a mask of as many words as a PartialWord has.
   void add_support(std::uint32_t scope, std::uint32_t local, BitWord* mask);
@@ -91,48 +87,34 @@ class Evaluator {
   };
   bool enter(std::uint32_t scope, std::uint32_t local);
   std::int64_t value_of_name(std::uint32_t scope, std::uint32_t resolver, const BitWord* words);
-  void find_support(std::uint32_t scope, std::uint32_t local, BitWord* mask);
-  void find_support_of_name(std::uint32_t scope, std::uint32_t resolver, BitWord* mask);
-  void find_control(std::uint32_t scope, BitWord* mask);
-
-  // What a scope's supports depend on: a site. Lines open the same few hundred again and again.
-  struct Site {
-    const Plan* plan = nullptr;
-    const std::uint32_t* arguments = nullptr;
-    std::uint32_t parent = nowhere;  // a site
-    std::uint32_t low = 0;
-    bool operator==(const Site&) const = default;
-  };
-  struct SiteHash {
-    std::size_t operator()(const Site& site) const;
-  };
-  // A support that was found, and what it cost: who finds it again pays the same, so that a line near the bounds ends the same
-  // way whatever came before it.
-  struct Found {
-    std::size_t mask = 0;  // of masks_
-    std::uint32_t cost = 0;
-    bool is_known = false;
-  };
-  static constexpr std::size_t most_sites = 1u << 14;
-  void forget();
-  std::uint32_t site_of(std::uint32_t scope);
-  const BitWord* support_of(std::uint32_t scope, std::uint32_t local);
+  /// Calls `visit(low, width)` for all bits that the expression depends on, until it answers false; then this is false, too.
+  template <typename Visitor>
+  bool visit_support(std::uint32_t scope, std::uint32_t local, const Visitor& visit);
+  template <typename Visitor>
+  bool visit_support_of_name(std::uint32_t scope, std::uint32_t resolver, const Visitor& visit);
 
   const DecodeTables& tables_;
   const std::vector<OpenScope>& scopes_;
-  std::size_t size_;  // words of a mask
   std::uint32_t budget_ = 0;
   std::vector<Busy> busy_;
-  std::vector<BitWord> scratch_;
-  struct Seen {
-    Site site;
-    std::uint32_t index = nowhere;
-  };
-  std::vector<Seen> seen_;                                   // which site each scope was when it was last asked for
-  std::unordered_map<Site, std::uint32_t, SiteHash> sites_;  // → its first row of found_
-  std::vector<Found> found_;  // of each site its expressions, and last what steers its text
-  std::vector<BitWord> masks_;
 };
+
+/// Goes through the definitions that a name may have, outwards through params as the decoder looks for them, until
+/// `visit(choice, scope)` answers true. False: it never did. Scopes are nested as deep as the description has them.
+template <typename Visitor>
+bool find_choice(const DecodeTables& tables, const std::vector<OpenScope>& scopes, std::uint32_t scope,
+                 std::uint32_t resolver, const Visitor& visit) {
+  while (true) {
+    const NameResolver& names = tables.resolvers[resolver];
+    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
+      const Choice& choice = tables.choices[names.choices.first + i];
+      if (choice.definition != nowhere && visit(choice, scope)) return true;
+    }
+    if (names.argument == nowhere || scopes[scope].parent == nowhere) return false;
+    resolver = scopes[scope].arguments[names.argument];
+    scope = scopes[scope].parent;
+  }
+}
 
 /// Sets `width` bits of a mask from `low` on.
 inline void add_range(BitWord* mask, std::uint32_t low, std::uint32_t width) {

@@ -23,6 +23,36 @@ void set_bit(BitWord* words, std::uint32_t bit, bool value) {
   else words[bit / bits_per_word] &= ~mask;
 }
 
+/// What was learnt by trying out open bits.
+struct Agreed {
+  std::uint32_t fitting = 0;  ///< how many values fit
+  std::uint32_t bits = 0;     ///< how many of the bits are the same in all of those
+};
+
+// Tries all values of a few open bits. What all that fit agree in becomes known; the other bits are 0 again, as bits that
+// are not known have to be.
+template <typename Fits>
+Agreed try_values(const PartialWord& word, std::span<const std::uint32_t> bits, const Fits& fits) {
+  Agreed agreed;
+  std::uint32_t ones = ~0u;
+  std::uint32_t zeros = ~0u;
+  for (std::uint32_t x = 0; x < 1u << bits.size(); ++x) {
+    for (std::size_t k = 0; k < bits.size(); ++k) set_bit(word.value, bits[k], (x >> k & 1) != 0);
+    if (!fits()) continue;
+    ++agreed.fitting;
+    ones &= x;
+    zeros &= ~x;
+  }
+  if (agreed.fitting == 0) ones = zeros = 0;
+  for (std::size_t k = 0; k < bits.size(); ++k) {
+    set_bit(word.value, bits[k], (ones >> k & 1) != 0);
+    if (((ones | zeros) >> k & 1) == 0) continue;
+    set_bit(word.known, bits[k], true);
+    ++agreed.bits;
+  }
+  return agreed;
+}
+
 // Numbers of `width` bits in the order of how many ones they have, then of size: the next one after `x`; 2^width ends.
 // Few ones first is what the canonical rule asks for.
 std::uint32_t next_by_ones(std::uint32_t x, std::uint32_t width) {
@@ -104,7 +134,7 @@ std::optional<Solver::Verdict> Solver::postpone(Constraint& constraint, const Co
 
 // What a wired value says of each bit is all that there is to say. It is true of the bits of the mask, and no others.
 std::optional<Solver::Verdict> Solver::conclude_wired(const Constraint& constraint, const PartialWord& word) {
-  const Wiring* wiring = wiring_of(constraint);
+  const Wiring* wiring = wirings_.find(constraint.scope, constraint.expression);
   if (wiring == nullptr) return std::nullopt;
   if (((constraint.value ^ wiring->ones) & constraint.mask & ~wiring->wired) != 0) return Verdict::Fails;
   // Bits of the value that no wire leads to are constant, and right, as was just seen.
@@ -184,32 +214,15 @@ Solver::Verdict Solver::narrow(Constraint& constraint, std::span<const Constrain
     }
     if (shared != 0 && foreign == 0 && related_count != max_related) related[related_count++] = &other;
   }
-  std::uint32_t ones = ~0u;
-  std::uint32_t zeros = ~0u;
-  std::uint32_t fitting = 0;
-  std::uint32_t fulfilling = 0;  // of the constraint alone
-  for (std::uint32_t x = 0; x < 1u << count; ++x) {
-    for (std::uint32_t k = 0; k < count; ++k) set_bit(word.value, bits[k], (x >> k & 1) != 0);
-    if (!holds(constraint, word.value)) continue;
+  std::uint32_t fulfilling = 0;  // values that the constraint alone allows
+  const Agreed agreed = try_values(word, {bits, count}, [&] {
+    if (!holds(constraint, word.value)) return false;
     ++fulfilling;
-    bool fits = true;
-    for (std::uint32_t k = 0; k < related_count && fits; ++k) fits = holds(*related[k], word.value);
-    if (!fits) continue;
-    ++fitting;
-    ones &= x;
-    zeros &= ~x;
-  }
-  // Trials were written into the word itself. What they agree in stays; all else is 0 again, as bits that are not known
-  // have to be.
-  bool is_open = false;
-  for (std::uint32_t k = 0; k < count; ++k) {
-    const bool is_one = fitting != 0 && (ones >> k & 1) != 0;
-    set_bit(word.value, bits[k], is_one);
-    if (fitting != 0 && ((ones | zeros) >> k & 1) != 0) set_bit(word.known, bits[k], true);
-    else is_open = true;
-  }
-  if (fitting == 0) return Verdict::Fails;
-  return !is_open || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
+    return std::all_of(related, related + related_count,
+                       [&](const Constraint* other) { return holds(*other, word.value); });
+  });
+  if (agreed.fitting == 0) return Verdict::Fails;
+  return agreed.bits == count || fulfilling == 1u << count ? Verdict::Holds : Verdict::Open;
 }
 
 // Each round but the last takes a constraint from the list, so there are no more rounds than constraints.
@@ -301,26 +314,10 @@ bool Solver::conclude(std::size_t level) {
 // Tries all values of the open bits; what all values that fit agree in is certain.
 bool Solver::try_out(std::size_t level, std::size_t index, bool& changed) {
   const PartialWord word = at(level);
-  const auto count = static_cast<std::uint32_t>(bits_.size());
-  std::uint32_t ones = ~0u;
-  std::uint32_t zeros = ~0u;
-  std::uint32_t fitting = 0;
-  for (std::uint32_t x = 0; x < 1u << count; ++x) {
-    for (std::uint32_t k = 0; k < count; ++k) set_bit(word.value, bits_[k], (x >> k & 1) != 0);
-    if (!holds(pending_[index], word.value)) continue;
-    ++fitting;
-    ones &= x;
-    zeros &= ~x;
-  }
-  const bool fits = fitting != 0;
-  if (fitting == 1u << count) is_done_[level * pending_.size() + index] = 1;  // whatever the bits are
-  for (std::uint32_t k = 0; k < count; ++k) {
-    set_bit(word.value, bits_[k], fits && (ones >> k & 1) != 0);
-    if (!fits || ((ones | zeros) >> k & 1) == 0) continue;
-    set_bit(word.known, bits_[k], true);
-    changed = true;
-  }
-  return fits;
+  const Agreed agreed = try_values(word, bits_, [&] { return holds(pending_[index], word.value); });
+  if (agreed.fitting == 1u << bits_.size()) is_done_[level * pending_.size() + index] = 1;  // whatever the bits are
+  changed |= agreed.bits != 0;
+  return agreed.fitting != 0;
 }
 
 // --- equations ----------------------------------------------------------------------------------------------------------

@@ -58,26 +58,8 @@ class Solver {
   [[nodiscard]] bool is_exhausted() const { return evaluations_ == 0 || solutions_ == 0 || evaluator_.budget() == 0; }
   Evaluator& evaluator() { return evaluator_; }
 
-  /// What may still be spent. Who asks on the side, which must change nothing, gives it back.
-  struct Budget {
-    std::uint32_t evaluations = 0;
-    std::uint32_t steps = 0;
-    std::uint32_t solutions = 0;
-  };
-  [[nodiscard]] Budget budget() const { return {evaluations_, evaluator_.budget(), solutions_}; }
-  void set_budget(const Budget& budget) {
-    evaluations_ = budget.evaluations;
-    evaluator_.set_budget(budget.steps);
-    solutions_ = budget.solutions;
-  }
-  /// Whether a constraint holds in a word, all of whose bits count.
-  bool holds(const Constraint& constraint, const BitWord* words);
-  /// The wiring of a constraint's expression; null: it computes.
-  const Wiring* wiring_of(const Constraint& constraint) {
-    return wirings_.find(constraint.scope, constraint.expression);
-  }
-  /// Adds the bits that a constraint depends on.
-  void add_support(const Constraint& constraint, BitWord* mask);
+  /// Evaluations and steps in them that were spent on the text; at most 2 * max_evaluations.
+  [[nodiscard]] std::uint32_t work() const { return 2 * max_evaluations - evaluations_ - evaluator_.budget(); }
 
   /// Whether a constraint already can be judged, and holds.
   enum class Verdict : std::uint8_t { Fails, Holds, Open };
@@ -100,6 +82,8 @@ class Solver {
   static constexpr std::uint32_t max_certain_bits = 6;   // a constraint of so many open bits is tried out at once
   static constexpr std::uint32_t max_searched_bits = 12;
 
+  bool holds(const Constraint& constraint, const BitWord* words);
+  void add_support(const Constraint& constraint, BitWord* mask);
   std::optional<Verdict> conclude_wired(const Constraint& constraint, const PartialWord& word);
   std::optional<Verdict> conclude_plainly(Constraint& constraint, const PartialWord& word);
   std::optional<Verdict> postpone(Constraint& constraint, const CompiledExpression& row, const PartialWord& word);

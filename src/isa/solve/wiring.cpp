@@ -115,18 +115,14 @@ const Wiring* Wirings::find(std::uint32_t scope, std::uint32_t local) {
 // The definition that a name has without asking a condition; null when there is no such one. The scope becomes the one
 // that has it.
 const Definition* Wirings::resolved(std::uint32_t& scope, std::uint32_t resolver) const {
-  while (true) {
-    const NameResolver& names = tables_.resolvers[resolver];
-    for (std::uint32_t i = 0; i < names.choices.count; ++i) {
-      const Choice& choice = tables_.choices[names.choices.first + i];
-      if (choice.definition == nowhere) continue;
-      // What holds under a condition is another field in other words; then nothing is said for all of them.
-      return choice.condition == nowhere ? &tables_.definitions[choice.definition] : nullptr;
-    }
-    if (names.argument == nowhere || scopes_[scope].parent == nowhere) return nullptr;
-    resolver = scopes_[scope].arguments[names.argument];
-    scope = scopes_[scope].parent;
-  }
+  const Definition* found = nullptr;
+  find_choice(tables_, scopes_, scope, resolver, [&](const Choice& choice, std::uint32_t owner) {
+    // What holds under a condition is another field in other words; then nothing is said for all of them.
+    if (choice.condition == nowhere) found = &tables_.definitions[choice.definition];
+    scope = owner;
+    return true;
+  });
+  return found;
 }
 
 bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, Wiring& wiring) const {
@@ -135,7 +131,7 @@ bool Wirings::trace(const CompiledExpression& expression, std::uint32_t scope, W
   // Comparisons have a form of their own and are none of these: what stays empty computes.
   if (expression.form == Form::Field) {
     stack.push_back(NamedBits::field(expression.low, expression.width));
-  } else if (expression.form == Form::General || expression.form == Form::Table) {
+  } else if (expression.form == Form::General) {
     for (std::uint32_t i = expression.steps.first; i < expression.steps.first + expression.steps.count; ++i) {
       const ExpressionStep& step = tables_.steps[i];
       if (step.operation == Operation::Slot) {

@@ -8,7 +8,7 @@
 #include <bit>
 #include <cmath>
 
-#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/load/special_cases.h"
 #include "spirv/rules.h"
 #include "support/float_format.h"
 #include "vireo/spirv/writer.h"

@@ -19,7 +19,7 @@
 #include <string_view>
 
 #include "spirv/build/state.h"
-#include "vireo/spirv/given_operand.h"
+#include "vireo/spirv/detail/given_operand.h"
 
 namespace vireo::spirv {
 

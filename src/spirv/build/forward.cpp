@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "spirv/build/state.h"
-#include "spirv/grammar/special_sets.h"
+#include "spirv/grammar/load/special_sets.h"
 #include "spirv/rules.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"

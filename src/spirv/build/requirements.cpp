@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "spirv/binary/literal_string.h"
-#include "spirv/grammar/special_sets.h"
+#include "spirv/grammar/load/special_sets.h"
 #include "vireo/spirv/grammar_tools.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/operand.h"

@@ -12,10 +12,10 @@
 #include <string>
 #include <unordered_set>
 
-#include "spirv/grammar/compact.h"
-#include "spirv/grammar/describe_text.h"
 #include "spirv/grammar/grammar_rules.h"
-#include "spirv/grammar/load.h"
+#include "spirv/grammar/load/compact.h"
+#include "spirv/grammar/load/describe_text.h"
+#include "spirv/grammar/load/load.h"
 #include "vireo/spirv/grammar_tools.h"
 
 namespace vireo::spirv {

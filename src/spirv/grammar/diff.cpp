@@ -12,8 +12,8 @@
 #include <map>
 #include <utility>
 
-#include "spirv/grammar/describe_text.h"
-#include "spirv/grammar/description.h"
+#include "spirv/grammar/load/describe_text.h"
+#include "spirv/grammar/load/description.h"
 #include "spirv/grammar/row_names.h"
 #include "vireo/spirv/grammar_tools.h"
 

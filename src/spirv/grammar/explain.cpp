@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "spirv/grammar/describe_text.h"
 #include "spirv/grammar/grammar_rules.h"
+#include "spirv/grammar/load/describe_text.h"
 #include "spirv/rules.h"
 #include "support/nearest.h"
 #include "vireo/spirv/grammar_tools.h"

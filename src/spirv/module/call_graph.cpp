@@ -5,7 +5,7 @@
 // The one idea: going through the functions and taking each one's uses gives the callers, row by row; turning the edges
 // around gives the calls. Tarjan's search numbers functions as it meets them and closes components as it leaves them,
 // with a stack of its own in place of recursion.
-#include "vireo/spirv/call_graph.h"
+#include "vireo/spirv/facts/call_graph.h"
 
 #include <algorithm>
 #include <numeric>

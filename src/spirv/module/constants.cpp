@@ -5,13 +5,13 @@
 // The one idea: whatever a constant is, its components can be asked for one by one, as bits with a type. OpSpecConstantOp
 // then falls into two families: those that pick and place components (shuffle, extract, insert), and those that compute
 // each component from those of the same place (fold.h).
-#include "vireo/spirv/constants.h"
+#include "vireo/spirv/facts/constants.h"
 
 #include <algorithm>
 #include <string_view>
 #include <utility>
 
-#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
 #include "support/sort_stably.h"

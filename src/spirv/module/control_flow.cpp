@@ -6,7 +6,7 @@
 // so that nothing but the header, or what dominates it, can be the merge block's parent there; likewise for continue
 // targets, and for the targets of OpSwitch. So a construct can begin or end only at a child of its header, and one look at
 // the parent says which construct a block is in.
-#include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/facts/control_flow.h"
 
 #include <algorithm>
 #include <utility>

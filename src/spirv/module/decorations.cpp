@@ -4,7 +4,7 @@
 //
 // The one idea: rows are made in the order of the words, groups are noted meanwhile; then the uses of groups are
 // expanded. Everything is brought to its target by counting, and only what stands there is sorted.
-#include "vireo/spirv/decorations.h"
+#include "vireo/spirv/facts/decorations.h"
 
 #include <algorithm>
 #include <limits>

@@ -15,8 +15,8 @@
 
 #include "spirv/binary/zero_byte.h"
 #include "spirv/grammar/opcode_rows.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/grammar.h"
-#include "vireo/spirv/uses.h"
 
 namespace vireo::spirv {
 

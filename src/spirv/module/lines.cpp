@@ -4,7 +4,7 @@
 //
 // The one idea: blocks are known to the module, so only first words are looked at here; a module without line
 // information pays for nothing.
-#include "vireo/spirv/lines.h"
+#include "vireo/spirv/facts/lines.h"
 
 #include <algorithm>
 #include <string_view>

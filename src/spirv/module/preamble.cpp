@@ -4,7 +4,7 @@
 //
 // The one idea: each section has one reader, which knows the words of its instructions by their position; a conditional
 // form is the plain one, a word further on.
-#include "vireo/spirv/preamble.h"
+#include "vireo/spirv/facts/preamble.h"
 
 #include <algorithm>
 #include <numeric>

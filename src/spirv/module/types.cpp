@@ -4,14 +4,14 @@
 //
 // The one idea: a table says what the words of each declaration are; one pass over the declarations reads them by the
 // table and sums up their parts, which stand in rows that were made before.
-#include "vireo/spirv/types.h"
+#include "vireo/spirv/facts/types.h"
 
 #include <algorithm>
 #include <array>
 #include <iterator>
 #include <string_view>
 
-#include "spirv/grammar/special_cases.h"
+#include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
 #include "support/sort_stably.h"

@@ -11,7 +11,7 @@
 //
 // Of some ids only (read_some) no use is sought where no word of an instruction is the number of one of them, whatever
 // that word means; and the few uses that there are count by the id's number among those that are wanted.
-#include "vireo/spirv/uses.h"
+#include "vireo/spirv/facts/uses.h"
 
 #include <algorithm>
 #include <array>

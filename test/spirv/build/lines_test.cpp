@@ -2,7 +2,7 @@
 //
 // The promise of the builder about source lines: whatever moves to its place in the layout, an instruction of a function
 // has the line that held where it was made. Lines::read() is the judge; it knows by itself how far a line holds.
-#include "vireo/spirv/lines.h"
+#include "vireo/spirv/facts/lines.h"
 
 #include <gtest/gtest.h>
 

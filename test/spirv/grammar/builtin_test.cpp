@@ -7,7 +7,7 @@
 #include <string>
 
 #include "spirv/grammar/documents.h"
-#include "spirv/grammar/emit_tables.h"
+#include "spirv/grammar/emit/emit_tables.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_tools.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The call graph: rows, components, entry points; by hand, at random against a second computation, and very deep.
-#include "vireo/spirv/call_graph.h"
+#include "vireo/spirv/facts/call_graph.h"
 
 #include <gtest/gtest.h>
 

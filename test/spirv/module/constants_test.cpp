@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Constants: literals of all widths, composites, specialization, and what OpSpecConstantOp computes.
-#include "vireo/spirv/constants.h"
+#include "vireo/spirv/facts/constants.h"
 
 #include <gtest/gtest.h>
 

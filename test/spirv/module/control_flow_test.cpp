@@ -2,7 +2,7 @@
 //
 // Control flow: edges, orders, dominators and constructs, on shapes drawn by hand, on random ones against a second
 // computation, and on large ones by counting work.
-#include "vireo/spirv/control_flow.h"
+#include "vireo/spirv/facts/control_flow.h"
 
 #include <gtest/gtest.h>
 

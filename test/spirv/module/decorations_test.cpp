@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decorations and Names: by target and member, in all forms, through groups; and the group that would be a bomb.
-#include "vireo/spirv/decorations.h"
+#include "vireo/spirv/facts/decorations.h"
 
 #include <gtest/gtest.h>
 

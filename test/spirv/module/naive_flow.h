@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/control_flow.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts/control_flow.h"
 #include "vireo/spirv/operand.h"
 
 namespace vireo::spirv {

@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "vireo/spirv/call_graph.h"
 #include "vireo/spirv/enums.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/operand.h"
-#include "vireo/spirv/uses.h"
 
 namespace vireo::spirv {
 

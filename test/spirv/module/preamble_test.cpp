@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Preamble and Lines: what a module says of itself, and where its instructions come from.
-#include "vireo/spirv/preamble.h"
+#include "vireo/spirv/facts/preamble.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "spirv/module/assembled.h"
+#include "vireo/spirv/facts/lines.h"
 #include "vireo/spirv/grammar_tools.h"
-#include "vireo/spirv/lines.h"
 
 namespace vireo::spirv {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Types: what each declaration says, what types contain, which are alike; deep and broken ones.
-#include "vireo/spirv/types.h"
+#include "vireo/spirv/facts/types.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Uses: every operand that is an id, wherever the grammar hides it.
-#include "vireo/spirv/uses.h"
+#include "vireo/spirv/facts/uses.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

@@ -4,7 +4,7 @@
 //
 // The one idea: a case is annotated text. It is assembled (comments do not matter to that), each instruction is
 // annotated, and the remark must be the comment that stands behind its line; a line without a comment gets none.
-#include "spirv/text/annotate.h"
+#include "spirv/text/annotate/annotate.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The lexer against its own rules spelled one byte at a time, on random text at every distance from the end.
-#include "spirv/text/lexer.h"
+#include "spirv/text/assemble/lexer.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include <map>
 #include <set>
 
-#include "spirv/validate/case_reader.h"
+#include "spirv/validate/support/case_reader.h"
 
 namespace vireo::spirv {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/validate/findings.h"
+#include "spirv/validate/support/findings.h"
 
 namespace vireo::spirv {
 namespace {

@@ -10,8 +10,8 @@
 #include <map>
 #include <string>
 
-#include "spirv/validate/case_reader.h"
-#include "spirv/validate/findings.h"
+#include "spirv/validate/support/case_reader.h"
+#include "spirv/validate/support/findings.h"
 
 namespace vireo::spirv {
 namespace {

@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "spirv/validate/findings.h"
-#include "spirv/validate/shape_texts.h"
+#include "spirv/validate/growth/shape_texts.h"
+#include "spirv/validate/support/findings.h"
 
 namespace vireo::spirv {
 namespace {

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "spirv/validate/findings.h"
-#include "spirv/validate/stages.h"
+#include "spirv/validate/support/findings.h"
 
 namespace vireo::spirv {
 namespace {
@@ -95,17 +94,6 @@ TEST(Stages, look_through_thousands_of_calls) {
   EXPECT_THAT(
       messages_of(module_of(functions, "OpEntryPoint Fragment %f0 \"main\"\nOpExecutionMode %f0 OriginUpperLeft\n")),
       IsEmpty());
-}
-
-TEST(Stages, stand_in_rows_that_the_compiler_has_sorted_by_opcode) {
-  for (const StageRow& row : stage_rows()) {
-    for (std::size_t i = 0; i < row.subject.opcode_count; ++i) {
-      const auto numbers = stage_rows_of(row.subject.opcodes[i]);
-      EXPECT_TRUE(std::any_of(numbers.begin(), numbers.end(), [&](auto n) { return &stage_rows()[n] == &row; }));
-    }
-  }
-  EXPECT_THAT(stage_rows_of(Op::OpIAdd), IsEmpty());
-  EXPECT_EQ(stage_rows_of(Op::OpSetMeshOutputsEXT).size(), 3u);
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 #include <set>
 #include <string>
 
-#include "spirv/validate/findings.h"
-#include "spirv/validate/rules.h"
+#include "spirv/validate/rules/rules.h"
+#include "spirv/validate/support/findings.h"
 
 namespace vireo::spirv {
 namespace {
@@ -43,7 +43,7 @@ TEST(Validate, finds_ids_beyond_the_bound_and_bounds_beyond_the_limit) {
 }
 
 TEST(Validate, takes_no_words_for_a_module) {
-  EXPECT_THAT(messages_of({}), testing::ElementsAre(testing::StartsWith("empty-module")));
+  EXPECT_THAT(messages_of(Words{}), testing::ElementsAre(testing::StartsWith("empty-module")));
   const WordBuffer header = {magic_number, 0x00010600, 0, 1, 0};
   EXPECT_THAT(messages_of(header), testing::ElementsAre(testing::StartsWith("missing-memory-model"),
                                                         testing::StartsWith("missing-entry-point")));

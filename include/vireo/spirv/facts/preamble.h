@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Preamble: what a module says of itself before its first type.
+//
+// The one idea: capabilities, extensions, imports, the memory model, entry points and execution modes are lists of the
+// module, so they are lists here, in the order of the words. Strings and interfaces are looks into those words.
+//
+//   const Preamble preamble = Preamble::read(module);
+//   for (const EntryPointRow& entry : preamble.entry_points())
+//     … entry.name, entry.interface_, preamble.modes_of(entry.function) …
+//
+// Source: specification 2.4, sections 1 to 6 of the logical layout; 3.31 (what capabilities imply).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+
+namespace vireo::spirv {
+
+/// One OpCapability.
+struct VIREO_API CapabilityRow {
+  Capability capability = Capability::Matrix;  ///< the number that stands there, known or not
+  InstructionIndex instruction;
+  Word condition = 0;  ///< of OpConditionalCapabilityINTEL: id of a boolean constant; 0: there is none
+};
+
+/// One OpExtension.
+struct VIREO_API ExtensionRow {
+  std::string_view name;
+  InstructionIndex instruction;
+  Word condition = 0;  ///< of OpConditionalExtensionINTEL
+};
+
+/// An extended instruction set that a module imports.
+struct VIREO_API ImportRow {
+  Word id = 0;
+  std::string_view name;
+  ExtInstSetId set;  ///< of the module's grammar; none when it has no such set
+  InstructionIndex instruction;
+};
+
+/// One OpEntryPoint.
+struct VIREO_API EntryPointRow {
+  ExecutionModel model = ExecutionModel::Vertex;
+  Word function = 0;
+  std::string_view name;
+  Words interface_;  ///< ids of variables
+  InstructionIndex instruction;
+  Word condition = 0;  ///< of OpConditionalEntryPointINTEL
+};
+
+/// One OpExecutionMode or OpExecutionModeId.
+struct VIREO_API ExecutionModeRow {
+  Word function = 0;
+  ExecutionMode mode = ExecutionMode::Invocations;
+  Words operands;        ///< literals, or ids when has_ids
+  bool has_ids = false;  ///< OpExecutionModeId
+  InstructionIndex instruction;
+};
+
+/// What a module says before its types: capabilities, extensions, entry points, modes.
+class VIREO_API Preamble {
+ public:
+  /// The words and the grammar of the module must outlive the result.
+  static Preamble read(const Module& module);
+
+  [[nodiscard]] std::span<const CapabilityRow> capabilities() const { return capabilities_; }
+  [[nodiscard]] std::span<const ExtensionRow> extensions() const { return extensions_; }
+  [[nodiscard]] std::span<const ImportRow> imports() const { return imports_; }
+  /// In the order of the words.
+  [[nodiscard]] std::span<const EntryPointRow> entry_points() const { return entry_points_; }
+  /// Sorted by function, then in the order of the words.
+  [[nodiscard]] std::span<const ExecutionModeRow> execution_modes() const { return modes_; }
+
+  /// Whether a capability is declared, or implied by one that is. Conditional ones count.
+  [[nodiscard]] bool has(Capability capability) const {
+    const auto number = static_cast<Word>(capability);
+    return number < by_number_.size() ? by_number_[number] : has_far(capability);
+  }
+  /// The same for a capability by its place among Grammar::enumerants.
+  [[nodiscard]] bool has_enumerant(std::size_t enumerant) const {
+    return enumerant < available_.size() && available_[enumerant];
+  }
+  /// Logarithmic, as the next ones are.
+  [[nodiscard]] bool has_extension(std::string_view name) const;
+  /// The import with a result id, the first one; nullptr when there is none.
+  [[nodiscard]] const ImportRow* import_of(Word id) const;
+  /// What is said of a function's execution, by OpExecutionMode and OpExecutionModeId.
+  [[nodiscard]] std::span<const ExecutionModeRow> modes_of(Word function) const;
+  /// The first of a mode; nullptr when the function has none.
+  [[nodiscard]] const ExecutionModeRow* mode(Word function, ExecutionMode mode) const;
+
+  /// Nothing when the module has no OpMemoryModel. The first one counts.
+  [[nodiscard]] std::optional<AddressingModel> addressing_model() const { return addressing_; }
+  [[nodiscard]] std::optional<MemoryModel> memory_model() const { return memory_; }
+
+ private:
+  friend class PreambleReader;
+  // Capabilities have numbers below this (the registry gives out blocks of 64 up to here), so a kilobyte of bits
+  // answers without a search what is asked at each load and store. Higher numbers of a module stand in far_.
+  static constexpr std::size_t usual_numbers = 8192;
+
+  explicit Preamble(const Grammar& grammar)
+      : grammar_(grammar), available_(grammar.enumerants.size()), by_number_(usual_numbers) {}
+  [[nodiscard]] bool has_far(Capability capability) const;
+
+  Grammar grammar_;
+  std::vector<CapabilityRow> capabilities_;
+  std::vector<bool> available_;  // by place among Grammar::enumerants
+  std::vector<bool> by_number_;  // the same by the capability's number, and unknown ones that were declared
+  std::vector<Capability> far_;  // available, and beyond those numbers; ascending
+  std::vector<ExtensionRow> extensions_;
+  std::vector<std::string_view> extension_names_;  // ascending
+  std::vector<ImportRow> imports_;
+  std::vector<std::uint32_t> imports_by_id_;  // places in imports_, ascending by id
+  std::vector<EntryPointRow> entry_points_;
+  std::vector<ExecutionModeRow> modes_;
+  std::vector<std::uint32_t> modes_by_name_;  // places in modes_, ascending by function, mode, and place
+  std::optional<AddressingModel> addressing_;
+  std::optional<MemoryModel> memory_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a command is given, and the functions that are commands.
+//
+// The one idea: a command is a function from an Invocation to an exit status. It reads and writes through the
+// descriptors it is given and touches nothing else of the process, so that tests can call it.
+//
+// To add a command: see the head of options.h. Its function reports through a Reporter (report.h), reads a grammar that
+// the user chose with ChosenGrammar (grammar_option.h) and converts many inputs with run_batch (batch.h).
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "cli/common/options.h"
+
+namespace vireo::cli {
+
+/// Open descriptors; they stay the caller's.
+struct Streams {
+  int in = 0;
+  int out = 1;
+  int err = 2;
+};
+
+struct Invocation {
+  const CommandRow& command;
+  const ParsedOptions& options;
+  const Streams& streams;
+
+  [[nodiscard]] const std::vector<std::string>& operands() const { return options.operands(); }
+};
+
+/// Exit statuses, as scripts rely on them. When several apply the highest number counts.
+namespace exit_status {
+inline constexpr int fine = 0;
+inline constexpr int wrong_input = 1;  ///< diagnostics were printed
+inline constexpr int usage = 2;
+inline constexpr int no_file = 3;  ///< something cannot be read or written
+}  // namespace exit_status
+
+/// Says on standard error what is wrong with the command line; gives exit_status::usage.
+int usage_error(const Invocation& invocation, std::string_view problem);
+
+/// Writes text to standard output; gives exit_status::fine, or no_file when it is refused.
+int print(const Streams& streams, std::string_view text);
+
+// spirv_commands.cpp
+int run_as(const Invocation& invocation);
+int run_dis(const Invocation& invocation);
+
+// val_command.cpp
+int run_val(const Invocation& invocation);
+
+// personality.cpp: spirv-as and spirv-dis. The options are those of parse_personality().
+int run_spirv_as(const Invocation& invocation);
+int run_spirv_dis(const Invocation& invocation);
+
+// val_personality.cpp: spirv-val.
+int run_spirv_val(const Invocation& invocation);
+
+// grammar_commands.cpp. `invocation.command.id` tells GrammarCheck from GrammarDiff; operands are what follows the verb.
+int run_explain(const Invocation& invocation);
+int run_grammar(const Invocation& invocation);
+
+// isa_*_command.cpp
+int run_isa_check(const Invocation& invocation);
+int run_isa_dis(const Invocation& invocation);
+int run_isa_explain(const Invocation& invocation);
+int run_isa_doc(const Invocation& invocation);
+int run_isa_generate(const Invocation& invocation);
+int run_isa_diff(const Invocation& invocation);
+int run_isa_as(const Invocation& invocation);
+int run_isa_encode(const Invocation& invocation);
+int run_isa_vectors(const Invocation& invocation);
+
+}  // namespace vireo::cli

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Completion scripts for bash, zsh and fish, printed from the option rows.
+//
+// The one idea: each script is a small fixed frame and one generated part: for each command its options, and for each
+// option that has choices the choices. Two-word commands complete word by word.
+#include <algorithm>
+
+#include "cli/common/help.h"
+
+namespace vireo::cli {
+namespace {
+
+std::string joined(std::string_view choices) {
+  std::string words(choices);
+  std::replace(words.begin(), words.end(), '|', ' ');
+  return words;
+}
+
+// A text in single quotes of a shell. Inside them nothing has a meaning but the quote, in bash, zsh and fish alike;
+// fish also reads `\\` there, which no summary has.
+std::string shell_quoted(std::string_view text) {
+  std::string out = "'";
+  for (const char c : text) {
+    if (c == '\'') out += "'\\''";
+    else out += c;
+  }
+  return out + '\'';
+}
+
+template <typename Action>
+void for_each_command(Action action) {
+  for (const CommandRow& command : commands()) {
+    if (!is_personality(command.id)) action(command);
+  }
+}
+
+template <typename Action>
+void for_each_option(const CommandRow& command, Action action) {
+  for (const OptionRow& option : options()) {
+    if (takes(option, command.id)) action(option);
+  }
+}
+
+// First words of commands, each once: the rows of a family are neighbours, so only the last word is compared.
+std::string first_words() {
+  std::string words, last;
+  for_each_command([&](const CommandRow& command) {
+    const std::string first(command.name.substr(0, command.name.find(' ')));
+    if (first != last) words.append(words.empty() ? "" : " ").append(first);
+    last = first;
+  });
+  return words;
+}
+
+std::string second_words(std::string_view family) {
+  std::string words;
+  for_each_command([&](const CommandRow& command) {
+    const std::size_t blank = command.name.find(' ');
+    if (blank == std::string_view::npos || command.name.substr(0, blank) != family) return;
+    words.append(words.empty() ? "" : " ").append(command.name.substr(blank + 1));
+  });
+  return words;
+}
+
+// The families: ("grammar", "check diff"), each once.
+template <typename Action>
+void for_each_family(Action action) {
+  std::string_view last;
+  for_each_command([&](const CommandRow& command) {
+    const std::size_t blank = command.name.find(' ');
+    if (blank == std::string_view::npos || command.name.substr(0, blank) == last) return;
+    last = command.name.substr(0, blank);
+    action(last, second_words(last));
+  });
+}
+
+// Operands that are words, not files: "bash|zsh|fish". With brackets it is a file that may be left out.
+bool operands_are_choices(const CommandRow& command) {
+  return command.operands.find('|') != std::string_view::npos && command.operands.find('[') == std::string_view::npos;
+}
+
+// What `vireo man` prints: "as dis … grammar-check … spirv-as". One word a page, as shells complete word by word.
+std::string pages() {
+  std::string words;
+  for (const CommandRow& command : commands()) {
+    std::string page(command.name);
+    std::replace(page.begin(), page.end(), ' ', '-');
+    words.append(words.empty() ? "" : " ").append(page);
+  }
+  return words;
+}
+
+// The words that an operand may be; empty for files.
+std::string operand_words(const CommandRow& command) {
+  if (command.id == CommandId::Man) return pages();
+  return operands_are_choices(command) ? joined(command.operands) : std::string();
+}
+
+// What a first word is described by: its command's summary, or the verbs of its family.
+std::string description_of(const CommandRow& command) {
+  const std::size_t blank = command.name.find(' ');
+  if (blank == std::string_view::npos) return std::string(command.summary);
+  return second_words(command.name.substr(0, blank));
+}
+
+// --- bash --------------------------------------------------------------------------------------------------------------
+
+// Bash 3.2 of macOS has neither `compopt` nor `mapfile`: words come by compgen, and nothing that it lacks is used.
+std::string bash_script() {
+  std::string out =
+      "# bash completion for vireo\n"
+      "_vireo() {\n"
+      "  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}\n"
+      "  local command=${COMP_WORDS[1]} words= values= extension=\n"
+      "  if ((COMP_CWORD == 1)); then\n"
+      "    COMPREPLY=($(compgen -W '" +
+      first_words() +
+      " --help --version' -- \"$current\"))\n"
+      "    return\n"
+      "  fi\n";
+  for_each_family([&](std::string_view family, const std::string& verbs) {
+    out.append("  if [[ $command == ").append(family).append(" ]]; then\n    if ((COMP_CWORD == 2)); then\n");
+    out += "      COMPREPLY=($(compgen -W '" + verbs +
+           "' -- \"$current\"))\n      return\n    fi\n"
+           "    command=\"$command ${COMP_WORDS[2]}\"\n  fi\n";
+  });
+  out +=
+      "  # Behind --option=, bash passes the sign as a word of its own.\n"
+      "  if [[ $current == = ]]; then current=; elif [[ $previous == = ]]; then previous=${COMP_WORDS[COMP_CWORD-2]}; "
+      "fi\n"
+      "  case $command in\n";
+  for_each_command([&](const CommandRow& command) {
+    std::string words, values;
+    for_each_option(command, [&](const OptionRow& option) {
+      const std::string letter = option.letter != 0 ? std::string{'-', option.letter} : "";
+      const std::string name = option.name.empty() ? "" : "--" + std::string(option.name);
+      for (const std::string& spelling : {letter, name}) {
+        if (!spelling.empty()) words.append(words.empty() ? "" : " ").append(spelling);
+      }
+      if (option.choices.empty()) return;
+      values +=
+          "        " + (letter.empty() ? "" : letter + '|') + name + ") values='" + joined(option.choices) + "' ;;\n";
+    });
+    // Without an extension the last part of the script offers these words, and files only if none of them fits.
+    if (const std::string operands = operand_words(command); !operands.empty()) words += ' ' + operands;
+    out.append("    '").append(command.name).append("')\n      words='").append(words).append("'");
+    out.append(" extension=").append(command.files) += '\n';
+    if (!values.empty()) out += "      case $previous in\n" + values + "      esac ;;\n";
+    else out += "      ;;\n";
+  });
+  out +=
+      "  esac\n"
+      "  if [[ -n $values ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$values\" -- \"$current\"))\n"
+      "  elif [[ $current == -* || -z $extension ]]; then\n"
+      "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
+      "  elif [[ $previous != -* ]]; then\n"
+      "    COMPREPLY=($(compgen -f -X \"!*.$extension\" -- \"$current\") $(compgen -d -- \"$current\"))\n"
+      "  fi\n"
+      "  if ((${#COMPREPLY[@]} == 0)) && [[ $current != -* ]]; then COMPREPLY=($(compgen -f -- \"$current\")); fi\n"
+      "}\n"
+      "complete -o filenames -F _vireo vireo\n";
+  return out;
+}
+
+// --- zsh ---------------------------------------------------------------------------------------------------------------
+
+// One specification of _arguments: '--name=[summary]:FILE:(choices)'.
+std::string zsh_option(const OptionRow& option, std::string_view spelling) {
+  std::string summary;
+  // Brackets would end the summary, and a colon begins the value's part.
+  for (const char c : option.summary) {
+    if (c == '[' || c == ']' || c == ':' || c == '\\') summary += '\\';
+    summary += c;
+  }
+  std::string spec(spelling);
+  // `=-`: only glued, since the next word is no value of it; `=` either way; `+` for letters, glued or the next word.
+  if (option.kind == ValueKind::OptionalChoice) spec += "=-";
+  else if (option.kind != ValueKind::None) spec += spelling.starts_with("--") ? "=" : "+";
+  spec += '[' + summary + ']';
+  if (option.kind == ValueKind::None) return shell_quoted(spec);
+  spec.append(option.kind == ValueKind::OptionalChoice ? "::" : ":").append(option.value) += ':';
+  if (!option.choices.empty()) spec += '(' + joined(option.choices) + ')';
+  else if (option.value == "DIR") spec += "_files -/";
+  else if (option.value == "FILE") spec += "_files";
+  // zsh offers an option once, unless a star says that it may be repeated.
+  const bool may_be_repeated = option.summary.find("may be repeated") != std::string_view::npos;
+  return shell_quoted(may_be_repeated ? '*' + spec : spec);
+}
+
+std::string zsh_script() {
+  std::string out =
+      "#compdef vireo\n_vireo() {\n  local command=${words[2]}\n  if ((CURRENT == 2)); then\n    local -a names=(\n";
+  std::string_view last;
+  for_each_command([&](const CommandRow& command) {
+    const std::string_view first = command.name.substr(0, command.name.find(' '));
+    if (first == last) return;
+    last = first;
+    out += "      " + shell_quoted(std::string(first) + ':' + description_of(command)) + '\n';
+  });
+  out += "    )\n    _describe command names\n    return\n  fi\n";
+  for_each_family([&](std::string_view family, const std::string& verbs) {
+    out.append("  if [[ $command == ").append(family).append(" ]]; then\n");
+    out += "    if ((CURRENT == 3)); then compadd " + verbs +
+           "; return; fi\n"
+           "    command=\"$command ${words[3]}\"\n    shift words; ((CURRENT--))\n  fi\n";
+  });
+  out += "  shift words; ((CURRENT--))\n  case $command in\n";
+  for_each_command([&](const CommandRow& command) {
+    out.append("    '").append(command.name).append("') _arguments");
+    for_each_option(command, [&](const OptionRow& option) {
+      if (option.letter != 0) out += " \\\n      " + zsh_option(option, std::string{'-', option.letter});
+      if (!option.name.empty()) out += " \\\n      " + zsh_option(option, "--" + std::string(option.name));
+    });
+    std::string operand = "*:input:_files";
+    if (!command.files.empty()) operand.append(" -g \"*.").append(command.files) += "\"";
+    if (const std::string operands = operand_words(command); !operands.empty()) operand = ":name:(" + operands + ')';
+    out += " \\\n      " + shell_quoted(operand) + " ;;\n";
+  });
+  // Loaded from a folder of functions the script is itself the first call; sourced, it announces the function.
+  out += "  esac\n}\nif [[ $funcstack[1] == _vireo ]]; then _vireo \"$@\"; else compdef _vireo vireo; fi\n";
+  return out;
+}
+
+// --- fish --------------------------------------------------------------------------------------------------------------
+
+std::string fish_script() {
+  std::string out =
+      "# fish completion for vireo\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l help -d 'list the commands'\n"
+      "complete -c vireo -f -n __fish_use_subcommand -l version -d 'print versions'\n";
+  std::string_view last;
+  for_each_command([&](const CommandRow& command) {
+    const std::size_t blank = command.name.find(' ');
+    const std::string first(command.name.substr(0, blank));
+    if (first != last) {
+      out += "complete -c vireo -f -n __fish_use_subcommand -a " + first + " -d " +
+             shell_quoted(description_of(command)) + '\n';
+    }
+    last = command.name.substr(0, blank);
+    // Fish has no state: each line says itself behind which words it holds.
+    std::string condition = "__fish_seen_subcommand_from " + first;
+    if (blank != std::string_view::npos) {
+      const std::string verb(command.name.substr(blank + 1));
+      out += "complete -c vireo -f -n '" + condition + "; and not __fish_seen_subcommand_from " + second_words(first) +
+             "' -a " + verb + " -d " + shell_quoted(command.summary) + '\n';
+      condition += "; and __fish_seen_subcommand_from " + verb;
+    }
+    if (const std::string operands = operand_words(command); !operands.empty()) {
+      out += "complete -c vireo -f -n '" + condition + "' -a '" + operands + "'\n";
+    }
+    for_each_option(command, [&](const OptionRow& option) {
+      out += "complete -c vireo -n '" + condition + '\'';
+      if (option.letter != 0) out += std::string(" -s ") + option.letter;
+      if (!option.name.empty()) out.append(" -l ").append(option.name);
+      // -x: a value and no files; -r: a value that may be one.
+      if (!option.choices.empty()) out += " -x -a '" + joined(option.choices) + '\'';
+      else if (option.kind == ValueKind::Count) out += " -x";
+      else if (option.kind != ValueKind::None) out += " -r";
+      out += " -d " + shell_quoted(option.summary) + '\n';
+    });
+  });
+  return out;
+}
+
+}  // namespace
+
+// Unknown shells have none; the command says which there are.
+std::string completion_script(std::string_view shell) {
+  if (shell == "bash") return bash_script();
+  if (shell == "zsh") return zsh_script();
+  if (shell == "fish") return fish_script();
+  return {};
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading directories and lists (inputs.h), without recursion: a tree of any depth needs one vector of names.
+#include "cli/common/inputs.h"
+
+#include <dirent.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <iterator>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "support/printable.h"
+#include "support/utf8.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::cli {
+namespace {
+
+using Extensions = std::span<const std::string_view>;
+
+// Files below a directory that end in one of the extensions, sorted by their bytes; and what could not be looked into.
+struct FoundFiles {
+  std::vector<std::string> files;
+  std::vector<Input> unread;
+};
+
+FoundFiles files_below(std::string_view top, Extensions extensions) {
+  const auto is_wanted = [&](std::string_view name) {
+    return std::any_of(extensions.begin(), extensions.end(), [&](auto extension) { return name.ends_with(extension); });
+  };
+  auto [files, unread] = FoundFiles();
+  std::vector<std::string> folders{std::string(top)};
+  if (folders.back().back() != '/') folders.back() += '/';
+  while (!folders.empty()) {
+    const std::string folder = std::move(folders.back());
+    folders.pop_back();
+    DIR* directory = ::opendir(folder.c_str());
+    if (directory == nullptr) {
+      unread.push_back({folder, 0, {}, "cannot open '" + folder + "': " + describe_error(errno)});
+      continue;
+    }
+    while (const dirent* entry = ::readdir(directory)) {
+      const std::string_view name = entry->d_name;
+      if (name == "." || name == "..") continue;
+      const std::string path = folder + std::string(name);
+      // Links to folders are not followed: one that points upwards would make the tree endless. Links to files are read.
+      struct stat status {};
+      if (::lstat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode)) {
+        folders.push_back(path + '/');
+      } else if (is_wanted(name) && !is_directory(path)) {
+        files.push_back(path);
+      }
+    }
+    ::closedir(directory);
+  }
+  // readdir() gives what order the file system likes; ours must be the same on every machine.
+  std::sort(files.begin(), files.end());
+  std::ranges::sort(unread, {}, &Input::path);
+  return {std::move(files), std::move(unread)};
+}
+
+std::string_view output_stem(const Input& input) { return input.is_standard_input() ? "stdin" : stem_of(input.path); }
+
+// "a/b/" of the file a/b/c.spv below the operand directory.
+std::string_view folder_below_root(const Input& input) {
+  const std::string_view below = std::string_view(input.path).substr(input.root);
+  return below.substr(0, below.rfind('/') + 1);
+}
+
+// Operands in their order, each input once; folders and lists in the place where they stood.
+struct Expansion {
+  Extensions extensions;
+  int standard_in;
+  std::vector<Input> inputs{};
+  std::unordered_set<std::string> seen{};
+
+  void add(std::string path, std::size_t root) {
+    // By spelling, not by file: `a.spv ./a.spv` is two inputs, which costs time and no harm.
+    if (seen.insert(path).second) inputs.push_back({std::move(path), root, {}, {}});
+  }
+
+  void refuse(std::string_view operand, std::string problem) {
+    inputs.push_back({std::string(operand), 0, {}, std::move(problem)});
+  }
+
+  void add_operand(std::string_view operand) {
+    const std::string path(operand);
+    if (operand == standard_input || !is_directory(path)) return add(path, 0);
+    auto [files, unread] = files_below(operand, extensions);
+    // An empty folder is an error, as a wrong path is the likely reason.
+    if (files.empty() && unread.empty()) {
+      std::string wanted;
+      for (const std::string_view extension : extensions)
+        wanted.append(wanted.empty() ? "*" : " or *").append(extension);
+      refuse(operand, "no " + wanted + " file below '" + path + '\'');
+    }
+    const std::size_t root = path.size() + (path.back() == '/' ? 0 : 1);
+    for (std::string& file : files) add(std::move(file), root);
+    std::ranges::move(unread, std::back_inserter(inputs));
+  }
+
+  void add_list(std::string_view operand) {
+    const std::string_view name = operand.substr(1);
+    Diagnostics diagnostics;
+    const Result<FileBytes> bytes =
+        name == standard_input ? read_descriptor(standard_in, "<stdin>", diagnostics) : read_file(name, diagnostics);
+    if (!bytes) return refuse(operand, diagnostics.all().front().message);
+    for (std::string_view rest = bytes->text().substr(mark_size(bytes->text())); !rest.empty();) {
+      const std::size_t end = std::min(rest.find('\n'), rest.size());
+      std::string_view line = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      // Lists written on Windows; a name that really ends in a carriage return can still be given as an argument.
+      if (line.ends_with('\r')) line.remove_suffix(1);
+      // Whoever opens such a name opens another one: the system's names end at the NUL.
+      if (line.find('\0') != std::string_view::npos) {
+        return refuse(operand, quoted(name) + " has a NUL in a name, expected a name a line");
+      }
+      if (!line.empty()) add_operand(line);
+    }
+  }
+};
+
+// Options whose FILE may be `-`.
+struct FileOption {
+  OptionId id;
+  std::string_view what;
+};
+constexpr FileOption file_options[] = {
+    {OptionId::Grammar, "the grammar"}, {OptionId::Profile, "the profile"}, {OptionId::Baseline, "the baseline"}};
+
+}  // namespace
+
+std::string twice_from_standard_input(const Invocation& invocation) {
+  std::string_view reader;
+  for (const FileOption& option : file_options) {
+    for (const std::string_view file : invocation.options.values(option.id)) {
+      if (file != standard_input) continue;
+      if (!reader.empty()) {
+        return std::string("standard input is ").append(reader).append(", expected a file as ").append(option.what);
+      }
+      reader = option.what;
+    }
+  }
+  if (reader.empty() || invocation.command.id == CommandId::Explain) return {};  // its operands are names, no inputs
+  const std::vector<std::string>& operands = invocation.operands();
+  const bool is_input = operands.empty() || std::ranges::any_of(operands, [](const std::string& operand) {
+                          return operand == standard_input || operand == "@-";
+                        });
+  return is_input ? std::string("standard input is ").append(reader).append(", expected files as inputs")
+                  : std::string();
+}
+
+// A file is mapped or read as a whole: what points into it, lines and places, may live as long as the bytes do.
+std::optional<FileBytes> read_input(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  Diagnostics diagnostics(reporter.limit());
+  Result<FileBytes> bytes = path == standard_input
+                                ? read_descriptor(invocation.streams.in, name_of_input(path), diagnostics)
+                                : read_file(path, diagnostics);
+  reporter.add({name_of_input(path), {}}, diagnostics);
+  if (!bytes) return std::nullopt;
+  return std::move(bytes).value();
+}
+
+std::string_view stem_of(std::string_view path) {
+  path.remove_prefix(path.rfind('/') + 1);  // npos + 1 = 0
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string_view::npos || dot == 0 ? path : path.substr(0, dot);
+}
+
+bool is_directory(const std::string& path) {
+  struct stat status {};
+  // What cannot be looked at is taken for a file: opening it then says why, in one message instead of two.
+  return ::stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+std::vector<Input> expand_inputs(std::span<const std::string> operands, std::span<const std::string_view> extensions,
+                                 int standard_in) {
+  Expansion expansion{extensions, standard_in};
+  if (operands.empty()) expansion.add(std::string(standard_input), 0);
+  for (const std::string_view operand : operands) {
+    if (operand.starts_with('@')) expansion.add_list(operand);
+    else expansion.add_operand(operand);
+  }
+  return std::move(expansion.inputs);
+}
+
+// Names are settled before anything is written: two inputs that would overwrite each other are a mistake of the call, and
+// not of the one that happens to come second.
+std::string plan_outputs(std::span<Input> inputs, std::string_view folder, std::string_view extension) {
+  // Operand directories below which two files share a stem: their trees are kept.
+  std::unordered_set<std::string> stems, trees;
+  for (const Input& input : inputs) {
+    if (input.root == 0) continue;
+    const std::string root = input.path.substr(0, input.root);
+    if (!stems.insert(root + '\n' + std::string(output_stem(input))).second) trees.insert(root);
+  }
+
+  std::unordered_map<std::string, const Input*> writers;
+  for (Input& input : inputs) {
+    if (!input.problem.empty()) continue;
+    input.output = folder;
+    if (!input.output.ends_with('/')) input.output += '/';
+    if (input.root != 0 && trees.contains(input.path.substr(0, input.root))) input.output += folder_below_root(input);
+    input.output.append(output_stem(input)).append(extension);
+    const auto [other, is_first] = writers.emplace(input.output, &input);
+    if (is_first) continue;
+    return "'" + other->second->path + "' and '" + input.path + "' would both be written to '" + input.output + "'";
+  }
+  return {};
+}
+
+// A guess by the beginning, but for what a byte order mark says: with it there are no words, only text, of one form or the
+// other.
+bool looks_like_assembly(std::string_view bytes) {
+  constexpr std::size_t probed = 256;
+  constexpr std::string_view blanks = " \t\r\n";
+  if (mark_size(bytes) != 0) return !spirv::looks_like_hex_text(bytes);
+  const std::string_view head = bytes.substr(0, probed);
+  // Words have bytes of zeros, texts have none.
+  if (head.find('\0') != std::string_view::npos) return false;
+  const std::string_view text = head.substr(std::min(head.find_first_not_of(blanks), head.size()));
+  if (text.starts_with(';') || text.starts_with('%')) return true;
+  return text.size() > 2 && text.starts_with("Op") && text[2] >= 'A' && text[2] <= 'Z';
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From arguments to a command. Knows what every command shares (help, versions, usage errors), and nothing else.
+//
+// The one idea: a command is a row of options.cpp and a function of one line in the table below. What is asked of all of
+// them (--help, --version, a wrong option) is answered here, so that no command can answer it otherwise.
+#include "cli/common/run.h"
+
+#include <new>
+#include <string>
+
+#include "cli/common/help.h"
+#include "cli/common/version.h"
+#include "support/io.h"
+#include "support/printable.h"
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::cli {
+namespace {
+
+int run_completion(const Invocation& invocation) {
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected the name of one shell");
+  const std::string script = completion_script(invocation.operands().front());
+  if (script.empty()) return usage_error(invocation, "expected bash, zsh or fish");
+  return print(invocation.streams, script);
+}
+
+// The program prints pages; cmake/install.cmake writes one file for each name that --list prints.
+int run_man(const Invocation& invocation) {
+  if (invocation.options.has(OptionId::List)) {
+    std::string names;
+    for (const CommandRow& row : commands()) {
+      if (!is_personality(row.id)) names.append(row.name).append("\n");
+    }
+    return print(invocation.streams, names);
+  }
+  if (invocation.operands().empty()) return print(invocation.streams, program_man_page(program_version));
+  // `man isa as` as well as `man 'isa as'`: who types the one would be surprised by a complaint about the other.
+  std::string name;
+  for (const std::string_view word : invocation.operands()) name.append(name.empty() ? "" : " ").append(word);
+  if (name == "vireo") return print(invocation.streams, program_man_page(program_version));
+  for (const CommandRow& row : commands()) {
+    // Pages refer to each other by their own names: vireo-grammar-check(1).
+    const bool is_meant = row.name == name || page_name(row) == name || page_name(row) == "vireo-" + name;
+    if (is_meant) return print(invocation.streams, man_page(row, program_version));
+  }
+  return usage_error(invocation, "no command is called '" + name + '\'');
+}
+
+// One line a command. The two of grammars share a function, which asks for the id again.
+struct Dispatch {
+  CommandId command;
+  int (*run)(const Invocation&);
+};
+constexpr Dispatch dispatch[] = {
+    {CommandId::As, run_as},
+    {CommandId::Dis, run_dis},
+    {CommandId::Val, run_val},
+    {CommandId::Explain, run_explain},
+    {CommandId::GrammarCheck, run_grammar},
+    {CommandId::GrammarDiff, run_grammar},
+    {CommandId::IsaCheck, run_isa_check},
+    {CommandId::IsaDis, run_isa_dis},
+    {CommandId::IsaExplain, run_isa_explain},
+    {CommandId::IsaDoc, run_isa_doc},
+    {CommandId::IsaGenerate, run_isa_generate},
+    {CommandId::IsaDiff, run_isa_diff},
+    {CommandId::IsaAs, run_isa_as},
+    {CommandId::IsaEncode, run_isa_encode},
+    {CommandId::IsaVectors, run_isa_vectors},
+    {CommandId::Completion, run_completion},
+    {CommandId::Man, run_man},
+    {CommandId::SpirvAs, run_spirv_as},
+    {CommandId::SpirvDis, run_spirv_dis},
+    {CommandId::SpirvVal, run_spirv_val},
+};
+
+int run_row(const Invocation& invocation) {
+  for (const Dispatch& row : dispatch) {
+    if (row.command == invocation.command.id) return row.run(invocation);
+  }
+  return exit_status::usage;  // not reached: every command has its line
+}
+
+// With the grammar's revision: which instructions are known depends on it, not on the program's version.
+std::string version_text() {
+  const spirv::Grammar& grammar = spirv::builtin_grammar();
+  return "vireo " + std::string(program_version) + "\nSPIR-V grammar " + std::to_string(grammar.major_version) + '.' +
+         std::to_string(grammar.minor_version) + " revision " + std::to_string(grammar.revision) + '\n';
+}
+
+// Two lines and no usage page: the page would push what is wrong off the screen.
+int complain(const Streams& streams, std::string_view problem, std::string_view advice) {
+  std::string line = "vireo: ";
+  append_printable(line, problem);  // an argument may hold what would move a terminal's cursor
+  line.append("\ntry '").append(advice) += "'\n";
+  DescriptorSink(streams.err).write(line);
+  return exit_status::usage;
+}
+
+// Of a first or last word only: in between, `-h` may be the value of an option.
+bool asks_for_help(std::string_view argument) { return argument == "-h" || argument == "--help"; }
+
+int run_personality(CommandId id, std::span<const std::string_view> arguments, const Streams& streams) {
+  const ParseOutcome parsed = parse_personality(id, arguments);
+  // The reference's words and its status, without our prefix: scripts match them.
+  if (!parsed.problem.empty()) {
+    DescriptorSink(streams.err).write(parsed.problem + '\n');
+    return 1;
+  }
+  // Help and version are ours, as they speak of us; everything else of a personality is the reference's.
+  const CommandRow& command = command_row(id);
+  if (parsed.wants_usage) {
+    print(streams, long_help(command));
+    return 1;
+  }
+  if (parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(command));
+  if (parsed.options.has(OptionId::Version)) {
+    const std::string_view target = id == CommandId::SpirvDis ? "1.5" : "1.6";  // the reference's default environments
+    return print(streams, "vireo " + std::string(program_version) + ", called " + std::string(command.name) +
+                              "\nTarget: SPIR-V " + std::string(target) + '\n');
+  }
+  return run_row({command, parsed.options, streams});
+}
+
+int run_vireo(std::span<const std::string_view> arguments, const Streams& streams) {
+  // Help that nobody asked for goes to standard error, with a status that stops a script; asked for, it is output.
+  if (arguments.empty()) {
+    DescriptorSink(streams.err).write(program_help());
+    return exit_status::usage;
+  }
+  const std::string_view first = arguments.front();
+  if (first == "--version" || first == "version") return print(streams, version_text());
+  const bool wants_page = first == "help";  // `vireo help as` is `vireo as --help`
+  if (wants_page) arguments = arguments.subspan(1);
+  if (asks_for_help(first) || arguments.empty()) return print(streams, program_help());
+
+  const FoundCommand found = find_command(arguments);
+  if (found.command == nullptr) {
+    // `vireo grammar --help`; where a command's name is misspelt, there is a mistake to be told of.
+    if (found.is_family && arguments.size() > 1 && asks_for_help(arguments[1])) return print(streams, program_help());
+    return complain(streams, found.problem, "vireo --help");
+  }
+  const ParseOutcome parsed = parse_options(found.command->id, arguments.subspan(found.words));
+  const Invocation invocation{*found.command, parsed.options, streams};
+  // A wrong option beats a request for help: `vireo as --hlep --help` has a mistake to be told of.
+  if (!parsed.problem.empty()) return usage_error(invocation, parsed.problem);
+  if (wants_page || parsed.options.has(OptionId::LongHelp)) return print(streams, long_help(*found.command));
+  if (parsed.options.has(OptionId::Help)) return print(streams, short_help(*found.command));
+  if (parsed.options.has(OptionId::Version)) return print(streams, version_text());
+  return run_row(invocation);
+}
+
+}  // namespace
+
+int usage_error(const Invocation& invocation, std::string_view problem) {
+  const std::string name(invocation.command.name);
+  return complain(invocation.streams, name + ": " + std::string(problem), "vireo " + name + " --help");
+}
+
+int print(const Streams& streams, std::string_view text) {
+  // A full disk or a closed pipe shows at the end, and is then the command's status: half an output is none.
+  DescriptorSink out(streams.out);
+  out.write(text);
+  return out.flush() ? exit_status::fine : exit_status::no_file;
+}
+
+int run(std::span<const std::string_view> arguments, const Streams& streams) {
+  const std::string_view path = arguments.empty() ? "vireo" : arguments.front();
+  // By the name it was called by, with whatever folder in front: that is how a link becomes another tool.
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // npos + 1 = 0
+  const auto rest = arguments.empty() ? arguments : arguments.subspan(1);
+  // The one place that catches: rooms below throw nothing themselves, but memory may end in any of them.
+  try {
+    for (const CommandRow& row : commands()) {
+      if (is_personality(row.id) && row.name == name) return run_personality(row.id, rest, streams);
+    }
+    return run_vireo(rest, streams);
+  } catch (const std::bad_alloc&) {
+    DescriptorSink(streams.err).write("vireo: out of memory\n");
+    return exit_status::no_file;
+  }
+}
+
+}  // namespace vireo::cli

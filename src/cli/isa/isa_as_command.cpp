@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa as: text to words, a whole program or (--each) one word for one line.
+//
+// The one idea: a program with a fault gives no bytes at all, but every fault; --each is for scripts that ask about lines,
+// and says of each line what became of it, in its place.
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/isa/isa_inputs.h"
+#include "cli/isa/isa_output.h"
+
+namespace vireo::cli {
+namespace {
+
+// As many packets as the firmware's dispatch table has room for: seven bits of opcode.
+constexpr std::size_t packet_count = 128;
+
+// `.jumptbl`: where each packet is handled, as firmware wants it. Rows of the kind pm4 name the packets; one without a
+// row is called UNKN and its number. There is no such directive without such rows.
+std::vector<isa::TargetTable> tables_of(const isa::CustomNames& names) {
+  isa::TargetTable table{".jumptbl", std::vector<std::vector<std::string>>(packet_count), "UNKN0"};
+  bool has_packets = false;
+  for (const isa::CustomNames::Row& row : names.rows()) {
+    if (row.kind != "pm4" || row.value >= packet_count) continue;
+    table.entries[row.value].push_back(row.name);
+    has_packets = true;
+  }
+  if (!has_packets) return {};
+  for (std::size_t i = 0; i < packet_count; ++i) table.entries[i].push_back("UNKN" + std::to_string(i));
+  return {table};
+}
+
+// One line for one line, whatever it holds.
+void assemble_each(isa::Assembler& assembler, std::string_view text, TextSink& sink) {
+  isa::AssembledLine line;
+  std::string out;
+  while (!text.empty()) {
+    if (assembler.assemble_line(next_line(text), line)) {
+      isa::append_hex(out, line.word.words(), line.word.width());
+      if (!line.others.empty()) out += " ; also";
+      for (const isa::Bits& other : line.others) out += " " + isa::to_hex(other);
+    } else {
+      out += "error: " + std::to_string(line.fault.begin + 1) + ": " + line.fault.message;
+      for (const std::string& note : line.fault.notes) out += "; " + note;
+      if (!line.fault.hint.empty()) out += "; " + line.fault.hint;
+    }
+    out.push_back('\n');
+    // In pieces: a sink that is a pipe has its reader, who need not wait for the last line.
+    if (out.size() < 1u << 16 && !text.empty()) continue;
+    sink.write(out);
+    out.clear();
+  }
+}
+
+// What `isa dis --hex` reads: an instruction a line, the most significant digit first, whatever its size.
+void write_hex(const isa::AssembledProgram& program, TextSink& sink) {
+  std::string out;
+  for (const isa::AssembledInstruction& instruction : program.instructions) {
+    isa::Bits word(instruction.bits);
+    for (std::size_t i = 0; i < instruction.bits / 8; ++i) {
+      const auto byte = static_cast<unsigned char>(program.bytes[instruction.offset + i]);
+      word.data()[i / 8] |= isa::BitWord{byte} << i % 8 * 8;
+    }
+    out += isa::to_hex(word) + "\n";
+  }
+  sink.write(out);
+}
+
+// The bytes of --prefix; none when it is no hexadecimal text of whole bytes.
+std::optional<std::string> prefix_of(std::string_view digits) {
+  if (digits.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  for (; !digits.empty(); digits.remove_prefix(2)) {
+    const std::optional<isa::Bits> byte = isa::parse_hex(digits.substr(0, 2), 8);
+    if (!byte) return std::nullopt;
+    bytes.push_back(static_cast<char>(byte->slice(0, 7)));
+  }
+  return bytes;
+}
+
+}  // namespace
+
+int run_isa_as(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  const std::string_view path = second_input(invocation);
+  if (invocation.operands().empty() || invocation.operands().size() > 2)
+    return usage_error(invocation, "expected a description and an input");
+  if (path == standard_input && invocation.operands().front() == standard_input)
+    return usage_error(invocation, "standard input is the description, expected a file as input");
+  const std::optional<std::string> prefix = prefix_of(options.value(OptionId::Prefix));
+  if (!prefix) return usage_error(invocation, "--prefix wants bytes of two hexadecimal digits each");
+
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
+  const std::optional<FileBytes> input = read_input(invocation, path, reporter);
+  if (!input) return exit_status::no_file;
+  const std::string_view text = text_of(*input);
+
+  Diagnostics diagnostics(reporter.limit());
+  isa::Assembler assembler(open->decoder, {.custom = &open->names,
+                                           .listener = &open->names,
+                                           .reports_ambiguity = options.has(OptionId::ReportAmbiguity),
+                                           .tables = tables_of(open->names)});
+
+  IsaOutput output(invocation);
+  TextSink& sink = output.sink();
+  // The prefix (a header that loaders want) belongs to a file of bytes; lines of digits would not be read back with it.
+  if (options.has(OptionId::Each)) {
+    assemble_each(assembler, text, sink);
+  } else {
+    const isa::AssembledProgram program = assembler.assemble(text, diagnostics);
+    if (!diagnostics.has_errors()) {
+      if (options.has(OptionId::Hex)) {
+        write_hex(program, sink);
+      } else {
+        sink.write(*prefix);
+        sink.write(program.bytes);
+      }
+    }
+  }
+  status = output.finish(diagnostics);
+  diagnostics.sort_by_place();
+  reporter.add({name_of_input(path), text}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

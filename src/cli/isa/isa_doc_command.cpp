@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa doc: a description as a page to browse.
+//
+// The one idea: one file, whole or absent. It is put together in memory, as a page that was cut off looks like one that
+// says nothing of the rest.
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "cli/common/inputs.h"
+#include "cli/isa/isa_inputs.h"
+#include "cli/isa/isa_output.h"
+#include "vireo/isa/doc.h"
+
+namespace vireo::cli {
+
+int run_isa_doc(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() != 1) return usage_error(invocation, "expected a description");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::string_view spec = invocation.operands()[0];
+  const std::optional<isa::Model> model = load_spec(invocation, spec, reporter, status);
+  if (!model) return status;
+
+  // Without --gen all generations, each with its badges: a page for readers who have one of them and do not know which.
+  isa::DocOptions style;
+  style.title = stem_of(spec);
+  if (options.has(OptionId::Gen)) style.gen = generation_of(options);
+  Diagnostics diagnostics(reporter.limit());
+  StringSink page;
+  isa::write_doc(*model, style, page);
+  status = write_output(invocation, page.text(), diagnostics);
+  reporter.add({spec, {}}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa encode: a leaf and its fields to a word, which is printed with its text.
+//
+// The one idea: operands are values for the encoder, as a compiler has them, and the text behind the word is what the
+// decoder makes of it: who mistook a field sees it at once. Operands have no file, so diagnostics point into them as lines
+// of a text of their own (lines_of).
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/isa/isa_inputs.h"
+#include "cli/isa/isa_output.h"
+#include "isa/model/rules.h"
+#include "vireo/isa/encode.h"
+
+namespace vireo::cli {
+namespace {
+
+// FIELD=VALUE. `begin` is where the operand stands in lines_of(). A value may hold further equals signs; a name does not.
+void add_setting(std::string_view operand, std::size_t begin, std::vector<isa::FieldSetting>& settings,
+                 Diagnostics& diagnostics) {
+  const Location where = Location::in_text(begin, begin + operand.size());
+  const std::size_t equals = operand.find('=');
+  if (equals == std::string_view::npos || equals == 0) {
+    diagnostics.error(isa::rule::malformed_input, where, "expected FIELD=VALUE, found '" + std::string(operand) + "'");
+    return;
+  }
+  settings.push_back({std::string(operand.substr(0, equals)), operand.substr(equals + 1), where});
+}
+
+}  // namespace
+
+int run_isa_encode(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a leaf");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
+
+  Diagnostics diagnostics(reporter.limit());
+  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
+  const std::string_view leaf = operands.front();
+  std::vector<isa::FieldSetting> settings;
+  // One byte between operands: the end of a line in lines_of().
+  std::size_t begin = leaf.size() + 1;
+  for (const std::string& operand : operands.subspan(1)) {
+    add_setting(operand, begin, settings, diagnostics);
+    begin += operand.size() + 1;
+  }
+  std::string out;
+  const isa::Encoder encoder(open->decoder);
+  const Result<isa::Bits> word = encoder.encode(leaf, settings, diagnostics, Location::in_text(0, leaf.size()));
+  // A setting that was malformed has been left out; the word without it is not the one that was asked for.
+  if (word && !diagnostics.has_errors()) {
+    isa::append_hex(out, word->words(), word->width());
+    out.push_back('\t');
+    isa::Printer printer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
+    printer.print_word(word->words(), word->width(), out);
+    out.push_back('\n');
+  }
+  diagnostics.sort_by_place();
+  status = write_output(invocation, out, diagnostics);
+  reporter.add({"vireo isa encode", lines_of(operands)}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo isa explain: words, bit by bit. An instruction may be given as text, too.
+//
+// The one idea: an operand is a word or a line of assembly, and looks like one or the other. Of a line the picture
+// shows what the assembler chose. Faults of operands are reported, and all others are explained all the same.
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/isa/isa_inputs.h"
+#include "cli/isa/isa_output.h"
+#include "isa/model/rules.h"
+#include "vireo/isa/explain.h"
+
+namespace vireo::cli {
+namespace {
+
+// What consists of digits alone is a word: `add` is one, `add r1, r2` is none. Otherwise a digit too many would be taken
+// for an instruction that nobody knows.
+bool is_number(std::string_view operand) {
+  constexpr std::string_view digits = "0123456789abcdefABCDEF_";
+  if (operand.starts_with("0x")) operand.remove_prefix(2);
+  return !operand.empty() && operand.find_first_not_of(digits) == std::string_view::npos;
+}
+
+// Makes words of operands; those that are text are assembled.
+class WordReader {
+ public:
+  WordReader(const isa::Decoder& decoder, isa::CustomNames& names) : decoder_(decoder), names_(names) {}
+
+  // `begin` is where the operand stands in lines_of().
+  std::optional<isa::Bits> read(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
+    return is_number(operand) ? number(operand, begin, diagnostics) : assemble(operand, begin, diagnostics);
+  }
+
+ private:
+  std::optional<isa::Bits> number(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) const {
+    const std::uint32_t bits = bits_of_line(decoder_.model(), operand);
+    std::optional<isa::Bits> word = isa::parse_hex(operand, bits);
+    if (!word) {
+      diagnostics.error(isa::rule::malformed_word, Location::in_text(begin, begin + operand.size()),
+                        "expected a hexadecimal number of at most " + std::to_string(isa::hex_digits(bits)) +
+                            " digits, found '" + std::string(operand) + "'");
+    }
+    return word;
+  }
+
+  std::optional<isa::Bits> assemble(std::string_view operand, std::size_t begin, Diagnostics& diagnostics) {
+    // Made when the first text comes: who only asks about words does not wait for the grammar of a large description.
+    if (!assembler_) assembler_.emplace(decoder_, isa::AssembleOptions{.custom = &names_, .listener = &names_});
+    isa::AssembledLine line;
+    if (assembler_->assemble_line(operand, line)) return std::move(line.word);
+    const Location place = Location::in_text(begin + line.fault.begin, begin + line.fault.end);
+    diagnostics.error(line.fault.rule, place, line.fault.message, line.fault.hint);
+    for (const std::string& note : line.fault.notes) diagnostics.note(place, note);
+    return std::nullopt;
+  }
+
+  const isa::Decoder& decoder_;
+  isa::CustomNames& names_;
+  std::optional<isa::Assembler> assembler_;
+};
+
+// All words in one drawing, or one text after the other with an empty line between.
+std::string draw(const isa::Model& model, const std::vector<isa::Explanation>& explanations, bool is_svg, bool color) {
+  std::string text;
+  if (is_svg) {
+    isa::append_svg(text, model, explanations, {});
+    return text;
+  }
+  for (const isa::Explanation& explanation : explanations) {
+    if (!text.empty()) text.push_back('\n');
+    isa::append_text(text, model, explanation, {.color = color});
+  }
+  return text;
+}
+
+}  // namespace
+
+int run_isa_explain(const Invocation& invocation) {
+  const ParsedOptions& options = invocation.options;
+  if (invocation.operands().size() < 2) return usage_error(invocation, "expected a description and a word or a text");
+  Reporter reporter(invocation);
+  int status = exit_status::fine;
+  const std::unique_ptr<OpenDescription> open = open_description(invocation, reporter, status);
+  if (!open) return status;
+
+  Diagnostics diagnostics(reporter.limit());
+  isa::Explainer explainer(open->decoder, {.float_style = float_style_of(options), .listener = &open->names});
+  const std::span<const std::string> operands = std::span(invocation.operands()).subspan(1);
+  std::vector<isa::Explanation> explanations;
+  WordReader reader(open->decoder, open->names);
+  std::size_t begin = 0;
+  for (const std::string& operand : operands) {
+    if (const auto word = reader.read(operand, begin, diagnostics)) explanations.push_back(explainer.explain(*word));
+    begin += operand.size() + 1;
+  }
+  // A picture in a file has no colours, whatever the terminal could do.
+  const bool color = writes_to_standard_output(options) && wants_color(options, invocation.streams.out);
+  status = write_output(invocation, draw(open->model, explanations, options.has(OptionId::Svg), color), diagnostics);
+  reporter.add({"vireo isa explain", lines_of(operands)}, diagnostics);
+  return status;
+}
+
+}  // namespace vireo::cli

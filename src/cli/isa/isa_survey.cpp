@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table and the JSON of `vireo isa check --assembler` (isa_survey.h).
+//
+// The one idea: a row of the table names a leaf and what an author can do something about; the proofs, words with one
+// text, stand in the diagnostics and in the JSON.
+#include "cli/isa/isa_survey.h"
+
+#include <algorithm>
+#include <array>
+
+#include "support/json_writer.h"
+
+namespace vireo::cli {
+namespace {
+
+constexpr std::array<std::string_view, 4> round_trips = {"exact", "text", "broken", "never"};
+
+// Words, not marks: they are searched for with grep, and stand in the JSON as well.
+std::string_view name_of(isa::LeafSurvey::RoundTrip round_trip) {
+  return round_trips[static_cast<std::size_t>(round_trip)];
+}
+
+// Columns are counted in bytes: names of leaves are what descriptions call them, which is ASCII wherever we looked.
+std::string padded(std::string text, std::size_t width) {
+  text.append(width > text.size() ? width - text.size() : 0, ' ');
+  return text;
+}
+
+std::string right(std::size_t number, std::size_t width) {
+  const std::string digits = std::to_string(number);
+  return std::string(width > digits.size() ? width - digits.size() : 0, ' ') + digits;
+}
+
+// Leaf, or leaf and case where both sides are one leaf's.
+std::string side(const isa::Model& model, isa::BitsetId leaf, isa::CaseId display) {
+  std::string text(model.text(model[leaf].name));
+  if (!display) return text;
+  const isa::Case& row = model[display];
+  if (!row.is_default()) text += " where " + std::string(model[row.condition].text);
+  return text;
+}
+
+// The proof: words that print the same text, as `isa explain` takes them.
+void write_words(JsonWriter& json, const isa::Bits& first, const isa::Bits& second) {
+  json.begin_array().string(to_hex(first)).string(to_hex(second)).end_array();
+}
+
+}  // namespace
+
+std::string survey_table(const isa::Model& model, const isa::AssemblySurvey& survey) {
+  std::size_t width = 4;
+  for (const isa::LeafSurvey& row : survey.leaves) width = std::max(width, model.text(model[row.leaf].name).size());
+  // As wide as the longest name; fields come last, as there may be any number of them.
+  std::string text = padded("leaf", width) + "  trip    words  not said by its texts\n";
+  std::array<std::size_t, 4> counts{};
+  for (const isa::LeafSurvey& row : survey.leaves) {
+    ++counts[static_cast<std::size_t>(row.round_trip)];
+    std::string line = padded(std::string(model.text(model[row.leaf].name)), width) + "  " +
+                       padded(std::string(name_of(row.round_trip)), 6) + "  " + right(row.words, 5) + "  ";
+    for (const isa::LeafSurvey::Lost& lost : row.lost) {
+      const isa::Field& field = model[lost.field];
+      line += std::string(model.text(field.name)) + (lost.has_default ? " (has a default) " : " ");
+    }
+    if (row.refused != 0) line += std::to_string(row.refused) + " not read, as " + to_hex(row.refused_word) + ' ';
+    // No blanks at the ends of lines: the table is kept in files and compared.
+    while (line.ends_with(' ')) line.pop_back();
+    text += line + '\n';
+  }
+  text += '\n' + std::to_string(survey.leaves.size()) + " leaves:";
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    text += (i == 0 ? " " : ", ") + std::to_string(counts[i]) + ' ' + std::string(round_trips[i]);
+  text += '\n';
+  if (!survey.is_complete) text += "there are more words than are tried: the last leaves have few\n";
+  if (!survey.pairs.empty()) text += "\none text, two meanings; the first is taken\n";
+  for (const isa::EqualTexts& pair : survey.pairs) {
+    text += "  " + side(model, pair.first_leaf, pair.first_display) + " | " +
+            side(model, pair.second_leaf, pair.second_display) + ": " + pair.text +
+            (pair.is_settled ? " (as the description says)\n" : "\n");
+  }
+  return text;
+}
+
+void write_survey(const isa::Model& model, const isa::AssemblySurvey& survey, TextSink& sink) {
+  JsonWriter json(sink);
+  for (const isa::LeafSurvey& row : survey.leaves) {
+    json.begin_object().key("leaf").string(model.text(model[row.leaf].name)).key("gen").number(row.gen);
+    json.key("round_trip").string(name_of(row.round_trip)).key("words").number(row.words);
+    json.key("lost").begin_array();
+    for (const isa::LeafSurvey::Lost& lost : row.lost) {
+      json.begin_object().key("field").string(model.text(model[lost.field].name));
+      json.key("has_default").boolean(lost.has_default).key("words");
+      write_words(json, lost.word, lost.assembled);
+      json.end_object();
+    }
+    json.end_array().key("refused").number(row.refused);
+    if (row.refused != 0) json.key("refused_word").string(to_hex(row.refused_word));
+    json.end_object().end_document();
+  }
+  // Told from the others by their `text`.
+  for (const isa::EqualTexts& pair : survey.pairs) {
+    json.begin_object().key("text").string(pair.text).key("sides").begin_array();
+    json.string(side(model, pair.first_leaf, pair.first_display));
+    json.string(side(model, pair.second_leaf, pair.second_display)).end_array().key("words");
+    write_words(json, pair.chosen, pair.other);
+    json.key("is_settled").boolean(pair.is_settled).end_object().end_document();
+  }
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reading, comparing and writing records of known findings (baseline.h).
+#include "cli/spirv/baseline.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "support/json.h"
+#include "support/json_writer.h"
+#include "support/render/render_machine.h"
+#include "vireo/support/text_writer.h"
+
+namespace vireo::cli {
+
+Baseline::Key Baseline::key_of(const Diagnostic& diagnostic, std::string_view file, const FindingContext* context) {
+  return {std::string(file), std::string(diagnostic.rule),
+          context == nullptr ? std::string() : context->function_of(diagnostic.where),
+          without_id_numbers(diagnostic.message)};
+}
+
+Result<Baseline> Baseline::read(const SourceText& text, Diagnostics& diagnostics) {
+  Baseline baseline;
+  Diagnostics found;
+  for (std::size_t begin = 0; begin < text.text.size();) {
+    const std::size_t end = std::min(text.text.find('\n', begin), text.text.size());
+    const std::string_view line = text.text.substr(begin, end - begin);
+    JsonFault fault;
+    const std::optional<JsonDocument> document = line.empty() ? std::nullopt : JsonDocument::parse(line, fault);
+    const std::optional<std::int64_t> count = document ? document->root().find("count").integer() : std::nullopt;
+    if (document && count && *count > 0 && document->root().find("message").is(JsonType::String)) {
+      const JsonValue record = document->root();
+      const auto field = [&](std::string_view name) { return std::string(record.find(name).text()); };
+      baseline.counts_[{field("file"), field("rule"), field("function"), field("message")}] +=
+          static_cast<std::size_t>(*count);
+    } else if (!line.empty()) {
+      found.error("baseline-record", Location::in_text(begin, end), "expected a record that --write-baseline wrote");
+    }
+    begin = end + 1;
+  }
+  if (!found.has_errors()) return baseline;
+  Reported told = diagnostics.report(found.all().front());
+  for (std::size_t i = 1; i < found.all().size(); ++i) told = diagnostics.report(found.all()[i]);
+  return told;
+}
+
+Diagnostics Baseline::without_known(const Diagnostics& found, std::string_view file, const FindingContext* context,
+                                    std::size_t limit) const {
+  Diagnostics left(limit);
+  std::map<Key, std::size_t> seen;
+  for (const Diagnostic& diagnostic : found.all()) {
+    Key key = key_of(diagnostic, file, context);
+    const auto known = counts_.find(key);
+    if (known != counts_.end() && ++seen[std::move(key)] <= known->second) continue;
+    left.report(diagnostic);
+  }
+  return left;
+}
+
+void Baseline::record(const Diagnostics& found, std::string_view file, const FindingContext* context) {
+  for (const Diagnostic& diagnostic : found.all()) ++counts_[key_of(diagnostic, file, context)];
+}
+
+std::string Baseline::text() const {
+  StringSink sink;
+  JsonWriter json(sink);
+  // In the order of the keys: a record that is written again differs by what changed, and by nothing else.
+  for (const auto& [key, count] : counts_) {
+    json.begin_object();
+    json.key("file").string(key.file).key("rule").string(key.rule);
+    if (!key.function.empty()) json.key("function").string(key.function);
+    json.key("message").string(key.message).key("count").number(count);
+    json.end_object().end_document();
+  }
+  json.flush();
+  return std::move(sink).text();
+}
+
+}  // namespace vireo::cli

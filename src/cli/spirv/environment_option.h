@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// --target-env ENV: the environment that the user named, or for assembling its version alone.
+#pragma once
+
+#include <string>
+
+#include "cli/common/options.h"
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::cli {
+
+struct ChosenVersion {
+  spirv::Version version = spirv::Version::none();  ///< none = the text decides
+  std::string problem;                              ///< not empty: there is no such environment
+};
+
+ChosenVersion version_of_target(const ParsedOptions& options);
+
+struct ChosenEnvironment {
+  const spirv::Environment* environment = nullptr;  ///< nullptr: none was named
+  std::string problem;                              ///< not empty: there is no such environment
+};
+
+ChosenEnvironment environment_of_target(const ParsedOptions& options);
+
+}  // namespace vireo::cli

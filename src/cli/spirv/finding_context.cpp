@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Queries of the module's index and its facts, each for one finding.
+#include "cli/spirv/finding_context.h"
+
+namespace vireo::cli {
+
+FindingContext::FindingContext(spirv::Words words, const spirv::Grammar& grammar)
+    : module_(spirv::Module::read(words, grammar)), facts_(module_) {
+  for (const spirv::EntryPointRow& entry : facts_.preamble().entry_points()) {
+    entry_points_.try_emplace(entry.function, entry.name);
+  }
+}
+
+spirv::InstructionIndex FindingContext::instruction_of(const Location& where) const {
+  const bool is_one =
+      where.kind == Location::Kind::Words && where.instruction != 0 && where.instruction <= module_.instruction_count();
+  return is_one ? spirv::InstructionIndex(static_cast<std::size_t>(where.instruction - 1))
+                : spirv::InstructionIndex::none();
+}
+
+std::string FindingContext::function_of(const Location& where) const {
+  const spirv::InstructionIndex instruction = instruction_of(where);
+  const spirv::FunctionIndex function =
+      instruction.is_none() ? spirv::FunctionIndex::none() : module_.function_at(instruction);
+  if (function.is_none()) return {};
+  const spirv::Word id = module_.functions()[function.index()].id;
+  if (const auto entry = entry_points_.find(id); entry != entry_points_.end()) return std::string(entry->second);
+  const std::string_view name = facts_.names().of(id);
+  return name.empty() ? "function " + std::to_string(function.index() + 1) : std::string(name);
+}
+
+spirv::Word FindingContext::id_of(const Location& where) const {
+  const spirv::InstructionIndex instruction = instruction_of(where);
+  return instruction.is_none() ? 0 : module_.result_of(module_.instruction(instruction));
+}
+
+std::optional<spirv::SourceLine> FindingContext::source_of(const Location& where) const {
+  const spirv::InstructionIndex instruction = instruction_of(where);
+  if (instruction.is_none()) return std::nullopt;
+  return facts_.lines().of(instruction);
+}
+
+}  // namespace vireo::cli

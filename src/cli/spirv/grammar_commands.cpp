@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo explain, vireo grammar check, vireo grammar diff: questions about grammars, printed.
+//
+// The one idea: whatever has a name can be asked for by it, an instruction, an enumerant or the rule in the brackets of a
+// diagnostic. A name that means several things has all of them explained.
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cli/common/commands.h"
+#include "cli/common/inputs.h"
+#include "cli/common/report.h"
+#include "cli/spirv/changes.h"
+#include "cli/spirv/grammar_option.h"
+#include "isa/model/rules.h"
+#include "support/nearest.h"
+#include "support/printable.h"
+#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/grammar_tools.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::cli {
+namespace {
+
+// A rule of this room, and the word that stands for the grammar we carry where a file could stand.
+constexpr std::string_view unknown_name = "unknown-name";
+constexpr std::string_view builtin_name = "builtin";
+
+// --- explain ------------------------------------------------------------------------------------------------------------
+
+/// Two operands may be one name: `vireo explain GLSL.std.450 Sqrt`, `vireo explain Decoration Block`.
+std::optional<spirv::Explanation> explain_pair(const spirv::Grammar& grammar, std::string_view owner,
+                                               std::string_view name) {
+  if (grammar.find_set(owner).is_none() && grammar.find_kind(owner).is_none()) return std::nullopt;
+  spirv::Explanation explanation = spirv::explain(grammar, std::string(owner).append(" ").append(name));
+  if (!explanation.found()) return std::nullopt;
+  return explanation;
+}
+
+/// The rules of the validator; empty when there is none of this name.
+std::string explain_validation_rule(std::string_view name) {
+  const spirv::ValidationRule* row = spirv::find_validation_rule(name);
+  if (row == nullptr) return {};
+  std::string text(name);
+  text.append("  rule of the validator\n  demands       ").append(row->demand);
+  text.append("\n  section       ").append(row->section);
+  text.append("\n  severity      ").append(vireo::name_of(row->severity));
+  if (!row->vuid.empty()) text.append("\n  Vulkan        ").append(row->vuid);
+  if (row->lifted_by) {
+    for (const spirv::FeatureRow& feature : spirv::features()) {
+      if (feature.feature == *row->lifted_by) text.append("\n  lifted by     --").append(feature.name);
+    }
+  }
+  return text += '\n';
+}
+
+/// The rules of instruction set descriptions, which no room of SPIR-V knows; empty when there is none of this name.
+std::string explain_isa_rule(std::string_view name) {
+  const isa::RuleRow* row = isa::find_rule(name);
+  if (row == nullptr) return {};
+  // In the order of RuleSeverity.
+  constexpr std::string_view severities[] = {"error", "error; a warning with --mesa-compat", "warning"};
+  std::string text(name);
+  text.append("  rule of a diagnostic of instruction sets\n  demands       ").append(row->demand);
+  text.append("\n  severity      ").append(severities[static_cast<std::size_t>(row->severity)]).push_back('\n');
+  return text;
+}
+
+std::string hint_for(std::string_view name, const spirv::Explanation& explanation) {
+  // Names of the grammar first: there are thousands of them, and a misspelt rule is seldom near to one.
+  if (explanation.nearest.empty()) {
+    NearestNames nearest(name);
+    for (const isa::RuleRow& row : isa::rule_rows) nearest.offer(row.name);
+    for (const spirv::ValidationRule& row : spirv::validation_rules()) nearest.offer(row.name);
+    return did_you_mean(nearest.best());
+  }
+  return did_you_mean(std::vector<std::string_view>(explanation.nearest.begin(), explanation.nearest.end()));
+}
+
+// --- grammar check, grammar diff ----------------------------------------------------------------------------------------
+
+// The built-in grammar lies below, as it does for --grammar: a document may name kinds and capabilities that it lacks.
+int check_file(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+  const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+  if (!bytes) return exit_status::no_file;
+  Diagnostics diagnostics(reporter.limit());
+  const std::string_view name = name_of_input(path);
+  const bool is_sound = spirv::check_grammar({name, bytes->text(), {}}, &spirv::builtin_grammar(), diagnostics);
+  reporter.add({name, bytes->text()}, diagnostics);
+  return is_sound ? exit_status::fine : exit_status::wrong_input;
+}
+
+/// A side of a comparison: the built-in grammar, or a document on top of it.
+class Side {
+ public:
+  int load(const Invocation& invocation, std::string_view path, Reporter& reporter) {
+    if (path == builtin_name) return exit_status::fine;
+    const std::optional<FileBytes> bytes = read_input(invocation, path, reporter);
+    if (!bytes) return exit_status::no_file;
+    Diagnostics diagnostics(reporter.limit());
+    const spirv::GrammarFile file{name_of_input(path), bytes->text(), {}};
+    // What is loaded owns its rows, so the bytes may go when this returns.
+    Result<spirv::GrammarData> data = spirv::load_grammar({&file, 1}, &spirv::builtin_grammar(), diagnostics);
+    reporter.add({file.name, file.text}, diagnostics);
+    if (!data) return exit_status::wrong_input;
+    data_.emplace(std::move(*data));
+    return exit_status::fine;
+  }
+  [[nodiscard]] const spirv::Grammar& grammar() const { return data_ ? data_->grammar() : spirv::builtin_grammar(); }
+
+ private:
+  std::optional<spirv::GrammarData> data_;
+};
+
+ChangeRecord record_of(const spirv::GrammarChange& change) {
+  using Kind = spirv::GrammarChange::Kind;
+  ChangeRecord record{change_word(change.kind), change.subject, change.field, {}, {}};
+  if (change.kind != Kind::Added) record.before = change.before;
+  if (change.kind != Kind::Removed) record.after = change.after;
+  return record;
+}
+
+int run_diff(const Invocation& invocation, Reporter& reporter) {
+  const std::vector<std::string>& operands = invocation.operands();
+  // One document alone is compared with what is built in: the question of everybody who writes an extension.
+  if (operands.empty() || operands.size() > 2) return usage_error(invocation, "expected one or two grammar documents");
+  const std::string_view second = operands.size() == 2 ? std::string_view(operands[1]) : builtin_name;
+  if (operands[0] == standard_input && second == standard_input) {
+    return usage_error(invocation, "standard input can be only one of the two documents");
+  }
+  Side before;
+  Side after;
+  if (const int status = before.load(invocation, operands[0], reporter); status != exit_status::fine) return status;
+  if (const int status = after.load(invocation, second, reporter); status != exit_status::fine) return status;
+
+  const std::vector<spirv::GrammarChange> changes = spirv::diff_grammars(before.grammar(), after.grammar());
+  const bool is_json = invocation.options.value(OptionId::Format) == "json";
+  return print(invocation.streams, text_of_changes(changes, is_json, record_of));
+}
+
+}  // namespace
+
+int run_explain(const Invocation& invocation) {
+  const std::vector<std::string>& names = invocation.operands();
+  if (names.empty()) return usage_error(invocation, "expected a name to explain");
+  Reporter reporter(invocation);
+  ChosenGrammar chosen;
+  if (const int status = chosen.load(invocation, reporter); status != exit_status::fine) return status;
+
+  std::string text;
+  Diagnostics diagnostics(reporter.limit());
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    // Two words that are one name go before two names: `Decoration Block` would otherwise explain a kind and a block.
+    std::optional<spirv::Explanation> pair;
+    if (i + 1 < names.size()) pair = explain_pair(chosen.grammar(), names[i], names[i + 1]);
+    const spirv::Explanation explanation = pair ? *pair : spirv::explain(chosen.grammar(), names[i]);
+    if (pair) ++i;
+    const std::string isa_rule = pair ? std::string() : explain_validation_rule(names[i]) + explain_isa_rule(names[i]);
+    for (const std::string_view part : {std::string_view(explanation.text), std::string_view(isa_rule)}) {
+      if (!text.empty() && !part.empty()) text.push_back('\n');
+      text.append(part);
+    }
+    if (!explanation.found() && isa_rule.empty()) {
+      diagnostics.error(unknown_name, {}, "nothing is called " + quoted(names[i]), hint_for(names[i], explanation));
+    }
+  }
+  // What was found is printed even if another name is unknown, and before the complaint about it.
+  const int printed = print(invocation.streams, text);
+  reporter.add({"vireo explain", {}}, diagnostics);
+  if (printed != exit_status::fine) return printed;
+  return diagnostics.has_errors() ? exit_status::wrong_input : exit_status::fine;
+}
+
+// Documents are checked one by one: what several say together is the business of --grammar.
+int run_grammar(const Invocation& invocation) {
+  Reporter reporter(invocation);
+  if (invocation.command.id == CommandId::GrammarDiff) return run_diff(invocation, reporter);
+
+  if (invocation.operands().empty()) return check_file(invocation, standard_input, reporter);
+  int status = exit_status::fine;
+  bool has_read_standard_input = false;
+  for (const std::string_view path : invocation.operands()) {
+    // Once, as with modules: there is nothing left for a second time.
+    if (path == standard_input && std::exchange(has_read_standard_input, true)) continue;
+    status = std::max(status, check_file(invocation, path, reporter));
+  }
+  return status;
+}
+
+}  // namespace vireo::cli

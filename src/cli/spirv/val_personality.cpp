@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// spirv-val: the validator behind the reference's door.
+//
+// The one idea: scripts call this name and rely on flags, on the status (0 or 1), and on one fault a module on standard
+// error: `error: line N: text`, where N counts instructions and is 0 for the module as a whole; if there is an
+// instruction, it follows, and a blank line. The sentences are our own; `vireo val` tells all of them.
+#include <string>
+
+#include "cli/common/commands.h"
+#include "cli/common/inputs.h"
+#include "cli/common/personality.h"
+#include "cli/spirv/val_options.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/listing.h"
+#include "vireo/spirv/reader.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::cli {
+namespace {
+
+// One line of the disassembly, indented as there; empty when there is no such instruction.
+std::string instruction_text(spirv::Words words, std::uint64_t instruction) {
+  StringSink text;
+  Diagnostics ignored;
+  spirv::SourceMap map;
+  spirv::DisassembleOptions style;
+  style.handle_unknown = true;
+  style.indent = false;
+  spirv::disassemble(words, style, text, ignored, &map);
+  const ByteRange range = map.range_of(instruction, 0);
+  if (range.begin == range.end) return {};
+  const std::string& whole = text.text();
+  const std::size_t begin = range.begin == 0 ? 0 : whole.rfind('\n', static_cast<std::size_t>(range.begin) - 1) + 1;
+  const std::size_t end = whole.find('\n', static_cast<std::size_t>(range.begin));
+  return "  " + whole.substr(begin, end - begin) + '\n';
+}
+
+// Whether a module is valid. What is printed names the file where a directory was given.
+bool validate_one(const Streams& streams, std::string_view path, bool names_file,
+                  const spirv::ValidateOptions& options) {
+  const PersonalityInput input = read_input(streams, path);
+  if (!input.problem.empty()) {
+    complain(streams, input.problem);
+    return false;
+  }
+  Diagnostics diagnostics;
+  const Result<spirv::ModuleWords> module = spirv::read_module_words(input.bytes.text(), diagnostics);
+  if (module) {
+    // The sentence has the names of the instruction that is printed below it.
+    const spirv::Listing listing(module->words(), options.grammar);
+    spirv::ValidateOptions named = options;
+    named.name_of_id = [&](spirv::Word id) { return listing.name_of(id); };
+    if (spirv::validate(module->words(), named, diagnostics)) return true;
+  }
+  diagnostics.sort_by_place();
+  for (const Diagnostic& diagnostic : diagnostics.all()) {
+    if (diagnostic.severity != Severity::Error) continue;
+    const std::string line = std::to_string(diagnostic.where.instruction);
+    const std::string where = names_file ? std::string(path) + ':' + line : "line " + line;
+    const bool has_instruction = module && diagnostic.where.instruction != 0;
+    const std::string shown =
+        has_instruction ? instruction_text(module->words(), diagnostic.where.instruction) : std::string();
+    complain(streams, where + ": " + diagnostic.message + (shown.empty() ? "" : '\n' + shown));
+    break;
+  }
+  return false;
+}
+
+// What the reference says of a value that it does not take.
+std::string problem_of(const ParsedOptions& options, const std::string& problem) {
+  const bool is_environment = problem.starts_with("unknown target environment");
+  if (is_environment) return "Unrecognized target env: " + std::string(options.value(OptionId::TargetEnv));
+  for (const OptionId id : {OptionId::BufferDescriptorLayout, OptionId::ImageDescriptorLayout,
+                            OptionId::SamplerDescriptorLayout, OptionId::TensorDescriptorLayout}) {
+    if (!options.has(id)) continue;
+    const std::string_view kind = id == OptionId::BufferDescriptorLayout    ? "buffer"
+                                  : id == OptionId::ImageDescriptorLayout   ? "image"
+                                  : id == OptionId::SamplerDescriptorLayout ? "sampler"
+                                                                            : "tensor";
+    return "Invalid argument to --" + std::string(kind) + "-descriptor-layout (expected <size>:<align>)";
+  }
+  return problem;
+}
+
+}  // namespace
+
+int run_spirv_val(const Invocation& invocation) {
+  const Streams& streams = invocation.streams;
+  if (invocation.operands().size() > 1) return complain(streams, "More than one input file specified");
+  ChosenValidation validation;
+  const std::string problem = validation.read(invocation.options);
+  if (!problem.empty()) return complain(streams, problem_of(invocation.options, problem));
+
+  const std::string path = invocation.operands().empty() ? "-" : invocation.operands().front();
+  if (!is_directory(path)) return validate_one(streams, path, false, validation.options()) ? 0 : usage_status;
+  bool is_valid = true;
+  for (const Input& input : expand_inputs(invocation.operands(), std::array<std::string_view, 1>{".spv"}, streams.in)) {
+    if (input.problem.empty()) is_valid &= validate_one(streams, input.path, true, validation.options());
+  }
+  return is_valid ? 0 : usage_status;
+}
+
+}  // namespace vireo::cli

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loading grammar documents: read each, put them on top of one another, make rows; see grammar_loader.h.
+#include "vireo/spirv/grammar_loader.h"
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "spirv/grammar/grammar_rules.h"
+#include "spirv/grammar/load/compact.h"
+#include "spirv/grammar/load/description.h"
+#include "spirv/grammar/load/faults.h"
+#include "spirv/grammar/load/load.h"
+#include "spirv/grammar/load/load_json.h"
+#include "spirv/grammar/load/special_sets.h"
+#include "support/json.h"
+
+namespace vireo::spirv {
+namespace {
+
+// A set's name: the caller's, the document's own, what is known of Khronos' files, else NAME of the file name. The
+// surest first: what the caller says was meant; a file name is the last resort, as files are renamed.
+std::string name_of_set(const GrammarFile& file, const GrammarDocument& document) {
+  if (!file.set_name.empty()) return std::string(file.set_name);
+  if (!document.name.empty()) return document.name;
+  const std::string_view name = document_of_file_name(file.name);
+  const SpecialSet* known = find_special_set(name);
+  return std::string(known == nullptr ? name : known->import_name);
+}
+
+// What kind of document it is depends on what it holds, not on the name of its file (docs/grammar.md, "What a document
+// does").
+void put_on_top(GrammarDescription& base, const GrammarFile& file, GrammarDocument&& document, GrammarFaults& faults) {
+  GrammarDescription& content = document.content;
+  if (document.is_whole_core()) {
+    // Sets are documents of their own (JSON schema, `extinst.*.grammar.json`): a core document says nothing of them.
+    content.sets = std::move(base.sets);
+    base = std::move(content);
+    fit_sets_to_core(base);
+    return;
+  }
+  std::string name = name_of_set(file, document);
+  // Without instructions only the name tells: a set may be empty, and an extension of the core may bring enumerants only.
+  const bool is_core = document.extends_core() && (!content.instructions.empty() || name.empty());
+  if (is_core) {
+    overlay_core(base, std::move(content));
+    return;
+  }
+  if (name.empty() || name.size() > 0xFFFF) {
+    faults.error_at_key(rule::grammar_missing_key, document.origin, "name",
+                        "nothing says under which name the set is imported",
+                        "name the file extinst.NAME.grammar.json, or add the key 'name'");
+    return;
+  }
+  // By import name, so that a set which is loaded under a given name is treated as the built-in one of that name.
+  const SpecialSet* known = find_special_set_by_import_name(name);
+  SetDescription set;
+  set.match = match_of_import_name(name);
+  // SPV_KHR_non_semantic_info defines them by this prefix; no document says so.
+  set.is_non_semantic = is_non_semantic_set(name);
+  set.prints_numbers = known != nullptr && known->prints_numbers;
+  set.name = std::move(name);
+  set.instructions = std::move(content.instructions);
+  set.kinds = std::move(content.kinds);
+  set.origin = document.origin;
+  overlay_set(base, std::move(set));
+}
+
+}  // namespace
+
+LoadedDescription load_descriptions(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics) {
+  LoadedDescription result(diagnostics);
+  if (base != nullptr) result.description = describe(*base);
+  for (const GrammarFile& file : files) {
+    JsonFault fault;
+    std::optional<JsonDocument> json = JsonDocument::parse(file.text, fault);
+    if (!json) {
+      result.faults.syntax_error(file.name, fault);
+      continue;
+    }
+    // Kept for the paths of faults that are found after reading, up to the last one in compact().
+    const JsonDocument& kept = result.documents.emplace_back(std::move(*json));
+    GrammarDocument document = read_document(kept, result.faults.add_document(file.name, kept), result.faults);
+    put_on_top(result.description, file, std::move(document), result.faults);
+  }
+  return result;
+}
+
+Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Grammar* base, Diagnostics& diagnostics) {
+  // Origin has 16 bits for the document, one value of which is taken.
+  if (files.size() >= Origin::no_document) {
+    return diagnostics.error(rule::grammar_limit, {}, "more than 65534 grammar documents at once");
+  }
+  LoadedDescription loaded = load_descriptions(files, base, diagnostics);
+  // Rows are made in spite of faults, for the faults that only show there; but not when a whole document is missing.
+  if (loaded.faults.has_syntax_error()) return *loaded.faults.first_error();
+  std::unique_ptr<GrammarData::Rows> rows = compact(loaded.description, loaded.faults);
+  if (loaded.faults.first_error()) return *loaded.faults.first_error();
+  return GrammarData(std::move(rows));
+}
+
+}  // namespace vireo::spirv

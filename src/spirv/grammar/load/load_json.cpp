@@ -1,0 +1,397 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// JSON → description; see load_json.h.
+#include "spirv/grammar/load/load_json.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "spirv/grammar/grammar_rules.h"
+#include "spirv/grammar/load/describe_text.h"
+#include "spirv/grammar/row_names.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::array<std::string_view, 8> type_names = {"nothing",  "null",     "a boolean", "an integer",
+                                                        "a number", "a string", "an array",  "an object"};
+std::string_view name_of(JsonType type) { return type_names[static_cast<std::size_t>(type)]; }
+
+/// Reads the values of one document.
+/// Every function returns something usable after a fault, so that one run names all faults; `faults` remembers that
+/// there was one, and then no rows are made in the end.
+class DocumentReader {
+ public:
+  DocumentReader(std::uint16_t document, GrammarFaults& faults) : document_(document), faults_(faults) {}
+
+  GrammarDocument read(JsonValue root);
+
+ private:
+  [[nodiscard]] Origin origin_of(JsonValue value) const { return {document_, value.index()}; }
+
+  // Readers of one member come first, by what the member is; then a function for each kind of object, which knows its
+  // keys.
+
+  // A member of the wanted type; absent, after a report, if it is there with another type (or is not, but must be).
+  JsonValue optional(JsonValue object, std::string_view key, JsonType wanted);
+  JsonValue required(JsonValue object, std::string_view key, JsonType wanted);
+  bool has_type(JsonValue value, JsonType wanted);
+
+  std::string name(JsonValue object, std::string_view key);
+  std::string spelt_name(JsonValue object, std::string_view key);
+  void check_spelling(JsonValue value);
+  std::optional<std::uint32_t> number(JsonValue object, std::string_view key, std::uint64_t limit);
+  std::vector<std::string> names(JsonValue object, std::string_view key);
+  std::vector<std::string> aliases(JsonValue object);
+  Version version(JsonValue object, std::string_view key, Version when_absent);
+  Availability availability(JsonValue object);
+  std::vector<OperandDescription> operands(JsonValue object, std::string_view key);
+  void instruction(JsonValue object, std::vector<InstructionDescription>& into);
+  void enumerant(JsonValue object, std::vector<EnumerantDescription>& into);
+  void kind(JsonValue object, std::vector<KindDescription>& into);
+  template <typename Item, typename Number>
+  void fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key);
+
+  std::uint16_t document_;
+  GrammarFaults& faults_;
+};
+
+bool DocumentReader::has_type(JsonValue value, JsonType wanted) {
+  if (value.is(wanted)) return true;
+  faults_.error(rule::grammar_wrong_type, origin_of(value),
+                fmt::format("expected {}, found {}", name_of(wanted), name_of(value.type())));
+  return false;
+}
+
+JsonValue DocumentReader::optional(JsonValue object, std::string_view key, JsonType wanted) {
+  const JsonValue value = object.find(key);
+  return value.is_absent() || has_type(value, wanted) ? value : JsonValue();
+}
+
+// After a report the value is absent. An absent value has no text and no elements, so callers go on without a branch
+// for each key.
+JsonValue DocumentReader::required(JsonValue object, std::string_view key, JsonType wanted) {
+  if (object.find(key).is_absent()) {
+    faults_.error_at_key(rule::grammar_missing_key, origin_of(object), key,
+                         fmt::format("missing key '{}', expected {}", key, name_of(wanted)));
+  }
+  return optional(object, key, wanted);
+}
+
+std::string DocumentReader::name(JsonValue object, std::string_view key) {
+  const JsonValue value = required(object, key, JsonType::String);
+  const std::string_view text = value.text();
+  if (value.is_absent()) return {};
+  if (text.empty()) faults_.error(rule::grammar_bad_value, origin_of(value), "expected a name, found an empty string");
+  if (text.size() > 0xFFFF) {
+    faults_.error(rule::grammar_limit, origin_of(value),
+                  fmt::format("a name of {} bytes, at most 65535 are possible", text.size()));
+    return {};
+  }
+  return std::string(text);
+}
+
+// Whether a name is one word of a text, and a word by itself in a mask (docs/text.md, "Words"). Documents of Khronos have
+// letters, digits and underscores only; what else can be read is not refused.
+bool can_be_spelt(std::string_view name) {
+  constexpr std::string_view refused = ";(),\"\\|";
+  const bool has_sign = name.starts_with('%') || name.starts_with('!') || name == "=";
+  return !has_sign && std::ranges::all_of(name, [&](char c) {
+    return static_cast<unsigned char>(c) > ' ' && c != '\x7F' && refused.find(c) == std::string_view::npos;
+  });
+}
+
+void DocumentReader::check_spelling(JsonValue value) {
+  if (can_be_spelt(value.text())) return;
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                fmt::format("'{}' cannot be spelt in a text, expected letters, digits and underscores", value.text()));
+}
+
+// A name that no text can spell is reported, and used all the same: what refers to it is not at fault.
+std::string DocumentReader::spelt_name(JsonValue object, std::string_view key) {
+  std::string result = name(object, key);
+  if (!result.empty()) check_spelling(object.find(key));
+  return result;
+}
+
+/// An integer, or a string that holds one (hexadecimal or decimal): both schemas.
+std::optional<std::uint32_t> DocumentReader::number(JsonValue object, std::string_view key, std::uint64_t limit) {
+  // Opcodes and values of enumerations are numbers, values of masks strings such as "0x0001"; documents of other
+  // years mix them differently, so either is taken everywhere.
+  const JsonValue value = object.find(key);
+  if (!value.is(JsonType::String)) {
+    const JsonValue checked = required(object, key, JsonType::Integer);
+    if (checked.is_absent()) return std::nullopt;
+    const std::int64_t found = *checked.integer();
+    if (found >= 0 && static_cast<std::uint64_t>(found) <= limit) return static_cast<std::uint32_t>(found);
+    faults_.error(rule::grammar_bad_value, origin_of(value),
+                  fmt::format("{} is out of range, expected 0 to {}", found, limit));
+    return std::nullopt;
+  }
+  const std::optional<std::uint64_t> found = number_in(value.text());
+  if (found && *found <= limit) return static_cast<std::uint32_t>(*found);
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                found ? fmt::format("'{}' is out of range, expected 0 to {}", value.text(), limit)
+                      : fmt::format("'{}' is not a number", value.text()));
+  return std::nullopt;
+}
+
+// A list of names that may be absent.
+std::vector<std::string> DocumentReader::names(JsonValue object, std::string_view key) {
+  std::vector<std::string> result;
+  const JsonValue list = optional(object, key, JsonType::Array);
+  for (const JsonValue item : list.elements()) {
+    if (!has_type(item, JsonType::String)) continue;
+    if (item.text().empty() || item.text().size() > 0xFFFF) {
+      faults_.error(rule::grammar_bad_value, origin_of(item), "expected a name of 1 to 65535 bytes");
+    } else if (std::find(result.begin(), result.end(), item.text()) == result.end()) {
+      // Twice the same name says no more than once, and generators do write it.
+      result.emplace_back(item.text());
+    }
+    if (result.size() > 0x3FF) {  // also keeps the search above from becoming quadratic
+      faults_.error(rule::grammar_limit, origin_of(list), "more than 1023 names in one list");
+      break;
+    }
+  }
+  return result;
+}
+
+std::vector<std::string> DocumentReader::aliases(JsonValue object) {
+  for (const JsonValue item : object.find("aliases").elements()) check_spelling(item);
+  return names(object, "aliases");
+}
+
+/// "1.3"; "None" is in no version.
+// Both numbers fit in a byte, as they do in a module's header (specification 2.3, table 1).
+Version DocumentReader::version(JsonValue object, std::string_view key, Version when_absent) {
+  const JsonValue value = optional(object, key, JsonType::String);
+  if (value.is_absent()) return when_absent;
+  const std::string_view text = value.text();
+  // JSON schema: "None" for what is in no version of the core and needs an extension.
+  if (text == "None") return Version::none();
+  const std::size_t dot = text.find('.');
+  if (dot != std::string_view::npos) {
+    const auto major = number_in(text.substr(0, dot));
+    const auto minor = number_in(text.substr(dot + 1));
+    if (major && minor && *major != 0 && *major <= 0xFF && *minor <= 0xFF) {
+      return {static_cast<std::uint8_t>(*major), static_cast<std::uint8_t>(*minor)};
+    }
+  }
+  faults_.error(rule::grammar_bad_value, origin_of(value),
+                fmt::format("'{}' is not a version, expected '1.3' or 'None'", text));
+  return when_absent;
+}
+
+Availability DocumentReader::availability(JsonValue object) {
+  Availability result;
+  result.capabilities = names(object, "capabilities");
+  // OpenCL.DebugInfo.100 says so, once: another key, and one name without a list.
+  if (const JsonValue misspelt = object.find("capability");
+      !misspelt.text().empty() && misspelt.text().size() <= 0xFFFF) {
+    result.capabilities.emplace_back(misspelt.text());
+  }
+  result.extensions = names(object, "extensions");
+  // No `version` means from the first one on: documents before 1.3 have no such key.
+  result.since = version(object, "version", {1, 0});
+  result.last = version(object, "lastVersion", Version::none());
+  result.is_provisional = optional(object, "provisional", JsonType::Boolean).boolean();
+  return result;
+}
+
+/// Documents of 2016 to 2023 put operand names between single quotes (one of them begins with two).
+std::string_view without_quotes(std::string_view name) {
+  const std::size_t first = name.find_first_not_of('\'');
+  const std::size_t last = name.find_last_not_of('\'');
+  if (first == std::string_view::npos || first == 0 || last + 1 == name.size()) return name;
+  const std::string_view inner = name.substr(first, last + 1 - first);
+  return inner.find('\'') == std::string_view::npos ? inner : name;
+}
+
+std::vector<OperandDescription> DocumentReader::operands(JsonValue object, std::string_view key) {
+  std::vector<OperandDescription> result;
+  for (const JsonValue item : optional(object, key, JsonType::Array).elements()) {
+    if (!has_type(item, JsonType::Object)) continue;
+    // JSON schema, operands: `kind` is required, `quantifier` and `name` are not.
+    OperandDescription operand;
+    operand.origin = origin_of(item);
+    operand.kind = name(item, "kind");
+    operand.name = without_quotes(optional(item, "name", JsonType::String).text());
+    // Descriptions are prose for readers; nothing depends on the end of one.
+    if (operand.name.size() > 0xFFFF) operand.name.resize(0xFFFF);
+    const JsonValue quantifier = optional(item, "quantifier", JsonType::String);
+    if (quantifier.text() == "?") operand.quantifier = Quantifier::Optional;
+    else if (quantifier.text() == "*") operand.quantifier = Quantifier::Star;
+    else if (!quantifier.is_absent()) {
+      faults_.error(rule::grammar_bad_value, origin_of(quantifier),
+                    fmt::format("unknown quantifier '{}', expected '?' or '*'", quantifier.text()));
+    }
+    result.push_back(std::move(operand));
+  }
+  return result;
+}
+
+void DocumentReader::instruction(JsonValue object, std::vector<InstructionDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  InstructionDescription result;
+  result.origin = origin_of(object);
+  result.name = spelt_name(object, "opname");
+  // Opcodes of the core have 16 bits, numbers of extended instructions 32: compact() knows which this is.
+  const std::optional<std::uint32_t> opcode = number(object, "opcode", 0xFFFFFFFF);
+  result.printing_class = optional(object, "class", JsonType::String).text();
+  result.operands = operands(object, "operands");
+  result.aliases = aliases(object);
+  result.availability = availability(object);
+  // Reported above. Without number or name there is nothing that others could refer to.
+  if (!opcode || result.name.empty()) return;
+  result.opcode = *opcode;
+  into.push_back(std::move(result));
+}
+
+// JSON schema, enumerants: as an instruction, but `value` for its number and `parameters` for its operands.
+void DocumentReader::enumerant(JsonValue object, std::vector<EnumerantDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  EnumerantDescription result;
+  result.origin = origin_of(object);
+  result.name = spelt_name(object, "enumerant");
+  const std::optional<std::uint32_t> value = number(object, "value", 0xFFFFFFFF);
+  result.parameters = operands(object, "parameters");
+  result.aliases = aliases(object);
+  result.availability = availability(object);
+  if (!value || result.name.empty()) return;
+  result.value = *value;
+  into.push_back(std::move(result));
+}
+
+// JSON schema, operand_kinds. The category says which keys there have to be.
+void DocumentReader::kind(JsonValue object, std::vector<KindDescription>& into) {
+  if (!has_type(object, JsonType::Object)) return;
+  KindDescription result;
+  result.origin = origin_of(object);
+  result.name = spelt_name(object, "kind");
+  result.doc = optional(object, "doc", JsonType::String).text();
+  if (result.doc.size() > 0xFFFF) result.doc.resize(0xFFFF);
+
+  const JsonValue category = required(object, "category", JsonType::String);
+  const auto known = std::find(category_names.begin(), category_names.end(), category.text());
+  if (known == category_names.end()) {
+    if (!category.is_absent()) {
+      faults_.error(rule::grammar_bad_value, origin_of(category), fmt::format("unknown category '{}'", category.text()),
+                    "BitEnum, ValueEnum, Id, Literal or Composite");
+    }
+    return;
+  }
+  result.category = static_cast<Category>(known - category_names.begin());
+  // JSON schema, operand kinds: `enumerants` of the two enumerated categories, `bases` of composites, neither of
+  // others.
+  if (result.category == Category::BitEnum || result.category == Category::ValueEnum) {
+    for (const JsonValue item : required(object, "enumerants", JsonType::Array).elements())
+      enumerant(item, result.enumerants);
+    fold_aliases(result.enumerants, &EnumerantDescription::value, "value");
+  }
+  if (result.category == Category::Composite) {
+    for (const JsonValue base : required(object, "bases", JsonType::Array).elements()) {
+      // JSON schema, composites: bases are names only; quantifiers and descriptions belong to operands.
+      if (has_type(base, JsonType::String))
+        result.bases.push_back({std::string(base.text()), Quantifier::One, {}, origin_of(base)});
+    }
+  }
+  if (!result.name.empty()) into.push_back(std::move(result));
+}
+
+// So that one function folds aliases of both.
+const std::vector<OperandDescription>& pattern_of(const InstructionDescription& item) { return item.operands; }
+const std::vector<OperandDescription>& pattern_of(const EnumerantDescription& item) { return item.parameters; }
+
+// Names of operands may differ: they are prose, and vendors' aliases were written by other hands.
+bool same_pattern(const std::vector<OperandDescription>& a, const std::vector<OperandDescription>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const OperandDescription& x, const OperandDescription& y) {
+                      return x.kind == y.kind && x.quantifier == y.quantifier;
+                    });
+}
+
+/// Older documents list an alias as an entry of its own with the same number. The first entry is the row, the names of
+/// later ones become its aliases. Entries that share a number and differ in their operands are a fault.
+template <typename Item, typename Number>
+void DocumentReader::fold_aliases(std::vector<Item>& items, Number Item::*number, std::string_view key) {
+  // Near-linear, and stable: what is first in the document is the primary name, as readers of the JSON expect.
+  std::unordered_map<Number, std::size_t, NumberHash> first;
+  std::vector<Item> rows;
+  rows.reserve(items.size());
+  for (Item& item : items) {
+    const auto [entry, is_new] = first.emplace(item.*number, rows.size());
+    if (is_new) {
+      rows.push_back(std::move(item));
+      continue;
+    }
+    Item& row = rows[entry->second];
+    if (!same_pattern(pattern_of(row), pattern_of(item)) || row.name == item.name) {
+      faults_.error_at_key(
+          rule::grammar_duplicate_opcode, item.origin, key,
+          fmt::format("'{}' has the same number {} as '{}' at {}, but {}", item.name, item.*number, row.name,
+                      faults_.path_of(row.origin), row.name == item.name ? "that is the same name" : "other operands"));
+      continue;
+    }
+    row.aliases.push_back(std::move(item.name));
+    std::move(item.aliases.begin(), item.aliases.end(), std::back_inserter(row.aliases));
+  }
+  items = std::move(rows);
+}
+
+GrammarDocument DocumentReader::read(JsonValue root) {
+  GrammarDocument result;
+  result.origin = origin_of(root);
+  if (!has_type(root, JsonType::Object)) return result;
+
+  GrammarDescription& content = result.content;
+  result.name = optional(root, "name", JsonType::String).text();
+  // Only the core document has it, and only together with these three.
+  if (!root.find("magic_number").is_absent()) {
+    result.has_magic_number = true;
+    const std::optional<std::uint32_t> magic = number(root, "magic_number", 0xFFFFFFFF);
+    if (magic && *magic != magic_number) {
+      faults_.warning(rule::grammar_magic, origin_of(root.find("magic_number")),
+                      fmt::format("magic number {:#010x}, expected {:#010x}", *magic, magic_number));
+    }
+    // A missing number was reported; 0 is never used, as such a document gives no rows.
+    content.major_version = static_cast<std::uint8_t>(number(root, "major_version", 0xFF).value_or(0));
+    content.minor_version = static_cast<std::uint8_t>(number(root, "minor_version", 0xFF).value_or(0));
+    content.revision = static_cast<std::uint16_t>(number(root, "revision", 0xFFFF).value_or(0));
+  }
+  for (const JsonValue item : optional(root, "instruction_printing_class", JsonType::Array).elements()) {
+    if (has_type(item, JsonType::Object)) content.printing_classes.push_back(name(item, "tag"));
+  }
+  for (const JsonValue item : optional(root, "operand_kinds", JsonType::Array).elements()) kind(item, content.kinds);
+  // A document may consist of new enumerants only.
+  // Keys are read in this order and not in the document's, so that kinds are known by the time faults name them.
+  const bool needs_instructions = root.find("operand_kinds").is_absent();
+  const JsonValue list = needs_instructions ? required(root, "instructions", JsonType::Array)
+                                            : optional(root, "instructions", JsonType::Array);
+  for (const JsonValue item : list.elements()) instruction(item, content.instructions);
+  fold_aliases(content.instructions, &InstructionDescription::opcode, "opcode");
+  return result;
+}
+
+}  // namespace
+
+bool GrammarDocument::is_whole_core() const {
+  return has_magic_number && std::any_of(content.instructions.begin(), content.instructions.end(),
+                                         [](const InstructionDescription& row) { return row.name == "OpNop"; });
+}
+
+bool GrammarDocument::extends_core() const {
+  return std::all_of(content.instructions.begin(), content.instructions.end(),
+                     [](const InstructionDescription& row) { return row.name.starts_with("Op"); });
+}
+
+GrammarDocument read_document(const JsonDocument& json, std::uint16_t document, GrammarFaults& faults) {
+  return DocumentReader(document, faults).read(json.root());
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows behind special_cases.h. Sorted by number, so that lookups are binary searches; a test compares every name
+// with the grammar.
+#include "spirv/grammar/load/special_cases.h"
+
+#include <algorithm>
+#include <array>
+
+#include "vireo/spirv/enums.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
+
+// Binary search; that the lists are sorted is asserted behind each of them.
+template <std::size_t N>
+constexpr bool contains(const Op (&sorted)[N], std::uint16_t opcode) {
+  return std::ranges::binary_search(sorted, opcode, {}, number);
+}
+
+// clang-format off: lists of opcodes read as lists
+
+// Specification, OpSpecConstantOp: "Opcode must be one of the following opcodes", kernels' and shaders' alike, with the
+// additions of SPV_KHR_untyped_pointers and of the cooperative matrix extensions.
+constexpr Op spec_constant_opcodes[] = {
+    Op::OpAccessChain,
+    Op::OpInBoundsAccessChain,
+    Op::OpPtrAccessChain,
+    Op::OpInBoundsPtrAccessChain,
+    Op::OpVectorShuffle,
+    Op::OpCompositeExtract,
+    Op::OpCompositeInsert,
+    Op::OpConvertFToU,
+    Op::OpConvertFToS,
+    Op::OpConvertSToF,
+    Op::OpConvertUToF,
+    Op::OpUConvert,
+    Op::OpSConvert,
+    Op::OpFConvert,
+    Op::OpQuantizeToF16,
+    Op::OpConvertPtrToU,
+    Op::OpConvertUToPtr,
+    Op::OpPtrCastToGeneric,
+    Op::OpGenericCastToPtr,
+    Op::OpBitcast,
+    Op::OpSNegate,
+    Op::OpFNegate,
+    Op::OpIAdd,
+    Op::OpFAdd,
+    Op::OpISub,
+    Op::OpFSub,
+    Op::OpIMul,
+    Op::OpFMul,
+    Op::OpUDiv,
+    Op::OpSDiv,
+    Op::OpFDiv,
+    Op::OpUMod,
+    Op::OpSRem,
+    Op::OpSMod,
+    Op::OpFRem,
+    Op::OpFMod,
+    Op::OpLogicalEqual,
+    Op::OpLogicalNotEqual,
+    Op::OpLogicalOr,
+    Op::OpLogicalAnd,
+    Op::OpLogicalNot,
+    Op::OpSelect,
+    Op::OpIEqual,
+    Op::OpINotEqual,
+    Op::OpUGreaterThan,
+    Op::OpSGreaterThan,
+    Op::OpUGreaterThanEqual,
+    Op::OpSGreaterThanEqual,
+    Op::OpULessThan,
+    Op::OpSLessThan,
+    Op::OpULessThanEqual,
+    Op::OpSLessThanEqual,
+    Op::OpShiftRightLogical,
+    Op::OpShiftRightArithmetic,
+    Op::OpShiftLeftLogical,
+    Op::OpBitwiseOr,
+    Op::OpBitwiseXor,
+    Op::OpBitwiseAnd,
+    Op::OpNot,
+    Op::OpUntypedAccessChainKHR,
+    Op::OpUntypedInBoundsAccessChainKHR,
+    Op::OpUntypedPtrAccessChainKHR,
+    Op::OpUntypedInBoundsPtrAccessChainKHR,
+    Op::OpCooperativeMatrixLengthKHR,
+    Op::OpCooperativeMatrixLengthNV,
+};
+static_assert(std::ranges::is_sorted(spec_constant_opcodes, {}, number));
+
+// Instructions named OpType... with a result that are no type to a constant or a selector: the motion-estimation types
+// and the buffer surface, which exist only for intrinsics.
+constexpr Op types_of_nothing[] = {
+    Op::OpTypeVmeImageINTEL,
+    Op::OpTypeAvcImePayloadINTEL,
+    Op::OpTypeAvcRefPayloadINTEL,
+    Op::OpTypeAvcSicPayloadINTEL,
+    Op::OpTypeAvcMcePayloadINTEL,
+    Op::OpTypeAvcMceResultINTEL,
+    Op::OpTypeAvcImeResultINTEL,
+    Op::OpTypeAvcImeResultSingleReferenceStreamoutINTEL,
+    Op::OpTypeAvcImeResultDualReferenceStreamoutINTEL,
+    Op::OpTypeAvcImeSingleReferenceStreaminINTEL,
+    Op::OpTypeAvcImeDualReferenceStreaminINTEL,
+    Op::OpTypeAvcRefResultINTEL,
+    Op::OpTypeAvcSicResultINTEL,
+    Op::OpTypeBufferSurfaceINTEL,
+};
+static_assert(std::ranges::is_sorted(types_of_nothing, {}, number));
+
+// Specification 2.4, logical layout, section 7 (debug instructions); OpLine and OpNoLine, which may stand anywhere,
+// count for the heading as they do for spirv-dis.
+constexpr Op debug_instructions[] = {
+    Op::OpSourceContinued,
+    Op::OpSource,
+    Op::OpSourceExtension,
+    Op::OpName,
+    Op::OpMemberName,
+    Op::OpString,
+    Op::OpLine,
+    Op::OpNoLine,
+    Op::OpModuleProcessed,
+};
+static_assert(std::ranges::is_sorted(debug_instructions, {}, number));
+
+// Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is left out, as
+// spirv-dis does for its heading.
+constexpr Op annotation_instructions[] = {
+    Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
+    Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
+};
+static_assert(std::ranges::is_sorted(annotation_instructions, {}, number));
+
+// clang-format on
+
+// Kind FPEncoding: its document gives names and numbers, the widths and the meaning of the bits are in the
+// extensions' prose only (SPV_KHR_bfloat16, SPV_EXT_float8 and the formats of the OCP microscaling specification).
+struct EncodingRow {
+  FPEncoding encoding;
+  std::uint32_t width;  // bits; the only one that the encoding has
+  FloatFormat format;
+  std::string_view friendly_name;
+};
+
+constexpr EncodingRow encodings[] = {
+    {FPEncoding::BFloat16KHR, 16, FloatFormat::BFloat16, "bfloat16"},
+    {FPEncoding::Float8E4M3EXT, 8, FloatFormat::Float8E4M3, "fp8e4m3"},
+    {FPEncoding::Float8E5M2EXT, 8, FloatFormat::Float8E5M2, "fp8e5m2"},
+    {FPEncoding::Float6E2M3EXT, 6, FloatFormat::Float6E2M3, "fp6e2m3"},
+    {FPEncoding::Float6E3M2EXT, 6, FloatFormat::Float6E3M2, "fp6e3m2"},
+    {FPEncoding::Float4E2M1EXT, 4, FloatFormat::Float4E2M1, "fp4e2m1"},
+    {FPEncoding::Float8UnsignedE8M0EXT, 8, FloatFormat::Float8UnsignedE8M0, "fp8e8m0"},
+    {FPEncoding::MXInt8EXT, 8, FloatFormat::MXInt8, "mxint8"},
+};
+
+// Eight rows: linear. Numbers come from a module and may be anything.
+const EncodingRow* find_encoding(std::uint32_t encoding) {
+  const auto* row = std::ranges::find(encodings, encoding,
+                                      [](const EncodingRow& r) { return static_cast<std::uint32_t>(r.encoding); });
+  return row == std::end(encodings) ? nullptr : row;
+}
+
+struct BuiltInName {
+  BuiltIn built_in;
+  std::string_view name;
+};
+
+// Variables of shading languages keep the spelling of GLSL, those of kernels the specification's.
+constexpr BuiltInName built_in_names[] = {
+    {BuiltIn::Position, "gl_Position"},
+    {BuiltIn::PointSize, "gl_PointSize"},
+    {BuiltIn::ClipDistance, "gl_ClipDistance"},
+    {BuiltIn::CullDistance, "gl_CullDistance"},
+    {BuiltIn::VertexId, "gl_VertexID"},
+    {BuiltIn::InstanceId, "gl_InstanceID"},
+    {BuiltIn::PrimitiveId, "gl_PrimitiveID"},
+    {BuiltIn::InvocationId, "gl_InvocationID"},
+    {BuiltIn::Layer, "gl_Layer"},
+    {BuiltIn::ViewportIndex, "gl_ViewportIndex"},
+    {BuiltIn::TessLevelOuter, "gl_TessLevelOuter"},
+    {BuiltIn::TessLevelInner, "gl_TessLevelInner"},
+    {BuiltIn::TessCoord, "gl_TessCoord"},
+    {BuiltIn::PatchVertices, "gl_PatchVertices"},
+    {BuiltIn::FragCoord, "gl_FragCoord"},
+    {BuiltIn::PointCoord, "gl_PointCoord"},
+    {BuiltIn::FrontFacing, "gl_FrontFacing"},
+    {BuiltIn::SampleId, "gl_SampleID"},
+    {BuiltIn::SamplePosition, "gl_SamplePosition"},
+    {BuiltIn::SampleMask, "gl_SampleMask"},
+    {BuiltIn::FragDepth, "gl_FragDepth"},
+    {BuiltIn::HelperInvocation, "gl_HelperInvocation"},
+    {BuiltIn::NumWorkgroups, "gl_NumWorkGroups"},
+    {BuiltIn::WorkgroupSize, "gl_WorkGroupSize"},
+    {BuiltIn::WorkgroupId, "gl_WorkGroupID"},
+    {BuiltIn::LocalInvocationId, "gl_LocalInvocationID"},
+    {BuiltIn::GlobalInvocationId, "gl_GlobalInvocationID"},
+    {BuiltIn::LocalInvocationIndex, "gl_LocalInvocationIndex"},
+    {BuiltIn::WorkDim, "WorkDim"},
+    {BuiltIn::GlobalSize, "GlobalSize"},
+    {BuiltIn::EnqueuedWorkgroupSize, "EnqueuedWorkgroupSize"},
+    {BuiltIn::GlobalOffset, "GlobalOffset"},
+    {BuiltIn::GlobalLinearId, "GlobalLinearId"},
+    {BuiltIn::SubgroupSize, "SubgroupSize"},
+    {BuiltIn::SubgroupMaxSize, "SubgroupMaxSize"},
+    {BuiltIn::NumSubgroups, "NumSubgroups"},
+    {BuiltIn::NumEnqueuedSubgroups, "NumEnqueuedSubgroups"},
+    {BuiltIn::SubgroupId, "SubgroupId"},
+    {BuiltIn::SubgroupLocalInvocationId, "SubgroupLocalInvocationId"},
+    {BuiltIn::VertexIndex, "gl_VertexIndex"},
+    {BuiltIn::InstanceIndex, "gl_InstanceIndex"},
+    // The reference keeps the names that these had as an extension.
+    {BuiltIn::SubgroupEqMask, "SubgroupEqMaskKHR"},
+    {BuiltIn::SubgroupGeMask, "SubgroupGeMaskKHR"},
+    {BuiltIn::SubgroupGtMask, "SubgroupGtMaskKHR"},
+    {BuiltIn::SubgroupLeMask, "SubgroupLeMaskKHR"},
+    {BuiltIn::SubgroupLtMask, "SubgroupLtMaskKHR"},
+    {BuiltIn::BaseInstance, "gl_BaseInstance"},
+};
+static_assert(std::ranges::is_sorted(built_in_names, {},
+                                     [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); }));
+
+}  // namespace
+
+bool is_permitted_in_spec_constant_op(std::uint16_t opcode) { return contains(spec_constant_opcodes, opcode); }
+
+bool names_type(std::string_view name, std::uint16_t opcode) {
+  // By the form of the name, as the specification does (3, type-declaration instructions): a type of a newer grammar
+  // is a type here without a row.
+  return name.starts_with("OpType") && !contains(types_of_nothing, opcode);
+}
+
+std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t encoding) {
+  // A width and an encoding name a format only together: an encoding exists in one width, and a width without an
+  // encoding in one format.
+  if (encoding == no_float_encoding) {
+    // Specification, OpTypeFloat: without an encoding, the IEEE 754 format of that width.
+    switch (width) {
+      case 16: return FloatFormat::Half;
+      case 32: return FloatFormat::Single;
+      case 64: return FloatFormat::Double;
+      default: return std::nullopt;
+    }
+  }
+  const EncodingRow* row = find_encoding(encoding);
+  if (row == nullptr || row->width != width) return std::nullopt;
+  return row->format;
+}
+
+// For a report: which width would have been right.
+std::uint32_t width_of_encoding(std::uint32_t encoding) {
+  const EncodingRow* row = find_encoding(encoding);
+  return row == nullptr ? 0 : row->width;
+}
+
+bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instructions, opcode); }
+
+bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
+
+// Asked for each OpDecorate BuiltIn: a binary search over half a hundred rows.
+std::string_view friendly_built_in_name(std::uint32_t value) {
+  const auto value_of = [](const BuiltInName& r) { return static_cast<std::uint32_t>(r.built_in); };
+  const auto* row = std::ranges::lower_bound(built_in_names, value, {}, value_of);
+  return row != std::end(built_in_names) && value_of(*row) == value ? row->name : std::string_view{};
+}
+
+std::string_view friendly_encoding_name(std::uint32_t encoding) {
+  const EncodingRow* row = find_encoding(encoding);
+  return row == nullptr ? std::string_view{} : row->friendly_name;
+}
+
+}  // namespace vireo::spirv

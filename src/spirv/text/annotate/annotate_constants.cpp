@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constants as people write them (specification 3.42.7, constant-creation instructions): `vec4(1.0, 1.0, 2.0, 1.0)`,
+// `int[3]{1, 2, 3}`, `spec 3, default 1.5`.
+//
+// The one idea: the line shows what one instruction holds; the remark shows what the ids in it stand for.
+#include <charconv>
+#include <cmath>
+#include <optional>
+
+#include "spirv/text/annotate/annotate_remark.h"
+#include "spirv/text/literal_text.h"
+#include "spirv/text/literal_value.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr int max_depth = 4;                                  // of composites within composites
+constexpr std::uint64_t hex_worthy = std::uint64_t{1} << 16;  // integers from here on are read better as hexadecimal
+
+bool is_scalar_constant(Op op) { return op == Op::OpConstant || op == Op::OpSpecConstant; }
+
+Words literal_of(InstructionView constant) { return constant.word_count > 3 ? constant.words().subspan(3) : Words{}; }
+
+// The shortest decimal that reads back as the same float: as one of single precision unless it is a double.
+// Narrow formats are all exact as single precision, so one of two shortest forms is right for each.
+void add_float(Remark& remark, std::uint64_t bits, FloatFormat format) {
+  const double value = value_of_float(bits, format);
+  if (std::isnan(value)) {
+    remark.add("nan");
+    return;
+  }
+  char digits[64];
+  char* const end = digits + sizeof digits;
+  const char* last = format == FloatFormat::Double ? std::to_chars(digits, end, value).ptr
+                                                   : std::to_chars(digits, end, static_cast<float>(value)).ptr;
+  const std::string_view text(digits, static_cast<std::size_t>(last - digits));
+  remark.add(text);
+  // 1 becomes 1.0, as shading languages tell floats from integers; exponents, inf and nan are seen to be none.
+  if (text.find_first_of(".en") == std::string_view::npos) remark.add(".0");
+}
+
+bool add_constant_at(Remark& remark, InstructionView definition, int depth);
+
+// One level deeper. A constituent without a value to show is called by its id, so nothing of a composite is left out.
+void add_constituent(Remark& remark, Word id, int depth) {
+  const InstructionView definition = remark.facts.definition(id);
+  const bool is_named = !remark.facts.name_of(id).empty();  // a name that somebody gave says more than the value
+  if (is_named || !add_constant_at(remark, definition, depth)) remark.add_id(id);
+}
+
+// Vectors and matrices are written like calls, `vec4(...)`; arrays and structures like initialisers, `S{...}`.
+// The specification spells composites by their constituents only; these are the spellings of GLSL and C.
+void add_composite(Remark& remark, InstructionView composite, int depth) {
+  const Word type = composite.word(1);
+  const Op type_op = op_of(remark.facts.definition(type));
+  const bool is_call = type_op == Op::OpTypeVector || type_op == Op::OpTypeMatrix;
+  add_type(remark, type);
+  remark.add(is_call ? "(" : "{");
+  if (depth == max_depth) {
+    remark.add("...");
+  } else {
+    for (std::size_t i = 3; i < composite.word_count && !remark.is_full(); ++i) {
+      if (i > 3) remark.add(", ");
+      add_constituent(remark, composite.word(i), depth + 1);
+    }
+  }
+  remark.add(is_call ? ")" : "}");
+}
+
+bool add_constant_at(Remark& remark, InstructionView definition, int depth) {
+  switch (op_of(definition)) {
+    case Op::OpConstantTrue:
+    case Op::OpSpecConstantTrue: remark.add("true"); return true;
+    case Op::OpConstantFalse:
+    case Op::OpSpecConstantFalse: remark.add("false"); return true;
+    case Op::OpConstantNull:
+      if (depth > 0) {
+        const Op type_op = op_of(remark.facts.definition(definition.word(1)));
+        // At the top of a remark the type says more than the zero; within a composite the type is clear from around
+        // it.
+        const bool is_scalar = type_op == Op::OpTypeInt || type_op == Op::OpTypeFloat || type_op == Op::OpTypeBool;
+        remark.add(is_scalar ? "0" : "null");
+        return true;
+      }
+      remark.add("null ");
+      add_type(remark, definition.word(1));
+      return true;
+    case Op::OpUndef: remark.add("undef"); return true;
+    case Op::OpConstant:
+    case Op::OpSpecConstant:
+      add_literal(remark, literal_of(definition), remark.facts.scalar_type(definition.word(1)));
+      return true;
+    case Op::OpConstantComposite:
+    case Op::OpSpecConstantComposite: add_composite(remark, definition, depth); return true;
+    default: return false;
+  }
+}
+
+// `spec 3, default 1.5`: what an application sets by number, and what holds when it does not.
+bool remark_on_spec_constant(Remark& remark, InstructionView constant) {
+  const InstructionView spec_id = remark.facts.decoration(constant.word(2), Decoration::SpecId);
+  if (spec_id.word_count < 4) return false;
+  remark.add("spec ").add(std::uint64_t{spec_id.word(3)}).add(", default ");
+  add_constant_at(remark, constant, 0);
+  remark.has_news = true;
+  return true;
+}
+
+// A number that the line does not show well: the floats that have no decimal notation there, and bit patterns.
+bool remark_on_scalar(Remark& remark, InstructionView constant) {
+  const ScalarType type = remark.facts.scalar_type(constant.word(1));
+  const Words literal = literal_of(constant);
+  if (type.class_ == ScalarType::Class::Float) {
+    // Halves and all the small formats are hexadecimal on the line (docs/text.md, "What literals mean").
+    if (type.width >= 32) return false;
+    add_literal(remark, literal, type);
+  } else if (type.class_ == ScalarType::Class::Integer && type.width <= 64) {
+    const std::uint64_t bits = literal_bits(literal);
+    // Small numbers are clear as they stand, and negative ones would be a row of f. Literals of narrow types are
+    // extended to their word, so the sign is the word's.
+    const std::uint64_t sign = std::uint64_t{1} << ((type.width <= 32 ? 32 : 64) - 1);
+    if (bits < hex_worthy || (type.is_signed && (bits & sign) != 0)) return false;
+    char digits[16];
+    const auto end = std::to_chars(digits, digits + sizeof digits, bits, 16).ptr;
+    remark.add("0x").add({digits, static_cast<std::size_t>(end - digits)});
+  } else {
+    return false;
+  }
+  remark.has_news = !remark.is_empty();
+  return true;
+}
+
+}  // namespace
+
+// A literal that has no notation (docs/text.md, more than 64 bits) is a question mark: the line has its words.
+void add_literal(Remark& remark, Words words, ScalarType type) {
+  if (type.class_ == ScalarType::Class::Float) {
+    const std::optional<FloatFormat> format = float_format_of(type.width, type.encoding);
+    if (format && words.size() * 32 >= type.width) return add_float(remark, literal_bits(words), *format);
+  }
+  char digits[max_number_chars];
+  const char* end = print_literal(digits, words, type);
+  if (end == digits) {
+    remark.add("?");
+  } else {
+    remark.add({digits, static_cast<std::size_t>(end - digits)});
+  }
+}
+
+bool add_constant(Remark& remark, InstructionView definition) { return add_constant_at(remark, definition, 1); }
+
+// true, false and most numbers say on their lines all that there is to say.
+bool remark_on_constant(Remark& remark, InstructionView instruction) {
+  const Op op = op_of(instruction);
+  switch (op) {
+    case Op::OpSpecConstant:
+    case Op::OpSpecConstantTrue:
+    case Op::OpSpecConstantFalse:
+      if (remark_on_spec_constant(remark, instruction)) return true;
+      break;
+    case Op::OpConstantComposite:
+    case Op::OpSpecConstantComposite: {
+      const InstructionView built_in = remark.facts.decoration(instruction.word(2), Decoration::BuiltIn);
+      add_composite(remark, instruction, 0);
+      // Specification, BuiltIn WorkgroupSize: the constant so decorated is the size, wherever it stands.
+      if (built_in.word_count > 3 && static_cast<BuiltIn>(built_in.word(3)) == BuiltIn::WorkgroupSize)
+        remark.add(", workgroup size");
+      remark.has_news = true;
+      return true;
+    }
+    case Op::OpConstantNull:
+      add_constant_at(remark, instruction, 0);
+      remark.has_news = !remark.line_shows(instruction.word(1));
+      return true;
+    default: break;
+  }
+  return is_scalar_constant(op) && remark_on_scalar(remark, instruction);
+}
+
+}  // namespace vireo::spirv

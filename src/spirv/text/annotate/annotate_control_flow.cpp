@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control flow in words (specification 2.11): which construct begins, what a label is to it, where a branch leads.
+//
+// The one idea: labels play parts (annotate_facts.h); a part has a name where the label stands, and another one for a
+// branch that goes there.
+#include <optional>
+#include <tuple>
+
+#include "spirv/text/annotate/annotate_remark.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::size_t max_cases_shown = 6;
+
+struct PartRow {
+  LabelPart part;
+  std::string_view at_label;
+  std::string_view at_branch;  // empty: a branch there is nothing that its target's label does not tell
+};
+
+// In the order in which a label's parts are told; a branch is called after the first one that has words for it.
+// An end comes before a beginning: where a label ends one construct and begins another, that is how the blocks run.
+constexpr PartRow part_rows[] = {
+    {LabelPart::LoopMerge, "loop merge", "break"},
+    {LabelPart::SwitchMerge, "end of switch", "end of switch"},
+    {LabelPart::EndIf, "endif", "to endif"},
+    {LabelPart::ContinueTarget, "continue target", "continue"},
+    {LabelPart::Then, "then", ""},
+    {LabelPart::Else, "else", ""},
+    {LabelPart::Default, "default", "to default"},
+    {LabelPart::LoopHeader, "loop header", ""},
+    {LabelPart::LoopTest, "loop test", ""},
+    {LabelPart::Body, "body", "body"},
+};
+
+// The numbers of the cases that lead to a label, as far as they follow each other in their OpSwitch.
+void add_cases(Remark& remark, Word label) {
+  const ModuleFacts::Case first = remark.facts.first_case_of(label);
+  const InstructionView switch_over = first.instruction;
+  const ScalarType type = remark.facts.scalar_type(remark.facts.type_of(switch_over.word(1)));
+  const std::size_t literal_words = type.width > 32 && type.width <= 64 ? 2 : 1;
+  std::size_t i = first.word;
+  remark.add("case ");
+  // Only those that follow each other: to look for the others would cost each label the whole switch.
+  for (std::size_t shown = 0; i + literal_words < switch_over.word_count; i += literal_words + 1, ++shown) {
+    if (switch_over.word(i + literal_words) != label) break;
+    if (shown > 0) remark.add(", ");
+    if (shown == max_cases_shown) {
+      remark.add("...");
+      break;
+    }
+    add_literal(remark, switch_over.words().subspan(i, literal_words), type);
+  }
+}
+
+// A label may be several things at once, such as the end of one selection and the arm of another.
+void add_part(Remark& remark, std::string_view words) {
+  if (!remark.is_empty()) remark.add(", ");
+  remark.add(words);
+}
+
+void remark_on_label(Remark& remark, Word label) {
+  const LabelPart parts = remark.facts.parts_of(label);
+  if (has(parts, LabelPart::Case)) add_cases(remark, label);
+  for (const PartRow& row : part_rows) {
+    if (has(parts, row.part)) add_part(remark, row.at_label);
+  }
+  remark.has_news = !remark.is_empty();
+}
+
+// What a branch from `from` to a label is called; empty when it has no name.
+std::string_view branch_words(const Remark& remark, Word label, InstructionView from) {
+  const LabelPart parts = remark.facts.parts_of(label);
+  // Backwards in the file only: a branch into the loop from above enters it, and needs no words.
+  if (has(parts, LabelPart::LoopHeader)) {
+    const InstructionView target = remark.facts.definition(label);
+    if (target.word_count != 0 && target.offset < from.offset) return "loop back";
+  }
+  for (const PartRow& row : part_rows) {
+    if (has(parts, row.part) && !row.at_branch.empty()) return row.at_branch;
+  }
+  return {};
+}
+
+// `if i < 4 then body else break`; `body or break` when nothing is known of the condition.
+// What is said is what is on no line: the condition as an expression, and the parts that the targets play.
+void remark_on_conditional(Remark& remark, InstructionView branch, InstructionView merge) {
+  const Word yes = branch.word(2);
+  const Word no = branch.word(3);
+  std::string_view yes_words = branch_words(remark, yes, branch);
+  std::string_view no_words = branch_words(remark, no, branch);
+  if (op_of(merge) == Op::OpSelectionMerge) {
+    // The end of the selection itself is what an `if` without `else` leads to.
+    // Specification 2.11: the merge block is declared on the line above; a way that goes there has no arm.
+    if (no == merge.word(1)) no_words = {};
+    if (yes == merge.word(1)) yes_words = "skip";
+  }
+  remark.add("if ");
+  add_condition(remark, branch.word(1));
+  // The condition would be an id that the line shows already.
+  if (!remark.has_news && !yes_words.empty() && !no_words.empty()) {
+    remark.drop();
+    remark.add(yes_words).add(" or ").add(no_words);
+  } else {
+    if (!yes_words.empty()) remark.add(" then ").add(yes_words);
+    if (!no_words.empty()) remark.add(" else ").add(no_words);
+  }
+  if (!yes_words.empty() || !no_words.empty()) remark.has_news = true;
+}
+
+// A merge instruction does not say of what: the branch behind it does (specification 2.11).
+std::string_view construct_words(const Remark& remark, InstructionView merge) {
+  switch (op_of(remark.facts.next(merge))) {
+    case Op::OpBranchConditional: return "structured if";
+    case Op::OpSwitch: return "structured switch";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+bool remark_on_control_flow(Remark& remark, InstructionView instruction, InstructionView merge) {
+  switch (op_of(instruction)) {
+    case Op::OpLabel: remark_on_label(remark, instruction.word(1)); return true;
+    case Op::OpSelectionMerge:
+      remark.add(construct_words(remark, instruction));
+      remark.has_news = true;
+      return true;
+    case Op::OpLoopMerge:
+      remark.add("structured loop");
+      remark.has_news = true;
+      return true;
+    case Op::OpBranch:
+      // True, with nothing to say: the branch from a header into its loop is no other family's, either.
+      if (op_of(merge) == Op::OpLoopMerge) return true;  // from a header into its loop
+      remark.add(branch_words(remark, instruction.word(1), instruction));
+      if (remark.is_empty() && has(remark.facts.parts_of(instruction.word(1)), LabelPart::Case))
+        remark.add("fall through");
+      remark.has_news = true;
+      return true;
+    case Op::OpBranchConditional: remark_on_conditional(remark, instruction, merge); return true;
+    case Op::OpSwitch:
+      remark.add("switch over ");
+      add_condition(remark, instruction.word(1));
+      return true;
+    default: return false;
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The walk that finds out where things stand (annotate_facts.h), and the parts that labels play.
+#include "spirv/text/annotate/annotate_facts.h"
+
+#include <algorithm>
+#include <cstring>
+#include <tuple>
+
+namespace vireo::spirv {
+namespace {
+
+// Ids below this are looked up by index; pages of the table are only touched when used.
+constexpr std::size_t dense_limit = std::size_t{1} << 24;
+// How far next() looks for an instruction that is no line information.
+constexpr int max_lines_in_a_row = 4;
+
+bool is_line_information(Op op) { return op == Op::OpLine || op == Op::OpNoLine; }
+
+// Decorations that remarks tell of. Most decorations of real modules (Offset, RelaxedPrecision) are told of nowhere and
+// would fill the table.
+bool is_told(Word decoration) {
+  switch (static_cast<Decoration>(decoration)) {
+    case Decoration::SpecId:
+    case Decoration::Block:
+    case Decoration::BufferBlock:
+    case Decoration::BuiltIn:
+    case Decoration::Location:
+    case Decoration::Binding:
+    case Decoration::DescriptorSet: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit) {
+  if (word >= instruction.word_count) return {};
+  const auto* begin = reinterpret_cast<const char*>(instruction.first + word);
+  limit = std::min((instruction.word_count - word) * sizeof(Word), limit);
+  const auto* end = static_cast<const char*>(std::memchr(begin, '\0', limit));
+  return {begin, end == nullptr ? limit : static_cast<std::size_t>(end - begin)};
+}
+
+// ---- Parts of labels ------------------------------------------------------------------------------------------------
+
+// Follows the blocks of a module as they stand in the file. A construct's header comes before what it contains
+// (specification 2.16), so one look at each merge instruction and terminator tells the parts.
+class ModuleFacts::ControlFlow {
+ public:
+  explicit ControlFlow(ModuleFacts& facts) : facts_(facts) {}
+
+  void see(InstructionView instruction) {
+    switch (op_of(instruction)) {
+      // A block begins: whatever merge instruction stood before belongs to another one.
+      case Op::OpLabel: block_ = instruction.word(1); break;
+      case Op::OpSelectionMerge: merge_ = instruction; return;
+      case Op::OpLoopMerge:
+        merge_ = instruction;
+        play(block_, LabelPart::LoopHeader);
+        play(instruction.word(1), LabelPart::LoopMerge);
+        play(instruction.word(2), LabelPart::ContinueTarget);
+        return;
+      case Op::OpLine:
+      case Op::OpNoLine: return;
+      case Op::OpBranch: branch(instruction.word(1)); break;
+      case Op::OpBranchConditional: branch(instruction.word(2), instruction.word(3)); break;
+      case Op::OpSwitch: switch_over(instruction); break;
+      default: break;
+    }
+    merge_ = {};
+  }
+
+ private:
+  // Parts are added: a label may play several.
+  void play(Word label, LabelPart part) {
+    Fact& fact = facts_.fact_to_change(label);
+    fact.parts = fact.parts | part;
+  }
+  [[nodiscard]] bool is(Word label, LabelPart part) const { return has(facts_.fact(label).parts, part); }
+
+  void branch(Word target) {
+    // The header of a `while` or `for` as compilers write it: it only merges and jumps on.
+    if (op_of(merge_) == Op::OpLoopMerge) return play(target, LabelPart::Body);
+    see_back_edge(target);
+  }
+
+  void branch(Word yes, Word no) {
+    if (op_of(merge_) == Op::OpSelectionMerge) {
+      const Word end = merge_.word(1);
+      play(end, LabelPart::EndIf);
+      if (yes != end && !leaves(yes)) play(yes, LabelPart::Then);
+      if (no != end && !leaves(no)) play(no, LabelPart::Else);
+      return;
+    }
+    // A branch out of a loop: the other way leads on into it. When the header's own branch led here, this block is
+    // what tests the condition.
+    // Neither way out, or both: then this is a selection within the loop that no merge instruction declares.
+    if (is(yes, LabelPart::LoopMerge) != is(no, LabelPart::LoopMerge)) {
+      const Word on = is(yes, LabelPart::LoopMerge) ? no : yes;
+      if (!leaves(on)) {
+        if (is(block_, LabelPart::Body)) {
+          Fact& fact = facts_.fact_to_change(block_);
+          fact.parts = static_cast<LabelPart>(static_cast<std::uint16_t>(fact.parts) &
+                                              ~static_cast<std::uint16_t>(LabelPart::Body));
+          play(block_, LabelPart::LoopTest);
+        }
+        play(on, LabelPart::Body);
+      }
+    }
+    see_back_edge(yes);
+    see_back_edge(no);
+  }
+
+  // A jump to a label above is a loop, be it declared (OpLoopMerge) or not, as in kernels.
+  void see_back_edge(Word target) {
+    if (op_of(facts_.definition(target)) == Op::OpLabel) play(target, LabelPart::LoopHeader);
+  }
+
+  // Whether a branch to the label leaves a construct, so that the label is no arm of the selection at hand.
+  [[nodiscard]] bool leaves(Word label) const {
+    return is(label, LabelPart::LoopMerge | LabelPart::ContinueTarget | LabelPart::LoopHeader | LabelPart::SwitchMerge);
+  }
+
+  void switch_over(InstructionView instruction) {
+    const Word end = op_of(merge_) == Op::OpSelectionMerge ? merge_.word(1) : 0;
+    if (end != 0) play(end, LabelPart::SwitchMerge);
+    if (instruction.word(2) != end) play(instruction.word(2), LabelPart::Default);
+    // Specification, OpSwitch: literals are as wide as the selector's type. Without a known type they are taken for
+    // one word.
+    const std::uint16_t width = facts_.scalar_type(facts_.type_of(instruction.word(1))).width;
+    const std::size_t literal_words = width > 32 && width <= 64 ? 2 : 1;
+    for (std::size_t i = 3; i + literal_words < instruction.word_count; i += literal_words + 1) {
+      const Word label = instruction.word(i + literal_words);
+      if (label == end) continue;
+      Fact& fact = facts_.fact_to_change(label);
+      fact.parts = fact.parts | LabelPart::Case;
+      // Several cases may share a label; the first one is kept, those that follow it directly are found from there.
+      if (fact.case_switch != 0) continue;
+      fact.case_switch = instruction.offset;
+      fact.case_word = static_cast<std::uint16_t>(i);
+    }
+  }
+
+  ModuleFacts& facts_;
+  Word block_ = 0;
+  InstructionView merge_;  // of this block, when it was just seen
+};
+
+// ---- The walk -------------------------------------------------------------------------------------------------------
+
+ModuleFacts::ModuleFacts(Words module, const Grammar& grammar) : module_(module), grammar_(grammar) {
+  const std::size_t bound = module.size() > 3 ? module[3] : 0;
+  // The bound is the header's word, and not to be trusted: memory follows the module's size, pages what is used of
+  // it.
+  dense_count_ = std::min({bound, std::max<std::size_t>(module.size(), 1u << 16), dense_limit});
+  dense_.reset(static_cast<Fact*>(std::calloc(dense_count_ + 1, sizeof(Fact))));
+  if (!dense_) dense_count_ = 0;
+  ControlFlow control_flow(*this);
+  for (const InstructionView instruction : Instructions(module)) {
+    control_flow.see(instruction);
+    note(instruction);
+  }
+  // Of two statements about the same thing the first one counts.
+  std::ranges::sort(members_, {}, [](const Member& m) { return std::tuple(m.structure, m.member, m.offset); });
+  sort_by_target(decorations_);
+}
+
+// The first statement about an id counts, as in the disassembler's friendly names.
+void ModuleFacts::note(InstructionView instruction) {
+  switch (op_of(instruction)) {
+    case Op::OpName: {
+      Fact& fact = fact_to_change(instruction.word(1));
+      if (fact.name == 0 && instruction.word_count > 2) fact.name = instruction.offset;
+      return;
+    }
+    case Op::OpMemberName:
+      if (instruction.word_count > 3)
+        members_.push_back({instruction.word(1), instruction.word(2), instruction.offset});
+      return;
+    case Op::OpDecorate:
+      if (is_told(instruction.word(2)) && instruction.word_count > 2) {
+        decorations_.push_back({instruction.word(1), instruction.offset});
+      }
+      return;
+    default: break;
+  }
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  // Opcodes that the grammar does not know may define ids as well; nothing can be said of those.
+  if (row == nullptr || (row->flags & HasResult) == 0) return;
+  const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
+  if (result >= instruction.word_count) return;
+  Fact& fact = fact_to_change(instruction.word(result));
+  if (fact.definition == 0) fact.definition = instruction.offset;
+}
+
+InstructionView ModuleFacts::at(std::uint32_t offset) const {
+  if (offset == 0 || offset >= module_.size()) return {};
+  const Word first = module_[offset];
+  const std::size_t count = first >> 16;
+  // The walk has stepped over this place, so the count was sound; what did not come from the walk is caught here.
+  if (count == 0 || count > module_.size() - offset) return {};
+  return {module_.data() + offset, offset, static_cast<std::uint16_t>(count), static_cast<std::uint16_t>(first)};
+}
+
+// Looks at a few instructions only: what stands behind must not cost the length of the module.
+InstructionView ModuleFacts::next(InstructionView instruction) const {
+  for (int i = 0; i < max_lines_in_a_row; ++i) {
+    if (instruction.word_count == 0) return {};
+    instruction = at(instruction.offset + instruction.word_count);
+    if (!is_line_information(op_of(instruction))) break;
+  }
+  return instruction;
+}
+
+// ---- Questions ------------------------------------------------------------------------------------------------------
+
+Word ModuleFacts::type_of(InstructionView definition) const {
+  if (definition.word_count < 3) return 0;
+  const InstructionRow* row = grammar_.find_opcode(definition.opcode);
+  return row != nullptr && (row->flags & HasResultType) != 0 ? definition.word(1) : 0;
+}
+
+std::string_view ModuleFacts::name_of(Word id) const {
+  const std::string_view name = string_of(at(fact(id).name), 2);
+  // Front ends of GLSL mangle functions as name(types; the remark on OpFunction shows the types itself.
+  const std::size_t parameters = name.find('(');
+  return parameters == 0 ? name : name.substr(0, parameters);
+}
+
+bool ModuleFacts::is_nameless(Word id) const { return fact(id).name != 0 && name_of(id).empty(); }
+
+std::string_view ModuleFacts::member_name(Word structure, Word member) const {
+  const auto key = std::tuple(structure, member);
+  const auto found =
+      std::ranges::lower_bound(members_, key, {}, [](const Member& m) { return std::tuple(m.structure, m.member); });
+  if (found == members_.end() || found->structure != structure || found->member != member) return {};
+  return string_of(at(found->offset), 3);
+}
+
+InstructionView ModuleFacts::decoration(Word target, Decoration decoration) const {
+  constexpr int max_looked_at = 16;  // a target with more of them is no module's of this world
+  auto found = std::ranges::lower_bound(decorations_, target, {}, &Decorating::target);
+  for (int i = 0; i < max_looked_at && found != decorations_.end() && found->target == target; ++i, ++found) {
+    const InstructionView decorate = at(found->offset);
+    if (decorate.word(2) == static_cast<Word>(decoration)) return decorate;
+  }
+  return {};
+}
+
+// Read from the words each time, so that types cost no memory; a remark asks for a handful.
+ScalarType ModuleFacts::scalar_type(Word type) const {
+  const InstructionView definition = this->definition(type);
+  // Clamped, as a packed ScalarType is (seen_ids.h); no literal of more than 64 bits is shown.
+  const auto width = static_cast<std::uint16_t>(std::min<Word>(definition.word(2), 1023));
+  switch (op_of(definition)) {
+    case Op::OpTypeInt: return {ScalarType::Class::Integer, definition.word(3) != 0, width, ScalarType::no_encoding};
+    case Op::OpTypeFloat:
+      return {ScalarType::Class::Float, true, width,
+              definition.word_count > 3 ? definition.word(3) : ScalarType::no_encoding};
+    default: return {};
+  }
+}
+
+// Specialization constants are left out: the value that counts is set later.
+bool ModuleFacts::constant_index(Word id, std::uint64_t& value) const {
+  const InstructionView definition = this->definition(id);
+  // The null of an integer type is 0 (specification, OpConstantNull), and indexes are integers.
+  if (op_of(definition) == Op::OpConstantNull) {
+    value = 0;
+    return true;
+  }
+  if (op_of(definition) != Op::OpConstant || definition.word_count < 4) return false;
+  if (scalar_type(definition.word(1)).class_ != ScalarType::Class::Integer) return false;
+  value = definition.word(3) | (definition.word_count > 4 ? std::uint64_t{definition.word(4)} << 32 : 0);
+  return true;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the annotator knows of a module: where things stand.
+//
+// The one idea: nothing is kept but places. One walk over the module notes for each id where it is defined, where it is
+// named and which part it plays in control flow; everything else is read from the words again when a remark needs it.
+// So the memory is a few words an id, whatever the module says, and a forward reference is as good as any other.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string_view>
+#include <vector>
+
+#include "spirv/text/annotate/decorations_by_target.h"
+#include "spirv/text/assemble/op_of.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+
+/// Which parts a label plays (specification 2.11, structured control flow). A label may play several.
+enum class LabelPart : std::uint16_t {
+  None = 0,
+  Then = 1 << 0,
+  Else = 1 << 1,
+  EndIf = 1 << 2,
+  LoopHeader = 1 << 3,
+  LoopTest = 1 << 4,  ///< first block behind the header, and it decides whether to go on
+  Body = 1 << 5,
+  ContinueTarget = 1 << 6,
+  LoopMerge = 1 << 7,
+  Case = 1 << 8,
+  Default = 1 << 9,
+  SwitchMerge = 1 << 10,
+};
+constexpr LabelPart operator|(LabelPart a, LabelPart b) {
+  return static_cast<LabelPart>(static_cast<std::uint16_t>(a) | static_cast<std::uint16_t>(b));
+}
+constexpr bool has(LabelPart parts, LabelPart part) {
+  return (static_cast<std::uint16_t>(parts) & static_cast<std::uint16_t>(part)) != 0;
+}
+
+/// The literal string at a word; by default only its start, which is more than any remark shows.
+inline constexpr std::size_t max_shown_bytes = 128;
+std::string_view string_of(InstructionView instruction, std::size_t word, std::size_t limit = max_shown_bytes);
+
+class ModuleFacts {
+ public:
+  ModuleFacts(Words module, const Grammar& grammar);
+
+  /// The instruction that defines an id; one of no words (and opcode OpNop) when there is none.
+  [[nodiscard]] InstructionView definition(Word id) const { return at(fact(id).definition); }
+  /// The type of a value, 0 when it has none.
+  [[nodiscard]] Word type_of(Word value) const { return type_of(definition(value)); }
+  [[nodiscard]] Word type_of(InstructionView definition) const;
+  /// What OpName says, up to its parameter list (`f(vf4;` is f); empty when it says nothing.
+  [[nodiscard]] std::string_view name_of(Word id) const;
+  /// Whether OpName gives the id the empty name, as the instances of GLSL's nameless blocks have.
+  [[nodiscard]] bool is_nameless(Word id) const;
+  [[nodiscard]] std::string_view member_name(Word structure, Word member) const;
+  /// The OpDecorate of a target with one of the decorations that remarks tell of; as definition() when there is none.
+  [[nodiscard]] InstructionView decoration(Word target, Decoration decoration) const;
+
+  /// A type that literals can have; Class::None for all others.
+  [[nodiscard]] ScalarType scalar_type(Word type) const;
+  /// The value of an integer constant of up to 32 bits, by which structures and vectors are indexed.
+  [[nodiscard]] bool constant_index(Word id, std::uint64_t& value) const;
+
+  [[nodiscard]] LabelPart parts_of(Word label) const { return fact(label).parts; }
+  /// The first case that leads to a label: its OpSwitch and the word of the literal; word 0 when no case does.
+  struct Case {
+    InstructionView instruction;
+    std::size_t word = 0;
+  };
+  [[nodiscard]] Case first_case_of(Word label) const {
+    const Fact found = fact(label);
+    return {at(found.case_switch), found.case_word};
+  }
+
+  /// The instruction behind another one, past line information; of no words at the end of the module.
+  [[nodiscard]] InstructionView next(InstructionView instruction) const;
+  /// The instruction at a word offset, which must be one's start; of no words for 0.
+  [[nodiscard]] InstructionView at(std::uint32_t offset) const;
+
+ private:
+  struct Fact {
+    std::uint32_t definition = 0;  // word offsets into the module; 0 = none
+    std::uint32_t name = 0;
+    std::uint32_t case_switch = 0;  // OpSwitch of the first case that leads here
+    std::uint16_t case_word = 0;    // its literal
+    LabelPart parts = LabelPart::None;
+  };
+  struct Member {
+    Word structure;
+    Word member;
+    std::uint32_t offset;
+  };
+  class ControlFlow;
+  struct Free {
+    void operator()(Fact* p) const { std::free(p); }
+  };
+
+  [[nodiscard]] Fact fact(Word id) const {
+    if (id < dense_count_) return dense_.get()[id];
+    const auto found = sparse_.find(id);
+    return found == sparse_.end() ? Fact{} : found->second;
+  }
+  Fact& fact_to_change(Word id) { return id < dense_count_ ? dense_.get()[id] : sparse_[id]; }
+  void note(InstructionView instruction);
+
+  Words module_;
+  const Grammar& grammar_;
+  std::unique_ptr<Fact, Free> dense_;  // zeroed lazily by the system
+  std::size_t dense_count_ = 0;
+  IdMap<Fact> sparse_;                   // ids far beyond what the module's size explains
+  std::vector<Member> members_;          // ascending by structure and member
+  std::vector<Decorating> decorations_;  // ascending by target
+};
+
+}  // namespace vireo::spirv

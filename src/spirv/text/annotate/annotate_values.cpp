@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What is computed, as an expression: `i < 4`, `color1 + s.v[2]`, `Sqrt(color2)`.
+//
+// The one idea: an expression is one operator deep. Its operands are constants, names and the places that they were
+// loaded from; what comes out of another operator is called by its id. Operators are rows.
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/text/annotate/annotate_remark.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The few ways in which operators are written. A row chooses one, so a new operator is a row.
+enum class Form : std::uint8_t {
+  Infix,    ///< a + b
+  Prefix,   ///< -a
+  Call,     ///< dot(a, b): the operands whose positions the row lists
+  Convert,  ///< float(a), by the result type
+};
+
+struct OperatorRow {
+  Op op;
+  Form form;
+  std::string_view text;
+  std::string_view operands;  // Call: positions behind the result id (or the opcode, when there is none), a digit each
+};
+
+// Signedness and ordering are in the opcode beside the remark, so `<` stands for all of its comparisons.
+// Sorted by opcode for a binary search; an opcode without a row has no expression, and the remark is left out.
+constexpr OperatorRow operators[] = {
+    {Op::OpImageSampleImplicitLod, Form::Call, "sample", "01"},
+    {Op::OpImageSampleExplicitLod, Form::Call, "sample", "01"},
+    {Op::OpImageSampleDrefImplicitLod, Form::Call, "sample", "012"},
+    {Op::OpImageSampleDrefExplicitLod, Form::Call, "sample", "012"},
+    {Op::OpImageFetch, Form::Call, "fetch", "01"},
+    {Op::OpImageGather, Form::Call, "gather", "012"},
+    {Op::OpImageRead, Form::Call, "read", "01"},
+    {Op::OpImageWrite, Form::Call, "write", "012"},
+    {Op::OpConvertFToU, Form::Convert, "", ""},
+    {Op::OpConvertFToS, Form::Convert, "", ""},
+    {Op::OpConvertSToF, Form::Convert, "", ""},
+    {Op::OpConvertUToF, Form::Convert, "", ""},
+    {Op::OpUConvert, Form::Convert, "", ""},
+    {Op::OpSConvert, Form::Convert, "", ""},
+    {Op::OpFConvert, Form::Convert, "", ""},
+    {Op::OpBitcast, Form::Convert, "bits as ", ""},
+    {Op::OpSNegate, Form::Prefix, "-", ""},
+    {Op::OpFNegate, Form::Prefix, "-", ""},
+    {Op::OpIAdd, Form::Infix, " + ", ""},
+    {Op::OpFAdd, Form::Infix, " + ", ""},
+    {Op::OpISub, Form::Infix, " - ", ""},
+    {Op::OpFSub, Form::Infix, " - ", ""},
+    {Op::OpIMul, Form::Infix, " * ", ""},
+    {Op::OpFMul, Form::Infix, " * ", ""},
+    {Op::OpUDiv, Form::Infix, " / ", ""},
+    {Op::OpSDiv, Form::Infix, " / ", ""},
+    {Op::OpFDiv, Form::Infix, " / ", ""},
+    {Op::OpUMod, Form::Infix, " % ", ""},
+    {Op::OpSRem, Form::Infix, " % ", ""},
+    {Op::OpSMod, Form::Infix, " % ", ""},
+    {Op::OpFRem, Form::Infix, " % ", ""},
+    {Op::OpFMod, Form::Infix, " % ", ""},
+    {Op::OpVectorTimesScalar, Form::Infix, " * ", ""},
+    {Op::OpMatrixTimesScalar, Form::Infix, " * ", ""},
+    {Op::OpVectorTimesMatrix, Form::Infix, " * ", ""},
+    {Op::OpMatrixTimesVector, Form::Infix, " * ", ""},
+    {Op::OpMatrixTimesMatrix, Form::Infix, " * ", ""},
+    {Op::OpDot, Form::Call, "dot", "01"},
+    {Op::OpAny, Form::Call, "any", "0"},
+    {Op::OpAll, Form::Call, "all", "0"},
+    {Op::OpIsNan, Form::Call, "isnan", "0"},
+    {Op::OpIsInf, Form::Call, "isinf", "0"},
+    {Op::OpLogicalEqual, Form::Infix, " == ", ""},
+    {Op::OpLogicalNotEqual, Form::Infix, " != ", ""},
+    {Op::OpLogicalOr, Form::Infix, " || ", ""},
+    {Op::OpLogicalAnd, Form::Infix, " && ", ""},
+    {Op::OpLogicalNot, Form::Prefix, "!", ""},
+    {Op::OpIEqual, Form::Infix, " == ", ""},
+    {Op::OpINotEqual, Form::Infix, " != ", ""},
+    {Op::OpUGreaterThan, Form::Infix, " > ", ""},
+    {Op::OpSGreaterThan, Form::Infix, " > ", ""},
+    {Op::OpUGreaterThanEqual, Form::Infix, " >= ", ""},
+    {Op::OpSGreaterThanEqual, Form::Infix, " >= ", ""},
+    {Op::OpULessThan, Form::Infix, " < ", ""},
+    {Op::OpSLessThan, Form::Infix, " < ", ""},
+    {Op::OpULessThanEqual, Form::Infix, " <= ", ""},
+    {Op::OpSLessThanEqual, Form::Infix, " <= ", ""},
+    {Op::OpFOrdEqual, Form::Infix, " == ", ""},
+    {Op::OpFUnordEqual, Form::Infix, " == ", ""},
+    {Op::OpFOrdNotEqual, Form::Infix, " != ", ""},
+    {Op::OpFUnordNotEqual, Form::Infix, " != ", ""},
+    {Op::OpFOrdLessThan, Form::Infix, " < ", ""},
+    {Op::OpFUnordLessThan, Form::Infix, " < ", ""},
+    {Op::OpFOrdGreaterThan, Form::Infix, " > ", ""},
+    {Op::OpFUnordGreaterThan, Form::Infix, " > ", ""},
+    {Op::OpFOrdLessThanEqual, Form::Infix, " <= ", ""},
+    {Op::OpFUnordLessThanEqual, Form::Infix, " <= ", ""},
+    {Op::OpFOrdGreaterThanEqual, Form::Infix, " >= ", ""},
+    {Op::OpFUnordGreaterThanEqual, Form::Infix, " >= ", ""},
+    {Op::OpShiftRightLogical, Form::Infix, " >> ", ""},
+    {Op::OpShiftRightArithmetic, Form::Infix, " >> ", ""},
+    {Op::OpShiftLeftLogical, Form::Infix, " << ", ""},
+    {Op::OpBitwiseOr, Form::Infix, " | ", ""},
+    {Op::OpBitwiseXor, Form::Infix, " ^ ", ""},
+    {Op::OpBitwiseAnd, Form::Infix, " & ", ""},
+    {Op::OpNot, Form::Prefix, "~", ""},
+    {Op::OpAtomicLoad, Form::Call, "atomic load", "0"},
+    {Op::OpAtomicStore, Form::Call, "atomic store", "03"},
+    {Op::OpAtomicExchange, Form::Call, "atomic exchange", "03"},
+    {Op::OpAtomicCompareExchange, Form::Call, "atomic compare exchange", "045"},
+    {Op::OpAtomicIIncrement, Form::Call, "atomic increment", "0"},
+    {Op::OpAtomicIDecrement, Form::Call, "atomic decrement", "0"},
+    {Op::OpAtomicIAdd, Form::Call, "atomic add", "03"},
+    {Op::OpAtomicISub, Form::Call, "atomic subtract", "03"},
+    {Op::OpAtomicSMin, Form::Call, "atomic min", "03"},
+    {Op::OpAtomicUMin, Form::Call, "atomic min", "03"},
+    {Op::OpAtomicSMax, Form::Call, "atomic max", "03"},
+    {Op::OpAtomicUMax, Form::Call, "atomic max", "03"},
+    {Op::OpAtomicAnd, Form::Call, "atomic and", "03"},
+    {Op::OpAtomicOr, Form::Call, "atomic or", "03"},
+    {Op::OpAtomicXor, Form::Call, "atomic xor", "03"},
+    {Op::OpReturnValue, Form::Prefix, "return ", ""},
+};
+static_assert(std::ranges::is_sorted(operators, {}, &OperatorRow::op));
+
+// Binary search: each instruction of a module asks, and most have a row.
+const OperatorRow* find_operator(Op op) {
+  const auto* row = std::ranges::lower_bound(operators, op, {}, &OperatorRow::op);
+  return row == std::end(operators) || row->op != op ? nullptr : row;
+}
+
+// An operator applied to the operands from a word on.
+bool add_operation(Remark& remark, const OperatorRow& row, InstructionView instruction, std::size_t first) {
+  const auto operand = [&](std::size_t i) { add_value(remark, instruction.word(first + i)); };
+  switch (row.form) {
+    case Form::Infix:
+      operand(0);
+      remark.add(row.text);
+      operand(1);
+      return true;
+    case Form::Prefix:
+      remark.add(row.text);
+      operand(0);
+      return true;
+    case Form::Convert:
+      remark.add(row.text);
+      add_type(remark, instruction.word(1));
+      remark.add("(");
+      operand(0);
+      remark.add(")");
+      return true;
+    case Form::Call:
+      remark.add(row.text).add("(");
+      for (const char& position : row.operands) {
+        if (&position != row.operands.data()) remark.add(", ");
+        operand(static_cast<std::size_t>(position - '0'));
+      }
+      remark.add(")");
+      return true;
+  }
+  return false;
+}
+
+// Bounded by the remark, not by the instruction: a construct of 65,000 constituents costs no more than one of thirty.
+void add_list(Remark& remark, InstructionView instruction, std::size_t first) {
+  for (std::size_t i = first; i < instruction.word_count && !remark.is_full(); ++i) {
+    if (i > first) remark.add(", ");
+    add_value(remark, instruction.word(i));
+  }
+}
+
+// As C has it. Components of vectors are chosen one by one (specification, OpSelect), which the type on the line
+// shows.
+void add_choice(Remark& remark, InstructionView select, std::size_t first) {
+  add_value(remark, select.word(first));
+  remark.add(" ? ");
+  add_value(remark, select.word(first + 1));
+  remark.add(" : ");
+  add_value(remark, select.word(first + 2));
+}
+
+// By the row and not by a list: what has a result has it where the grammar says.
+bool has_result(const Remark& remark, InstructionView instruction) {
+  const InstructionRow* row = remark.grammar.find_opcode(instruction.opcode);
+  return row != nullptr && (row->flags & HasResult) != 0;
+}
+
+// ---- Extended instructions ------------------------------------------------------------------------------------------
+
+constexpr std::size_t ext_operands = 5;  // first operand of an OpExtInst
+
+// The OpString that debug information is about: its own operand or, unless it describes a type made of others, that
+// of the debug instruction it refers to. Of no words when there is none.
+// Debug instructions have no operands with a meaning common to all; that the first string is the name of the thing
+// holds for all of them that have one (OpenCL.DebugInfo.100 and NonSemantic.Shader.DebugInfo).
+InstructionView debug_subject(const Remark& remark, InstructionView instruction, std::string_view name) {
+  // What names the thing comes first in all debug instructions (NonSemantic.Shader.DebugInfo: Name, or a scope or a
+  // source that has one); further operands are numbers and flags.
+  constexpr std::size_t max_looked_at = 4;
+  for (std::size_t i = ext_operands; i < instruction.word_count && i < ext_operands + max_looked_at; ++i) {
+    InstructionView operand = remark.facts.definition(instruction.word(i));
+    if (op_of(operand) == Op::OpExtInst && !name.starts_with("DebugType")) {
+      operand = remark.facts.definition(operand.word(ext_operands));
+    }
+    if (op_of(operand) == Op::OpString) return operand;
+  }
+  return {};
+}
+
+// DebugLine: file and line, as OpLine has them.
+void add_debug_line(Remark& remark, InstructionView instruction) {
+  const InstructionView source = remark.facts.definition(instruction.word(ext_operands));
+  add_file_name(remark, remark.facts.definition(source.word(ext_operands)));
+  // DebugLine is of NonSemantic.Shader.DebugInfo only, whose operands are all ids (SPV_KHR_non_semantic_info): the
+  // line is a constant.
+  std::uint64_t line = 0;
+  if (remark.facts.constant_index(instruction.word(ext_operands + 1), line)) remark.add(":").add(line);
+}
+
+}  // namespace
+
+// The opcodes that are no operators of a table: a choice of three operands, a construct of any number, and the
+// instruction that holds another one's opcode.
+bool add_expression(Remark& remark, InstructionView instruction) {
+  const Op op = op_of(instruction);
+  switch (op) {
+    case Op::OpSelect: add_choice(remark, instruction, 3); return true;
+    case Op::OpCompositeConstruct:
+      add_type(remark, instruction.word(1));
+      remark.add("(");
+      add_list(remark, instruction, 3);
+      remark.add(")");
+      return true;
+    case Op::OpSpecConstantOp: {
+      const auto inner = static_cast<Op>(instruction.word(3));
+      // Specification, OpSpecConstantOp: the operands are those of the opcode inside, one word further on.
+      if (inner == Op::OpSelect) {
+        add_choice(remark, instruction, 4);
+        return true;
+      }
+      const OperatorRow* row = find_operator(inner);
+      return row != nullptr && add_operation(remark, *row, instruction, 4);
+    }
+    default: break;
+  }
+  const OperatorRow* row = find_operator(op);
+  // Rows count positions from the first operand, which stands behind type and result where there are any.
+  return row != nullptr && add_operation(remark, *row, instruction, has_result(remark, instruction) ? 3 : 1);
+}
+
+// For branches and switches: `if i < 4` says what the line's `%15` does not. Only one level deep, like all
+// expressions.
+void add_condition(Remark& remark, Word value) {
+  const std::size_t size = remark.size();
+  const bool had_news = remark.has_news;
+  // A name that somebody gave to the condition says what it is for; the expression says only how it is computed.
+  if (remark.facts.name_of(value).empty()) {
+    remark.has_meaning = false;
+    if (add_expression(remark, remark.facts.definition(value)) && remark.has_meaning) {
+      remark.has_news = true;
+      return;
+    }
+    remark.cut_back(size);  // an expression of unknowns says less than the id
+    remark.has_news = had_news;
+  }
+  add_value(remark, value);
+}
+
+// Known instructions only: of others there is neither a name nor a meaning to show.
+bool remark_on_extended(Remark& remark, InstructionView instruction, const OperandDecoder& decoder) {
+  if (op_of(instruction) != Op::OpExtInst) return false;
+  const ExtInstRow* row = decoder.ext_inst();
+  if (row == nullptr) return false;
+  const std::string_view name = remark.grammar.text(row->name);
+  // The line has a number there, so the name alone is worth a remark (special_sets.h, prints_numbers).
+  const bool shows_number = remark.grammar.sets[decoder.ext_inst_set().index()].prints_numbers;
+  const InstructionView subject = debug_subject(remark, instruction, name);
+  if (shows_number || subject.word_count != 0) {
+    if (shows_number) remark.add(name);
+    if (shows_number && subject.word_count != 0) remark.add(" ");
+    if (name == "DebugLine") {
+      add_debug_line(remark, instruction);
+    } else if (name == "DebugSource" || name == "DebugCompilationUnit") {
+      add_file_name(remark, subject);
+    } else if (subject.word_count != 0) {
+      remark.add("\"").add_input(string_of(subject, 2)).add("\"");
+    }
+    remark.has_news = true;
+    return true;
+  }
+  remark.add(name).add("(");
+  bool is_operand = false;
+  bool is_first = true;
+  for (const Operand& operand : decoder.operands()) {
+    if (remark.is_full()) break;
+    if (is_operand) {
+      if (!is_first) remark.add(", ");
+      is_first = false;
+      if (operand.shape == OperandShape::IdRef) {
+        add_value(remark, instruction.word(operand.word));
+      } else {
+        remark.add(std::uint64_t{instruction.word(operand.word)});
+      }
+    }
+    // The operands proper begin behind the number; before it stand type, result and set.
+    is_operand = is_operand || operand.shape == OperandShape::LiteralExtInstInteger;
+  }
+  remark.add(")");
+  return true;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The door of the assembler: options, the header, and the loop over a text's instructions.
+//
+// The one idea: the header stands first but is known last, so its five words are kept free and written at the end.
+#include "vireo/spirv/assemble.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "spirv/text/assemble/assembler.h"
+
+namespace vireo::spirv {
+namespace text {
+namespace {
+
+constexpr Version default_version{1, 6};
+
+// What was asked for beats what the text says of itself; the reference's default is its newest version.
+Version version_of(const AssembleOptions& options, const HeaderComments& comments) {
+  if (!options.version.is_none()) return options.version;
+  return comments.deduced_version.is_none() ? default_version : comments.deduced_version;
+}
+
+}  // namespace
+
+Assembler::Assembler(const Grammar& grammar, const Lexer& lexer, const AssembleOptions& options,
+                     const HeaderComments& comments, Diagnostics& diagnostics, SourceMap* map)
+    : grammar_(grammar),
+      lexer_(lexer),
+      options_(options),
+      comments_(comments),
+      diagnostics_(diagnostics),
+      map_(map),
+      reported_(comments.reported),
+      // An exact text may name opcodes that its version does not have: it was a module once.
+      opcodes_(grammar, lexer, {version_of(options, comments), !options.exact, map == nullptr}),
+      names_(grammar, lexer),
+      ids_(lexer, {options.preserve_numeric_ids}),
+      facts_(lexer.size()),
+      at_(lexer.skip(lexer.begin())) {
+  // Nine bytes of text make a word, give or take; pages beyond what is written cost nothing.
+  words_.reserve(lexer.size() / 8 + 64);
+  // Written at the end; the space makes an instruction's offset in the buffer its offset in the module.
+  words_.resize(header_word_count);
+  out_ = room_end_ = words_.data() + header_word_count;
+}
+
+Result<WordBuffer> Assembler::run() {
+  while (at_ < lexer_.end()) {
+    start_ = at_;
+    first_ = static_cast<std::size_t>(out_ - words_.data());
+    bool is_good = false;
+    // One byte tells what can begin here: a result id, an opcode, or a raw word in an opcode's place.
+    switch (*at_) {
+      case '%':
+      case 'O': is_good = instruction(); break;
+      case '!': is_good = raw_instruction(); break;
+      default: is_good = stray_word(); break;
+    }
+    if (!is_good) [[unlikely]]
+      recover();
+  }
+
+  // A stated bound may be higher than needed, as in modules that went through an optimizer, but never lower
+  // (specification 2.3, table 1). Beside other faults it is not judged: the highest id may be a slip of the pen.
+  std::uint64_t bound = ids_.bound();
+  if (comments_.bound && !reported_) {
+    if (*comments_.bound < bound) {
+      reported_ =
+          diagnostics_.error(rule::bad_header_comment, Location::in_text(comments_.bound_range),
+                             fmt::format("bound is {}, but the text has an id {}", *comments_.bound, bound - 1));
+    }
+    bound = *comments_.bound;
+  }
+  if (reported_) return *reported_;
+
+  const Version version =
+      options_.version.is_none() ? comments_.version.value_or(opcodes_.version()) : options_.version;
+  words_.resize(static_cast<std::size_t>(out_ - words_.data()));
+  words_[0] = magic_number;
+  // Specification 2.3, table 1: magic number, version, generator, bound, schema.
+  words_[1] = version.to_word();
+  words_[2] = comments_.generator.value_or(assembler_generator);
+  words_[3] = static_cast<Word>(bound);
+  words_[4] = comments_.schema.value_or(0);
+  return std::move(words_);
+}
+
+void Assembler::grow(std::size_t count) {
+  // A vector fills what it grows by with zeros. In steps that stay in the cache this costs little, and the size that
+  // was reserved is never touched ahead of need.
+  constexpr std::size_t step = 4096;
+  const auto used = static_cast<std::size_t>(out_ - words_.data());
+  const std::size_t needed = used + count;
+  if (needed > words_.capacity()) words_.reserve(std::max(needed + step, words_.capacity() * 2));
+  words_.resize(std::min(words_.capacity(), needed + step));
+  out_ = words_.data() + used;
+  room_end_ = words_.data() + words_.size();
+}
+
+// Cold: only with a source map, which editors and tests ask for.
+void Assembler::add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
+                          TokenStyle style) {
+  Token token;
+  token.begin = lexer_.offset_of(begin);
+  token.length = static_cast<std::uint32_t>(end - begin);
+  token.instruction = instruction_count_ + 1;
+  token.word = static_cast<std::uint16_t>(first_word);
+  token.word_count = static_cast<std::uint16_t>(count);
+  token.style = style;
+  map_->add(token);
+}
+
+}  // namespace text
+
+Result<WordBuffer> assemble(SourceText source, const AssembleOptions& options, Diagnostics& diagnostics,
+                            SourceMap* map) {
+  const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
+  const text::Lexer lexer(source.text);
+  // Before the first word is read: the version decides which opcodes there are.
+  const text::HeaderComments comments =
+      options.exact ? text::read_header_comments(lexer, diagnostics) : text::read_version_comment(lexer);
+  if (map != nullptr) map->clear();
+  return text::Assembler(grammar, lexer, options, comments, diagnostics, map).run();
+}
+
+}  // namespace vireo::spirv

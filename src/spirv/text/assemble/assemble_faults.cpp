@@ -1,0 +1,482 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the assembler says about faults.
+//
+// The one idea: each says what was found and what was expected there, and a hint where the intent is clear. All of this
+// is cold. Once the diagnostics are full nothing is searched any more: a text of faults costs no more than another.
+#include <algorithm>
+#include <bit>
+
+#include <fmt/format.h>
+
+#include "spirv/grammar/load/special_cases.h"
+#include "spirv/text/assemble/assembler.h"
+#include "spirv/text/assemble/opcodes.h"
+#include "support/nearest.h"
+#include "support/printable.h"
+
+namespace vireo::spirv::text {
+namespace {
+
+/// Words of the input in messages; long ones are cut.
+std::string quoted_input(std::string_view text) {
+  // A string that was not closed may hold the rest of the text.
+  constexpr std::size_t limit = 60;
+  std::string out;
+  append_printable(out, text.substr(0, limit));
+  if (text.size() > limit) out += "...";
+  return quoted(out);
+}
+
+// Names, words and versions are quoted or spelled in one way in all messages: tests and readers look for them.
+std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
+
+/// "value of StorageClass" from a kind's name; the reader knows kinds by those names from the specification.
+std::string_view shape_text(OperandShape shape) {
+  switch (shape) {
+    case OperandShape::IdResultType: return "a type id";
+    case OperandShape::IdResult: return "a result id";
+    case OperandShape::IdRef: return "an id";
+    case OperandShape::IdScope: return "the id of a scope";
+    case OperandShape::IdMemorySemantics: return "the id of memory semantics";
+    case OperandShape::LiteralInteger: return "an integer";
+    case OperandShape::LiteralFloat: return "a float";
+    case OperandShape::LiteralString: return "a string";
+    case OperandShape::LiteralContextDependentNumber: return "a number of the result type";
+    case OperandShape::LiteralExtInstInteger: return "the name of an extended instruction";
+    case OperandShape::LiteralSpecConstantOpInteger: return "an opcode without its 'Op'";
+    case OperandShape::ValueEnum: return "a name of the kind";
+    case OperandShape::BitEnum: return "names of the kind";
+    case OperandShape::Composite: return "an operand";
+  }
+  return "an operand";
+}
+
+/// The nearest of the names of a scope.
+// Linear in the names of the grammar, which is why callers ask only while diagnostics are still kept.
+std::string nearest_in_scope(const Grammar& grammar, std::uint16_t scope, std::string_view word) {
+  NearestNames nearest(word);
+  for (const NameEntry& entry : grammar.name_entries) {
+    if (entry.scope == scope) nearest.offer(grammar.text(entry.text));
+  }
+  return std::string(nearest.best());
+}
+
+/// "a 16-bit", "an 8-bit": what is heard first of a number is how its first three digits or less are said.
+// The largest is 65,535: groups of three digits are said one by one, so only the first group matters.
+std::string width_text(std::uint32_t width) {
+  std::uint32_t first = width;
+  while (first >= 1000) first /= 1000;
+  const bool is_eight = first == 8 || first / 10 == 8 || first / 100 == 8;
+  return fmt::format("{} {}-bit", is_eight || first == 11 || first == 18 ? "an" : "a", width);
+}
+
+std::string type_text(IntegerType type) {
+  return fmt::format("{} {} integer", width_text(type.width), type.is_signed ? "signed" : "unsigned");
+}
+
+std::string type_text(ScalarType type) { return width_text(type.width) + " float"; }
+
+}  // namespace
+
+// The one way to a report: always false, so that a caller can return it, and `reported_` is the witness of the
+// result.
+bool Assembler::fault(std::string_view rule, Piece at, std::string message, std::string hint) {
+  reported_ = diagnostics_.error(rule, Location::in_text(lexer_.range_of(at.begin, at.end)), std::move(message),
+                                 std::move(hint));
+  return false;
+}
+
+std::string Assembler::found_at(const char* at) const {
+  if (at >= lexer_.end()) return "the end of the text";
+  return quoted_input(lexer_.piece(at).text());
+}
+
+// The kind in the specification's words, and the grammar's name for the operand where it says more.
+std::string Assembler::described(const OperandRow& row) const {
+  std::string text(shape_text(row.shape));
+  std::string_view kind;
+  if (row.shape == OperandShape::ValueEnum || row.shape == OperandShape::BitEnum) {
+    kind = grammar_.text(grammar_.kind(row.kind).name);
+    text += fmt::format(" {}", kind);
+  }
+  const std::string_view name = grammar_.text(row.name);
+  if (!name.empty() && name != kind) text += fmt::format(" for {}", quoted_input(name));
+  return text;
+}
+
+// Where a word is missing. There is nothing to underline at the end of the text; then it is what stands before.
+Piece Assembler::piece_or(Piece before) const { return at_ < lexer_.end() ? piece() : before; }
+
+// The word of an operand, counted from 0 behind the opcode.
+Piece Assembler::operand_word(std::size_t index) const {
+  const char* at = opcode_word_.next;
+  for (std::size_t i = 0; i < index && at < lexer_.end(); ++i) at = lexer_.piece(at).next;
+  return lexer_.piece(at);
+}
+
+bool Assembler::expected_equals(const OpcodePlan* before) {
+  const std::string_view name = result_.text();
+  // In the line of a complete instruction a lone id is an operand too many of it, not a result without `=`.
+  if (before != nullptr && !lexer_.is_first_in_line(start_)) {
+    has_result_ = false;
+    at_ = start_;
+    return surplus_operand({start_, result_.end(), at_});
+  }
+  const std::size_t equals = name.find('=');
+  if (equals != std::string_view::npos) {
+    // `%a=OpTypeVoid` is one word. The id in it is known, which keeps its uses from being faults.
+    const Piece word{start_, result_.end(), at_};
+    const std::string hint =
+        fmt::format("put blanks around '=': {}",
+                    quoted_input(fmt::format("%{} = {}", name.substr(0, equals), name.substr(equals + 1))));
+    result_.length = equals;
+    result_.head = lexer_.load8(result_.begin);
+    if (equals < 8) result_.head &= (std::uint64_t{1} << (8 * equals)) - 1;
+    at_ = start_;
+    return fault(rule::expected_equals, word,
+                 fmt::format("expected an id and '=', found {}", quoted_input(word.text())), hint);
+  }
+  is_head_fault_ = true;
+  std::string hint;
+  if (lexer_.peek(at_) == '=') hint = "put blanks around '='";
+  if (lexer_.is_opcode_shaped(at_)) hint = fmt::format("write '%{} = {}'", name, piece().text());
+  return fault(rule::expected_equals, piece_or({start_, result_.end(), at_}),
+               fmt::format("expected '=' behind '%{}', found {}", name, found_at(at_)), hint);
+}
+
+// An instruction begins at the id, so the fault costs it, and recovery goes on behind what stands here for an opcode.
+bool Assembler::expected_opcode() {
+  if (!has_result_) return stray_word();
+  is_head_fault_ = true;
+  const Piece word = piece_or(lexer_.piece(lexer_.skip(result_.end())));  // the `=`
+  // docs/text.md, "Raw words": with a raw opcode nobody could tell where the result belongs.
+  if (lexer_.peek(at_) == '!') {
+    return fault(rule::bad_raw_word, word, "an opcode behind '=' cannot be a raw word",
+                 "write the whole instruction as raw words, with the result id among them");
+  }
+  std::string hint;
+  if (at_ < lexer_.end() && !diagnostics_.is_full()) {
+    const std::string prefixed = "Op" + std::string(word.text());
+    const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
+    hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
+  }
+  return fault(rule::expected_opcode, word, fmt::format("expected an opcode behind '=', found {}", found_at(at_)),
+               hint);
+}
+
+// Three reasons, from the most to the least likely: too new for the version, misspelt, not known at all.
+bool Assembler::unknown_opcode(Piece word) {
+  const InstructionRow* row = grammar_.find_instruction(word.text());
+  // The name is right and the version is not: to suggest another name would mislead.
+  if (row != nullptr && opcodes_.is_too_new(*row)) {
+    return fault(rule::unknown_instruction, word,
+                 fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(opcodes_.version())),
+                 fmt::format("it needs SPIR-V {}", version_text(row->since)));
+  }
+  std::string hint;
+  if (!diagnostics_.is_full()) hint = did_you_mean(nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
+  return fault(rule::unknown_instruction, word, fmt::format("unknown opcode {}", quoted_input(word.text())), hint);
+}
+
+// The opcode was found, so both halves are known and the hint can show the whole correction.
+bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
+  if (plan.has_result) {
+    return fault(rule::result_required, word,
+                 fmt::format("{} has a result, which no id is given for", quoted_input(word.text())),
+                 fmt::format("write '%id = {}'", word.text()));
+  }
+  return fault(rule::result_forbidden, word,
+               fmt::format("{} has no result that '%{}' could be", quoted_input(word.text()), result_.text()),
+               fmt::format("leave out '%{} ='", result_.text()));
+}
+
+// A word where an instruction should begin.
+bool Assembler::stray_word() {
+  const Piece word = piece();
+  const bool is_assigned = lexer_.is_equals(word.next);
+  if (plan_ != nullptr && !is_assigned && !lexer_.is_first_in_line(at_)) return surplus_operand(word);
+  plan_ = nullptr;
+  has_result_ = false;
+  std::string hint;
+  if (is_assigned) {
+    // An id without its `%`; go on behind the opcode.
+    hint = fmt::format("an id begins with '%': {}", quoted_input(fmt::format("%{} =", word.text())));
+    result_ = lexer_.name(word.begin);
+    has_result_ = true;
+    at_ = lexer_.skip(word.next + 1);
+    if (lexer_.is_opcode_shaped(at_)) at_ = piece().next;
+  } else if (!diagnostics_.is_full() && class_of(*word.begin) == ByteClass::Letter) {
+    const std::string prefixed = "Op" + std::string(word.text());
+    const bool is_without_op = grammar_.find_instruction(prefixed) != nullptr;
+    hint = did_you_mean(is_without_op ? prefixed : nearest_in_scope(grammar_, name_scope::opcodes, word.text()));
+  }
+  return fault(rule::expected_instruction, word,
+               fmt::format("expected an opcode or a result id, found {}", quoted_input(word.text())), hint);
+}
+
+// A word in the line of a complete instruction, which it does not belong to.
+bool Assembler::surplus_operand(Piece word) {
+  plan_ = nullptr;
+  return fault(
+      rule::surplus_operand, word,
+      fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));
+}
+
+// Whether the word in an operand's place was meant to begin the next instruction, which is broken itself.
+bool Assembler::next_begins(const Piece& word) {
+  const bool begins =
+      lexer_.is_equals(word.next) || (lexer_.is_first_in_line(word.begin) && looks_like_instruction(word));
+  // Where an optional operand could be, nothing is missing: the instruction ends, and the word is the next one's
+  // fault.
+  has_ended_ = begins && optional_at_ == at_;
+  return begins;
+}
+
+// Two different things: bytes that no name has, and a number that is too large to be kept.
+bool Assembler::malformed_id(Piece word) {
+  std::uint32_t value = 0;
+  // A well-formed number is refused in one case only: 4294967295, with numeric ids preserved.
+  if (parse_u32(word.text().substr(1), value) == NumberFault::None) {
+    return fault(rule::bad_id, word,
+                 fmt::format("id {} leaves no room for the bound, which is higher than all ids", value));
+  }
+  return fault(rule::bad_id, word,
+               word.end - word.begin == 1 ? std::string("an id needs a name behind its '%'")
+                                          : fmt::format("{} is no id: names have letters, digits and underscores only",
+                                                        quoted_input(word.text())));
+}
+
+// What people write in place of an id: a name without its `%`, or the number that they know the id to have.
+bool Assembler::expected_id(const OperandRow& row) {
+  const Piece word = piece();
+  if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
+  std::string hint;
+  if (class_of(*word.begin) == ByteClass::Letter)
+    hint = fmt::format("an id begins with '%': {}", quoted_input("%" + std::string(word.text())));
+  if (is_digit(*word.begin))
+    hint += fmt::format("{}a number in place of an id is written {}", hint.empty() ? "" : "; ",
+                        quoted_input("!" + std::string(word.text())));
+  return fault(rule::bad_id, word, fmt::format("expected {}, found {}", described(row), quoted_input(word.text())),
+               hint);
+}
+
+// Points at what stands where the operand should: the next instruction, and the opcode beside it; at the end of the text
+// the opcode alone.
+bool Assembler::missing_operand(std::string_view expected) {
+  if (at_ >= lexer_.end()) {
+    return fault(rule::missing_operand, opcode_word_,
+                 fmt::format("{} needs {}, but the text ends", quoted_input(opcode_word_.text()), expected));
+  }
+  fault(rule::missing_operand, piece(),
+        fmt::format("{} needs {}, but the next instruction begins", quoted_input(opcode_word_.text()), expected));
+  // That may be many lines below the instruction that has to be mended.
+  diagnostics_.note(Location::in_text(lexer_.range_of(opcode_word_.begin, opcode_word_.end)), "it stands here");
+  return false;
+}
+
+// Hints from the surest to the most daring: an empty part, a number in place of a name, a mask where none is, the
+// nearest name of the kind.
+bool Assembler::bad_enumerant(const OperandRow& row, Piece word, std::string_view part) {
+  if (next_begins(word)) return !has_ended_ && missing_operand(described(row));
+  const std::string_view kind = grammar_.text(grammar_.kind(row.kind).name);
+  Piece at = word;
+  if (!part.empty()) {
+    // Underline the one name of a mask that is wrong.
+    at.begin = part.data();
+    at.end = at.begin + part.size();
+  }
+  std::string hint;
+  if (part.empty()) {
+    hint = "names of a mask are joined by '|', without blanks";
+  } else if (is_digit(part[0])) {
+    std::uint32_t value = 0;
+    if (parse_u32(part, value) == NumberFault::None) {
+      const EnumerantRow* enumerant = grammar_.find_value(row.kind, value);
+      hint = enumerant != nullptr ? fmt::format("{} is '{}'; a number without a name is written '!{}'", value,
+                                                grammar_.text(enumerant->name), value)
+                                  : fmt::format("a number without a name is written '!{}'", value);
+    }
+  }
+  // Before the search for the nearest name, which would find one for `A|B` as well.
+  if (hint.empty() && row.shape == OperandShape::ValueEnum && part.find('|') != std::string_view::npos) {
+    hint = fmt::format("{} is no mask: it has one name", kind);
+  }
+  if (hint.empty() && !diagnostics_.is_full()) {
+    hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_kind(row.kind), part));
+  }
+  const std::string_view rule = row.shape == OperandShape::BitEnum ? rule::bad_mask : rule::bad_enumerant;
+  if (part.empty()) return fault(rule, at, fmt::format("mask {} has an empty part", quoted_input(word.text())), hint);
+  return fault(rule, at, fmt::format("expected {}, found {}", described(row), quoted_input(part)), hint);
+}
+
+// The number reader says which of these it is; the sentence names the type that the number was for.
+bool Assembler::bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described_as) {
+  const std::string found = quoted_input(word.text());
+  const std::string expected = described_as.empty() ? type_text(type) : std::string(described_as);
+  if (next_begins(word)) return !has_ended_ && missing_operand(expected);
+  switch (what) {
+    case NumberFault::NegativeUnsigned:
+      return fault(rule::bad_integer, word, fmt::format("{} is negative, and {} has no sign", found, expected));
+    case NumberFault::OutOfRange:
+      return fault(rule::bad_integer, word, fmt::format("{} does not fit in {}", found, type_text(type)));
+    case NumberFault::UnsupportedWidth:
+      return fault(rule::unsupported_width, word,
+                   fmt::format("literals of {}-bit integers are not possible", type.width),
+                   "integer literals have 1 to 64 bits");
+    default: break;
+  }
+  const std::string_view text = word.text();
+  std::string hint;
+  // 08 and 09 are what people stumble over.
+  if (text.size() > 1 && text[0] == '0' && std::all_of(text.begin(), text.end(), is_digit)) {
+    hint = "a leading zero makes a number octal";
+  } else if (text[0] == '"') {
+    hint = "a number stands without quotes";
+  }
+  return fault(rule::bad_integer, word, fmt::format("expected {}, found {}", expected, found), hint);
+}
+
+bool Assembler::bad_float(Piece word, ScalarType type, NumberFault what) {
+  const std::string found = quoted_input(word.text());
+  // Not has_ended_: no pattern has an optional float.
+  if (next_begins(word)) return missing_operand(type_text(type));
+  if (what == NumberFault::UnsupportedWidth) {
+    return fault(rule::unsupported_width, word, fmt::format("literals of {}-bit floats are not possible", type.width),
+                 "floats without an encoding have 16, 32 or 64 bits");
+  }
+  if (what == NumberFault::OutOfRange) {
+    return fault(rule::bad_float, word,
+                 fmt::format("{} is not a value that {} of this type has", found, type_text(type)));
+  }
+  return fault(rule::bad_float, word, fmt::format("expected {}, found {}", type_text(type), found));
+}
+
+bool Assembler::bad_string() {
+  const Piece word = piece();
+  if (*at_ != '"') {
+    if (next_begins(word)) return !has_ended_ && missing_operand("a string");
+    return fault(rule::bad_string, word, fmt::format("expected a string, found {}", quoted_input(word.text())),
+                 fmt::format("strings stand between double quotes: {}",
+                             quoted_input("\"" + std::string(word.text().substr(0, 40)) + "\"")));
+  }
+  // The word may have swallowed lines up to the next quote. If a later line begins like an instruction, the quote was
+  // forgotten in the line before it.
+  const char* end = word.end;
+  for (const char* p = at_; p < word.end; ++p) {
+    if (*p != '\n') continue;
+    const char* line = lexer_.skip(p);
+    if (line < word.end && lexer_.is_instruction_start(line)) {
+      end = p;
+      break;
+    }
+  }
+  // A place of one line: carets under several lines say nothing.
+  const Piece shown{at_, std::min(end, std::find(at_, end, '\n')), word.next};
+  bool is_open = end != word.end;  // or else what is left open at the end of the text; other words are glued to one
+  for (const char* p = at_; p < word.end && end == word.end; ++p) {
+    if (*p == '\\') {
+      ++p;
+    } else if (*p == '"') {
+      is_open = !is_open;
+    }
+  }
+  const std::string message = fmt::format("string {} {}", quoted_input(shown.text()),
+                                          is_open ? "has no closing quote" : "goes on behind its closing quote");
+  // Behind the string, or at the line that it had swallowed: the faults of that line are worth reporting.
+  at_ = end == word.end ? word.next : lexer_.skip(end);
+  return fault(rule::bad_string, shown, message);
+}
+
+// Names of sets are long and full of dots, so the nearest one is nearly always the one that was meant.
+bool Assembler::unknown_set(Piece word, std::string_view name) {
+  NearestNames nearest(name);
+  if (!diagnostics_.is_full()) {
+    for (const ExtInstSetRow& set : grammar_.sets) nearest.offer(grammar_.text(set.name));
+  }
+  return fault(rule::unknown_extended_set, word, fmt::format("unknown extended instruction set {}", quoted_input(name)),
+               did_you_mean(nearest.best()));
+}
+
+bool Assembler::bad_encoding(Word width, Word encoding) {
+  const Piece word = operand_word(1);
+  const std::uint32_t demanded = width_of_encoding(encoding);
+  if (demanded == 0) { return fault(rule::bad_encoding, word, fmt::format("{} is no encoding of floats", encoding)); }
+  return fault(
+      rule::bad_encoding, word,
+      fmt::format("encoding {} is for {} bits, but the type has {}", quoted_input(word.text()), demanded, width));
+}
+
+// The set is the operand before the instruction's name.
+bool Assembler::set_not_imported() {
+  const Piece set = operand_word(1);
+  // The set may be right and the instruction's name missing: then this is not about the import.
+  if (next_begins(piece())) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
+  if (is_excused(out_[-1])) return false;  // the import had a fault; without the set nothing more can be read here
+  std::string hint;
+  if (!diagnostics_.is_full()) {
+    // The first set that has such an instruction is most likely the one that was meant, and the hint shows the line
+    // to write.
+    for (const ExtInstSetRow& candidate : grammar_.sets) {
+      const auto id = ExtInstSetId(static_cast<std::size_t>(&candidate - grammar_.sets.data()));
+      if (grammar_.find_ext_inst(id, piece().text()) == nullptr) continue;
+      hint = fmt::format("add '{} = OpExtInstImport \"{}\"' above", set.text(), grammar_.text(candidate.name));
+      break;
+    }
+  }
+  poison_missing(out_[-1]);
+  return fault(
+      rule::set_not_imported, set,
+      fmt::format("{} is not the id of an extended instruction set that was imported above", quoted_input(set.text())),
+      hint);
+}
+
+// A number in place of a name is a likely slip, as the binary form has one: the hint shows both ways to write it.
+bool Assembler::unknown_ext_inst(Piece word, ExtInstSetId set) {
+  if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralExtInstInteger));
+  if (set.is_none()) {
+    return fault(rule::unknown_extended_instruction, word,
+                 fmt::format("expected a decimal number, found {}", quoted_input(word.text())),
+                 "the set of this instruction is not known, so its instructions have no names");
+  }
+  std::string hint;
+  if (!diagnostics_.is_full()) hint = did_you_mean(nearest_in_scope(grammar_, name_scope::of_set(set), word.text()));
+  std::uint32_t number = 0;
+  if (parse_u32(word.text(), number) == NumberFault::None) {
+    const ExtInstRow* row = grammar_.find_ext_inst(set, number);
+    if (row != nullptr)
+      hint =
+          fmt::format("{} is '{}'; a number without a name is written '!{}'", number, grammar_.text(row->name), number);
+  }
+  return fault(rule::unknown_extended_instruction, word,
+               fmt::format("set '{}' has no instruction {}", grammar_.text(grammar_.sets[set.index()].name),
+                           quoted_input(word.text())),
+               hint);
+}
+
+// Hints are looked for among the permitted opcodes only, or they would suggest the next fault.
+bool Assembler::bad_spec_opcode(Piece word) {
+  if (next_begins(word)) return missing_operand(shape_text(OperandShape::LiteralSpecConstantOpInteger));
+  const std::string_view text = word.text();
+  std::string hint;
+  at_ = word.next;  // it may have an opcode's shape, but begins nothing
+  const InstructionRow* row = grammar_.find_instruction(text);
+  if (row != nullptr && is_permitted_in_spec_constant_op(row->opcode)) {
+    hint = did_you_mean(without_op(text));
+  } else if (!diagnostics_.is_full()) {
+    NearestNames nearest(text);
+    for (const InstructionRow& candidate : grammar_.instructions) {
+      if (is_permitted_in_spec_constant_op(candidate.opcode)) nearest.offer(without_op(grammar_.text(candidate.name)));
+    }
+    hint = did_you_mean(nearest.best());
+  }
+  // Two mistakes look alike: an opcode that there is and that cannot stand here, and a word that is no opcode.
+  const bool exists = row != nullptr || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
+  return fault(rule::bad_spec_opcode, word,
+               exists && hint.empty()
+                   ? fmt::format("{} cannot stand in OpSpecConstantOp", quoted_input(text))
+                   : fmt::format("expected an opcode without its 'Op', found {}", quoted_input(text)),
+               hint);
+}
+
+}  // namespace vireo::spirv::text

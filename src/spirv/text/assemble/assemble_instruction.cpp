@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Instructions: the head, the straight path for operands that are ids, what an instruction leaves behind, and where to
+// go on after a fault.
+//
+// The one idea of recovery: a fault costs its instruction and nothing else. The next instruction begins at a word that
+// has an opcode's shape or is followed by `=`; a line that begins like a misspelt instruction counts as one as well,
+// so two broken lines in a row are two faults.
+#include <algorithm>
+
+#include "spirv/grammar/load/special_cases.h"
+#include "spirv/grammar/load/special_sets.h"
+#include "spirv/text/assemble/assembler.h"
+#include "spirv/text/assemble/opcodes.h"
+#include "vireo/spirv/writer.h"
+
+namespace vireo::spirv::text {
+
+// Ids in a row, with nothing to look up in the grammar. What is not a plain id is left to the general path, which
+// either reads it or says what is wrong.
+bool Assembler::straight_operands(const OpcodePlan& plan) {
+  const char* at = at_;
+  Word* out = out_;
+  // `at` and `out` are locals, as stores through a pointer to words would make the compiler reload members each time.
+  const auto id = [&]() __attribute__((always_inline))->bool {
+    if (lexer_.peek(at) != '%') return false;
+    const NamePiece name = lexer_.name(at + 1);
+    const char* next = name.end();
+    if (lexer_.is_usual_id(next)) {
+      ++next;
+    } else {
+      next = lexer_.skip(next);
+      // `%x =` begins the next instruction, so an operand is missing here or the list of ids has ended.
+      if (lexer_.peek(next) == '=') [[unlikely]]
+        return false;
+    }
+    const std::uint64_t number = ids_.number_of(name);
+    if (number == IdNames::malformed) [[unlikely]]
+      return false;
+    *out++ = static_cast<Word>(number);
+    at = next;
+    return true;
+  };
+  const auto leave = [&] {
+    at_ = at;
+    out_ = out;
+  };
+
+  std::size_t operand = 0;
+  if (plan.has_type) {
+    // With a source map the general path is taken, which records tokens.
+    if (map_ != nullptr || !id()) [[unlikely]] {
+      leave();
+      return operands(plan, operand);
+    }
+    ++operand;
+  }
+  if (plan.has_result) {
+    leave();
+    if (!result_id()) [[unlikely]]
+      return false;
+    out = out_;
+    ++operand;
+  }
+  for (unsigned i = 0; i < plan.id_count; ++i, ++operand) {
+    if (!id()) [[unlikely]] {
+      leave();
+      return operands(plan, operand);
+    }
+  }
+  if (plan.ends_in_ids) {
+    while (id()) {
+      if (out == room_end_) [[unlikely]] {
+        leave();
+        grow(64);
+        out = out_;
+      }
+    }
+  }
+  leave();
+  if (plan.ends) return true;
+  return plan.ends_in_words ? tail(plan, operand) : operands(plan, operand);
+}
+
+// The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.
+bool Assembler::instruction() {
+  // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
+  const OpcodePlan* before = plan_;
+  has_result_ = is_result_pending_ = false;
+  plan_ = nullptr;
+  if (*at_ == '%') {
+    result_ = lexer_.name(at_ + 1);
+    has_result_ = is_result_pending_ = true;
+    at_ = result_.end();
+    if (lexer_.is_usual_assignment(at_)) [[likely]] {
+      at_ += 3;
+    } else {
+      at_ = lexer_.skip(at_);
+      if (!lexer_.is_equals(at_)) [[unlikely]]
+        return expected_equals(before);
+      at_ = lexer_.skip(at_ + 1);
+    }
+  }
+  if (!lexer_.is_opcode_shaped(at_)) [[unlikely]]
+    return expected_opcode();
+
+  opcode_word_.begin = at_;
+  opcode_word_.end = lexer_.name_end(at_);
+  const OpcodePlan* plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
+  if (plan == nullptr) [[unlikely]] {
+    opcode_word_ = piece();  // a comment may touch the opcode
+    at_ = opcode_word_.next;
+    plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
+    if (plan == nullptr) {
+      return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
+    }
+  }
+  opcode_word_.next = at_ = lexer_.skip(opcode_word_.end);
+  plan_ = plan;
+  // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
+  if (plan->has_result != has_result_) [[unlikely]]
+    return result_mismatch(opcode_word_, *plan);
+
+  // What the straight path writes before it looks for room again: opcode, type, result and up to 32 ids.
+  make_room(64);
+  *out_++ = plan->opcode;
+  if (map_ != nullptr) [[unlikely]] {
+    if (has_result_) add_token(start_, result_.end(), plan->has_type ? 2 : 1, 1, TokenStyle::ResultId);
+    add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
+  }
+  return straight_operands(*plan) && finish(*plan);
+}
+
+bool Assembler::result_id() {
+  const std::uint64_t number = ids_.number_of(result_);
+  if (number == IdNames::malformed) [[unlikely]] {
+    return malformed_id({start_, result_.end(), lexer_.skip(result_.end())});
+  }
+  is_result_pending_ = false;
+  put(static_cast<Word>(number));
+  return true;
+}
+
+// The first word is completed when the count is known, and what the instruction means to those below it is kept.
+bool Assembler::finish(const OpcodePlan& plan) {
+  const std::size_t count = word_count();
+  if (count > max_instruction_words) [[unlikely]] {
+    return fault(rule::instruction_too_long, opcode_word_,
+                 "instruction has " + std::to_string(count) + " words, and at most 65535 are possible");
+  }
+  Word* words = instruction_words();
+  words[0] |= static_cast<Word>(count) << 16;
+  switch (plan.outcome) {
+    case Outcome::Nothing: break;
+    // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
+    case Outcome::Value: facts_.set_value(words[2], words[1]); break;
+    case Outcome::Type:
+      if (!finish_type()) return false;
+      break;
+    case Outcome::Import:
+      if (!finish_import()) return false;
+      break;
+    // A label or a string: it is defined, which takes back a poisoning, but has no type.
+    case Outcome::OtherResult: facts_.set_value(words[1], 0); break;
+  }
+  ++instruction_count_;
+  return true;
+}
+
+// Types are remembered in their form, since literals of constants and of switches are read by it.
+bool Assembler::finish_type() {
+  const Word* words = instruction_words();
+  const std::size_t count = word_count();
+  const Word id = words[plan_->has_type ? 2 : 1];
+  // Types and imports are the only ids of which a second definition is a fault, as in the reference (docs/text.md,
+  // "Ids").
+  const IdFact known = facts_.get(id);
+  if (known.what == IdFact::What::Type || known.what == IdFact::What::Scalar) {
+    return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
+                 "'%" + std::string(result_.text()) + "' is already the id of a type");
+  }
+  ScalarType type;
+  if (plan_->opcode == op::type_int || plan_->opcode == op::type_float) {
+    // Only raw words bring another count than the grammar's.
+    const bool is_float = plan_->opcode == op::type_float;
+    if (is_float ? count != 3 && count != 4 : count != 4) {
+      return fault(rule::missing_operand, opcode_word_,
+                   "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");
+    }
+    // Any width is assembled, as the grammar allows any number; literals of the type then say whether there are some.
+    type.width = static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF));
+    type.class_ = is_float ? ScalarType::Class::Float : ScalarType::Class::Integer;
+    if (!is_float) {
+      type.is_signed = words[3] != 0;
+    } else if (count == 4) {
+      type.encoding = words[3];
+      if (!float_format_of(words[2], words[3])) return bad_encoding(words[2], words[3]);
+    }
+    facts_.set_scalar(id, type);
+  } else {
+    // No scalar: a literal of this type is a fault, and a second definition of the id as well.
+    facts_.at(id) = {0, IdFact::What::Type, {}};
+  }
+  return true;
+}
+
+bool Assembler::finish_import() {
+  const Word* words = instruction_words();
+  const Word id = words[1];
+  if (facts_.get(id).what == IdFact::What::Import) {
+    return fault(rule::duplicate_id, {start_, result_.end(), opcode_word_.begin},
+                 "'%" + std::string(result_.text()) + "' is already the id of an imported set");
+  }
+  // The name as it went into the words, so that escapes are gone. Without a string (raw words) nothing is known.
+  std::string name;
+  for (std::size_t i = 2; i < word_count(); ++i) {
+    for (unsigned byte = 0; byte < 4; ++byte) {
+      const char c = static_cast<char>(words[i] >> (8 * byte));
+      if (c == '\0') break;
+      name.push_back(c);
+    }
+  }
+  const Piece word = operand_word(0);
+  // `OpExtInstImport !...`: the words are the author's, and what they spell is not looked at.
+  if (word.begin < lexer_.end() && *word.begin != '"') return true;
+  const ExtInstSetId set = grammar_.find_set(name);
+  if (set.is_none() && !is_non_semantic_set(name)) return unknown_set(word, name);
+  facts_.at(id) = {0, IdFact::What::Import, set};
+  return true;
+}
+
+// The id that a broken instruction would have defined. Uses that depend on its meaning are then excused, so one fault
+// is one report. Where not even the id is known, everything undefined is excused from here on.
+void Assembler::poison_result() {
+  if (!has_result_) {
+    if (plan_ != nullptr && plan_->has_result) lost_a_definition_ = true;
+    return;
+  }
+  const std::uint64_t number = ids_.number_of(result_);
+  if (number == IdNames::malformed) {
+    lost_a_definition_ = true;
+    return;
+  }
+  IdFact& fact = facts_.at(static_cast<Word>(number));
+  // A meaning from a sound definition above stays; the second one was the fault.
+  if (fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
+}
+
+// Whether what an id is not may be somebody else's fault.
+bool Assembler::is_excused(Word id) const {
+  const IdFact fact = facts_.get(id);
+  return fact.what == IdFact::What::Poisoned || (lost_a_definition_ && fact.what == IdFact::What::Nothing);
+}
+
+// An id that is needed above, and that nothing has defined so far, is one fault, however many instructions need it.
+void Assembler::poison_missing(Word id) {
+  if (IdFact& fact = facts_.at(id); fact.what == IdFact::What::Nothing) fact.what = IdFact::What::Poisoned;
+}
+
+// Takes back the words of the instruction, and goes to where the next one begins. `at_` stands at the word with the
+// fault, or behind it if that word begins nothing.
+void Assembler::recover() {
+  out_ = words_.data() + first_;
+  poison_result();
+  plan_ = nullptr;
+  ++instruction_count_;
+
+  const auto begins_instruction = [&](const Piece& word) {
+    if (lexer_.is_opcode_shaped(word.begin) || lexer_.is_equals(word.next)) return true;
+    return lexer_.is_first_in_line(word.begin) && looks_like_instruction(word);
+  };
+  const char* at = at_;
+  // At least one word of progress for each fault, so that the loop of run() ends.
+  if (at == start_) {
+    at = lexer_.piece(at).next;
+  } else if (is_head_fault_ && at < lexer_.end() && !lexer_.is_first_in_line(at)) {
+    // Between a result id and its opcode: the opcode belongs to what is broken.
+    const Piece word = lexer_.piece(at);
+    at = word.next;
+    const bool was_opcode = class_of(*word.begin) == ByteClass::Letter;
+    if (!was_opcode && lexer_.is_opcode_shaped(at) && !lexer_.is_first_in_line(at)) at = lexer_.piece(at).next;
+  }
+  is_head_fault_ = false;
+  while (at < lexer_.end()) {
+    const Piece word = lexer_.piece(at);
+    if (begins_instruction(word)) break;
+    at = word.next;
+  }
+  at_ = at;
+}
+
+// A word at the beginning of a line that was meant to begin an instruction: an opcode in the wrong case, without its
+// `Op`, or with something wrong between it and its result.
+bool Assembler::looks_like_instruction(const Piece& word) const {
+  const std::string_view text = word.text();
+  if (text[0] == '!') return true;
+  if (text[0] == '%') {  // glued, or without its `=`
+    return text.find('=') != std::string_view::npos || lexer_.peek(word.next) == '=' ||
+           (lexer_.is_opcode_shaped(word.next) && !lexer_.is_first_in_line(word.next));
+  }
+  if (text.size() < 3) return false;
+  if (text[0] == '"' ||
+      !std::all_of(text.begin(), text.end(), [](char c) { return class_of(c) == ByteClass::Letter; })) {
+    return false;
+  }
+  // `opLoad`, `OPLOAD`, `Load`. Other words in front of a line are taken for operands of the instruction above, which
+  // may well be spread over several lines.
+  const bool is_cased_wrong = (text[0] == 'o' && (text[1] | 0x20) == 'p') || text.starts_with("OP");
+  return is_cased_wrong || grammar_.find_instruction("Op" + std::string(text)) != nullptr;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Literals: integers, floats and strings.
+//
+// The one idea: numbers are read by vireo/support/number.h; here is only which type a literal has. Where that type is
+// unknown because its own definition had a fault, the literal is stepped over in silence.
+#include <bit>
+
+#include "spirv/grammar/load/special_cases.h"
+#include "spirv/text/assemble/assembler.h"
+#include "spirv/text/assemble/read_decimal.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv::text {
+namespace {
+
+/// Most literals there are. False for what needs a closer look.
+bool small_decimal(const Lexer& lexer, const Piece& word, std::uint32_t& value) {
+  const auto length = static_cast<std::size_t>(word.end - word.begin);
+  // The subtraction wraps for an empty word, so one comparison keeps out both ends.
+  return length - 1 < 8 && read_canonical_decimal(lexer.load8(word.begin), length, value);
+}
+
+}  // namespace
+
+bool Assembler::literal_integer(const OperandRow& row) {
+  const Piece word = piece();
+  std::uint32_t value = 0;
+  if (!small_decimal(lexer_, word, value)) {
+    // Assembly syntax, literal integers: 32 bits without a sign where no type says more (JSON schema,
+    // LiteralInteger).
+    const NumberFault what = parse_u32(word.text(), value);
+    if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
+  }
+  return take(word, value, TokenStyle::Number);
+}
+
+// JSON schema, LiteralFloat: 32 bits, wherever it stands; none of today's grammar depends on a type.
+bool Assembler::literal_float() {
+  ScalarType type;
+  type.class_ = ScalarType::Class::Float;
+  type.width = 32;
+  return typed_literal(type);
+}
+
+bool Assembler::constant_literal() {
+  // Specification, OpConstant: the literal is of the result type, which was written before it.
+  const Word type_id = plan_->has_type ? instruction_words()[1] : 0;
+  const ScalarType type = facts_.scalar(type_id);
+  if (type.class_ == ScalarType::Class::None) [[unlikely]] {
+    if (is_excused(type_id)) return skip_literal();
+    const Piece type_word = operand_word(0);
+    poison_missing(type_id);
+    return fault(rule::literal_type_unknown, piece(),
+                 "the type of this literal, '" + std::string(type_word.text()) +
+                     "', is not an integer or float type that was declared above");
+  }
+  return typed_literal(type) || blame_width(type_id, type);
+}
+
+// Specification, OpSwitch: selector, default, then literals and labels in pairs.
+bool Assembler::switch_label() {
+  // Looked up for each label anew: two loads, and no state to be kept right through raw words and faults.
+  const Word selector = instruction_words()[1];
+  const IdFact fact = facts_.get(selector);
+  const Word type_id = fact.what == IdFact::What::Value ? fact.type : 0;
+  const ScalarType type = facts_.scalar(type_id);
+  if (type.class_ != ScalarType::Class::Integer) [[unlikely]] {
+    if (is_excused(selector) || (type_id != 0 && is_excused(type_id))) return skip_literal();
+    const Piece selector_word = operand_word(0);
+    return fault(rule::selector_type, piece(),
+                 "labels have the type of the selector, and '" + std::string(selector_word.text()) +
+                     "' is not of an integer type that was declared above");
+  }
+  return typed_literal(type) || blame_width(type_id, type);
+}
+
+// After a fault: where no literal of the type is possible, it is the type that is wrong, and its other literals are excused.
+bool Assembler::blame_width(Word type_id, ScalarType type) {
+  const bool is_possible = type.class_ == ScalarType::Class::Integer
+                               ? type.width >= 1 && type.width <= 64
+                               : float_format_of(type.width, type.encoding).has_value();
+  if (!is_possible) facts_.at(type_id).what = IdFact::What::Poisoned;
+  return false;
+}
+
+// Steps over a literal whose type is not known through somebody else's fault.
+bool Assembler::skip_literal() {
+  const Piece word = piece();
+  if (next_begins(word)) return !has_ended_ && missing_operand("a number");
+  at_ = word.next;
+  put(0);
+  return true;
+}
+
+// Integers and floats of 1 to 64 bits; the readers refuse all else.
+bool Assembler::typed_literal(ScalarType type) {
+  const Piece word = piece();
+  std::uint64_t bits = 0;
+  if (type.class_ == ScalarType::Class::Integer) {
+    const IntegerType integer{type.width, type.is_signed};
+    std::uint32_t small = 0;
+    if (type.width >= 32 && type.width <= 64 && small_decimal(lexer_, word, small)) [[likely]] {
+      bits = small;  // below 2^27: fits signed types, too
+    } else {
+      const NumberFault what = parse_integer(word.text(), integer, bits);
+      if (what != NumberFault::None) [[unlikely]]
+        return bad_integer(word, integer, what, {});
+    }
+  } else {
+    const auto format = float_format_of(type.width, type.encoding);
+    const NumberFault what = format ? parse_float(word.text(), *format, bits) : NumberFault::UnsupportedWidth;
+    if (what != NumberFault::None) [[unlikely]]
+      return bad_float(word, type, what);
+  }
+  const std::size_t first_word = word_count();
+  put(static_cast<Word>(bits));
+  // Specification 2.2.1, Literal: low-order words first; parse_* have extended narrow types to the word.
+  if (type.width > 32) put(static_cast<Word>(bits >> 32));
+  record(word.begin, word.end, first_word, TokenStyle::Number);
+  at_ = word.next;
+  return true;
+}
+
+// Content goes into the words as it is, but for backslashes, which vanish and keep the byte behind them.
+// Assembly syntax, strings; specification 2.2.1, Literal: bytes from the lowest of each word up, a NUL, zeros to the
+// end.
+bool Assembler::literal_string() {
+  if (*at_ != '"') [[unlikely]]
+    return bad_string();
+  const char* begin = at_ + 1;
+  const auto left = static_cast<std::size_t>(lexer_.end() - begin);
+  const void* quote = left == 0 ? nullptr : std::memchr(begin, '"', left);
+  const char* end = static_cast<const char*>(quote);
+  // Plain: no backslash before the first quote, and the word ends behind it. Such a string is copied in one piece.
+  bool is_plain = quote != nullptr && (end + 1 == lexer_.end() || ends_word(end[1])) &&
+                  std::memchr(begin, '\\', static_cast<std::size_t>(end - begin)) == nullptr;
+  Piece word;
+  if (is_plain) [[likely]] {
+    word = {at_, end + 1, lexer_.skip(end + 1)};
+  } else {
+    word = piece();
+    end = word.end - 1;
+    if (end <= at_ || *end != '"') return bad_string();
+  }
+
+  const std::size_t first_word = word_count();
+  // Escapes only make it shorter. The word more is for the NUL.
+  const auto room = static_cast<std::size_t>(end - begin) / 4 + 1;
+  make_room(room);
+  Word* out = out_;
+  Word last = 0;
+  unsigned used = 0;  // bytes in `last`
+  if (is_plain && std::endian::native == std::endian::little) {
+    const auto length = static_cast<std::size_t>(end - begin);
+    out[room - 1] = 0;
+    std::memcpy(out, begin, length);
+    out += room;
+  } else {
+    for (const char* p = begin; p < end; ++p) {
+      // A backslash before the last quote is possible at the end of the text only; it vanishes like any other.
+      if (*p == '\\' && p + 1 < end) ++p;
+      else if (*p == '\\') continue;
+      last |= Word{static_cast<unsigned char>(*p)} << (8 * used);
+      if (++used == 4) {
+        *out++ = last;
+        last = 0;
+        used = 0;
+      }
+    }
+    *out++ = last;
+  }
+  out_ = out;
+  record(word.begin, word.end, first_word, TokenStyle::String);
+  at_ = word.next;
+  return true;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Raw words: `!<integer>`, what may follow them, and OpUnknown.
+//
+// The one idea: behind a raw word nobody knows what an operand means, so each says it itself: an id, a number, a string
+// or another raw word, up to the next instruction. docs/text.md, "Raw words".
+#include "spirv/text/assemble/assembler.h"
+#include "support/counted.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv::text {
+
+// In place of an opcode: words go out as they stand, and nobody counts them.
+bool Assembler::raw_instruction() {
+  has_result_ = is_result_pending_ = false;
+  plan_ = nullptr;
+  const Piece word = piece();
+  // Assembly syntax, "Arbitrary Integers": not before `=`, since nobody could tell which id it is.
+  if (lexer_.is_equals(word.next)) {
+    is_head_fault_ = true;
+    at_ = word.next;
+    return fault(rule::bad_raw_word, word, "a result id cannot be a raw word",
+                 "write the opcode, too, as a raw word, and this one behind it");
+  }
+  make_room(64);
+  if (!raw_operands()) return false;
+  ++instruction_count_;
+  return true;
+}
+
+// Assembly syntax: `!` and a number of 32 bits in any notation; no operand of the grammar is meant.
+bool Assembler::raw_word() {
+  const Piece word = piece();
+  std::uint32_t value = 0;
+  if (parse_u32(word.text().substr(1), value) != NumberFault::None) {
+    return fault(rule::bad_raw_word, word, "a raw word is '!' and an unsigned 32-bit number, not " + found_at(at_));
+  }
+  return take(word, value, TokenStyle::Number);
+}
+
+// From a raw word on. A result id whose slot is still to come takes the next one.
+bool Assembler::raw_operands() {
+  if (!raw_word()) return false;
+  // `%r = OpX !1 ...`: the raw word took the place of the type, and the result comes behind it.
+  if (is_result_pending_ && !result_id()) return false;
+  while (!are_operands_at_end()) {
+    if (!raw_operand()) return false;
+  }
+  return true;
+}
+
+// Without context a number with a point is a 32-bit float, one with a minus a signed integer of 32 bits, any other an
+// unsigned one.
+bool Assembler::raw_operand() {
+  switch (*at_) {
+    case '!': return raw_word();
+    case '"': return literal_string();
+    case '%': {
+      // A row that no grammar has; a fault then says "an id".
+      static constexpr OperandRow any_id{OperandShape::IdRef, Quantifier::One, {}, {}};
+      return id_operand(any_id);
+    }
+    default: break;
+  }
+  const Piece word = piece();
+  const std::string_view text = word.text();
+  std::uint64_t bits = 0;
+  NumberFault what = NumberFault::Malformed;
+  if (text.find('.') != std::string_view::npos) {
+    what = parse_float(text, FloatFormat::Single, bits);
+  } else {
+    what = parse_integer(text, {32, text[0] == '-'}, bits);
+  }
+  if (what != NumberFault::None) {
+    return fault(rule::bad_raw_operand, word,
+                 "expected an id, a 32-bit number, a string or a raw word, found " + found_at(at_),
+                 // A number that is out of range needs no advice to write a number.
+                 is_digit(text[0]) ? "" : "what stands behind a raw word cannot be a name: write its number");
+  }
+  return take(word, static_cast<Word>(bits), TokenStyle::Number);
+}
+
+// OpUnknown is the only instruction with punctuation; elsewhere it is a fault of its own.
+bool Assembler::punctuation(char mark, std::string_view before) {
+  if (lexer_.peek(at_) != mark) {
+    return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
+                 std::string("expected '") + mark + "' " + std::string(before) + ", found " + found_at(at_));
+  }
+  at_ = lexer_.skip(at_ + 1);
+  return true;
+}
+
+bool Assembler::small_number(std::string_view what, Word& value) {
+  const Piece word = piece();
+  // Both are halves of the first word (specification 2.3, table 2).
+  if (parse_u32(word.text(), value) != NumberFault::None || value > 0xFFFF) {
+    return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
+                 std::string(what) + " is a number of 16 bits, not " + found_at(at_));
+  }
+  at_ = word.next;
+  return true;
+}
+
+// OpUnknown(opcode, word count) operand ...
+// The count promises operands, one for each word behind the first; a string is one operand however long it is.
+// The disassembler writes this for what it cannot decode, so that a text of a broken or too new module reads back.
+bool Assembler::unknown_instruction() {
+  if (has_result_) {
+    return fault(rule::bad_unknown_instruction, opcode_word_, "OpUnknown cannot be assigned to a result id",
+                 "write the result id among its operands");
+  }
+  Word opcode = 0;
+  Word count = 0;
+  if (!punctuation('(', "behind OpUnknown") || !small_number("an opcode", opcode) ||
+      !punctuation(',', "behind the opcode")) {
+    return false;
+  }
+  const Piece count_word = piece();
+  if (!small_number("a word count", count)) return false;
+  if (count == 0)
+    return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
+  if (!punctuation(')', "behind the word count")) return false;
+
+  make_room(64);
+  *out_++ = count << 16 | opcode;
+  if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
+  // Counted by operands, as the reference does; a string may then take more words than the count says.
+  for (Word i = 1; i < count; ++i) {
+    if (are_operands_at_end()) {
+      return fault(rule::bad_unknown_instruction, piece_or(opcode_word_),
+                   "expected " + counted(count - i, "more operand") + " of OpUnknown, found " + found_at(at_));
+    }
+    if (!raw_operand()) return false;
+  }
+  ++instruction_count_;
+  return true;
+}
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Assembler: one run over one text. The private context of the files assemble_*.cpp.
+//
+// The one idea: a single forward pass. The parser stands at the beginning of a word (`at_`), an instruction's words
+// go straight into the module behind `out_`, and those of one with a fault are taken back. A function that parses says
+// true, or reports one fault and says false; recover() then finds the next instruction. Most instructions are a row of
+// ids and take the straight path (assemble_instruction.cpp); whatever is not an id sends them to the general one
+// (assemble_operands.cpp).
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "spirv/rules.h"
+#include "spirv/text/annotate/id_facts.h"
+#include "spirv/text/assemble/lexer.h"
+#include "spirv/text/assemble/line_tails.h"
+#include "spirv/text/assemble/name_cache.h"
+#include "spirv/text/disassemble/header_comments.h"
+#include "spirv/text/disassemble/id_names.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv::text {
+
+class Assembler {
+ public:
+  Assembler(const Grammar& grammar, const Lexer& lexer, const AssembleOptions& options, const HeaderComments& comments,
+            Diagnostics& diagnostics, SourceMap* map);
+
+  Result<WordBuffer> run();
+
+ private:
+  // Instructions: assemble_instruction.cpp
+  bool instruction();
+  [[gnu::always_inline]] inline bool straight_operands(const OpcodePlan& plan);  // one caller, for each instruction
+  bool finish(const OpcodePlan& plan);
+  bool finish_type();
+  bool finish_import();
+  void recover();
+  void poison_result();
+  [[nodiscard]] bool looks_like_instruction(const Piece& word) const;
+
+  // Operands: assemble_operands.cpp
+  bool operands(const OpcodePlan& plan, std::size_t first);
+  bool tail(const OpcodePlan& plan, std::size_t first);
+  bool operand_list(const OperandRow* next, const OperandRow* end);
+  // `next` and `end` bound what is left of the list at hand; an operand that brings a list of its own changes both.
+  bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
+  bool id_operand(const OperandRow& row);
+  bool result_id();
+  bool value_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
+  bool bit_enum(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
+  bool ext_inst(const OperandRow*& next, const OperandRow*& end);
+  bool spec_opcode(const OperandRow*& next, const OperandRow*& end);
+  void descend(const OperandRow*& next, const OperandRow*& end, std::span<const OperandRow> into);
+
+  // Literals: assemble_literals.cpp
+  bool literal_integer(const OperandRow& row);
+  bool literal_float();
+  bool literal_string();
+  bool constant_literal();
+  bool switch_label();
+  bool typed_literal(ScalarType type);
+  bool skip_literal();
+
+  // Raw words and OpUnknown: assemble_raw.cpp
+  bool raw_instruction();
+  bool raw_word();
+  bool raw_operands();
+  bool raw_operand();
+  bool unknown_instruction();
+  bool punctuation(char mark, std::string_view before);
+  bool small_number(std::string_view what, Word& value);
+
+  // Faults, all cold: assemble_faults.cpp
+  [[gnu::cold]] bool fault(std::string_view rule, Piece at, std::string message, std::string hint = {});
+  [[gnu::cold]] bool expected_equals(const OpcodePlan* before);
+  [[gnu::cold]] bool expected_opcode();
+  [[gnu::cold]] bool unknown_opcode(Piece word);
+  [[gnu::cold]] bool result_mismatch(Piece word, const OpcodePlan& plan);
+  [[gnu::cold]] bool stray_word();
+  [[gnu::cold]] bool surplus_operand(Piece word);
+  [[gnu::cold]] bool malformed_id(Piece word);
+  [[gnu::cold]] bool expected_id(const OperandRow& row);
+  [[gnu::cold]] bool missing_operand(std::string_view expected);
+  [[gnu::cold]] bool next_begins(const Piece& word);
+  [[gnu::cold]] bool bad_enumerant(const OperandRow& row, Piece word, std::string_view part);
+  [[gnu::cold]] bool bad_integer(Piece word, IntegerType type, NumberFault what, std::string_view described);
+  [[gnu::cold]] bool bad_float(Piece word, ScalarType type, NumberFault what);
+  [[gnu::cold]] bool bad_string();
+  [[gnu::cold]] bool set_not_imported();
+  [[gnu::cold]] bool unknown_set(Piece word, std::string_view name);
+  [[gnu::cold]] bool bad_encoding(Word width, Word encoding);
+  [[gnu::cold]] bool unknown_ext_inst(Piece word, ExtInstSetId set);
+  [[gnu::cold]] bool bad_spec_opcode(Piece word);
+  [[gnu::cold]] std::string described(const OperandRow& row) const;
+  [[gnu::cold]] std::string found_at(const char* at) const;
+  [[gnu::cold]] Piece piece_or(Piece before) const;
+  [[gnu::cold]] Piece operand_word(std::size_t index) const;
+
+  // Where we stand.
+  [[nodiscard]] Piece piece() const { return lexer_.piece(at_); }
+  [[nodiscard]] bool are_operands_at_end() const { return at_ >= lexer_.end() || lexer_.is_instruction_start(at_); }
+  [[nodiscard]] bool is_excused(Word id) const;
+  [[gnu::cold]] void poison_missing(Word id);
+  [[gnu::cold]] bool blame_width(Word type_id, ScalarType type);
+
+  // Words of the instruction. Room is made before words are put.
+  void make_room(std::size_t count) {
+    if (static_cast<std::size_t>(room_end_ - out_) < count) [[unlikely]]
+      grow(count);
+  }
+  void put(Word word) {
+    make_room(1);
+    *out_++ = word;
+  }
+  /// An operand of one word was read: it goes into the module, its place into the source map, and we stand behind it.
+  bool take(const Piece& word, Word value, TokenStyle style) {
+    put(value);
+    record(word.begin, word.end, word_count() - 1, style);
+    at_ = word.next;
+    return true;
+  }
+  [[nodiscard]] Word* instruction_words() { return words_.data() + first_; }
+  [[nodiscard]] std::size_t word_count() const { return static_cast<std::size_t>(out_ - (words_.data() + first_)); }
+  [[gnu::noinline]] void grow(std::size_t count);
+
+  // Source map: the words from `first_word` of the instruction to `out_` came from here.
+  void record(const char* begin, const char* end, std::size_t first_word, TokenStyle style) {
+    if (map_ != nullptr) [[unlikely]]
+      add_token(begin, end, first_word, word_count() - first_word, style);
+  }
+  [[gnu::cold]] void add_token(const char* begin, const char* end, std::size_t first_word, std::size_t count,
+                               TokenStyle style);
+
+  const Grammar& grammar_;
+  const Lexer lexer_;  // a few pointers, here rather than behind one more
+  const AssembleOptions& options_;
+  const HeaderComments& comments_;
+  Diagnostics& diagnostics_;
+  SourceMap* map_;
+  std::optional<Reported> reported_;  // set by the first fault
+
+  OpcodeCache opcodes_;
+  NameCache names_;
+  LineTails tails_;
+  IdNames ids_;
+  IdFacts facts_;
+
+  const char* at_;
+  WordBuffer words_;
+  Word* out_ = nullptr;       // the next word; inside words_
+  Word* room_end_ = nullptr;  // end of what words_ holds
+
+  // The instruction that is being read.
+  const char* start_ = nullptr;  // its first byte
+  std::size_t first_ = 0;        // its first word
+  NamePiece result_;             // written before `=`
+  bool has_result_ = false;
+  bool is_result_pending_ = false;     // written, but its slot was not reached
+  bool is_head_fault_ = false;         // the fault stands before the operands
+  bool has_ended_ = false;             // a broken instruction begins where an optional operand could be
+  const char* optional_at_ = nullptr;  // the last word that could have been an optional operand
+  Piece opcode_word_;
+  const OpcodePlan* plan_ = nullptr;  // nullptr until the opcode is known; between instructions: of the one before
+
+  // The whole text.
+  std::uint32_t instruction_count_ = 0;
+  bool lost_a_definition_ = false;  // some instruction with a fault defined an id that nobody can tell
+  std::vector<std::pair<const OperandRow*, const OperandRow*>> stack_;  // operand lists to go back to
+};
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,565 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The disassembler's main line (vireo/spirv/disassemble.h): header, instructions, trailing comments, faults.
+//
+// The one idea: a module is a sequence of lines, each made from one decoded instruction. The plain printer makes them as
+// fast as it can; the rich one adds what the reader asked for: comments in a column, sections, nesting, colours, tokens.
+// The style is spirv-dis' to the byte; docs/text.md describes it and lists where we differ on purpose.
+#include "vireo/spirv/disassemble.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/binary/operand_walk.h"
+#include "spirv/generators.h"
+#include "spirv/grammar/opcode_rows.h"
+#include "spirv/text/annotate/annotate.h"
+#include "spirv/text/annotate/decorations_by_target.h"
+#include "spirv/text/assemble/line_form.h"
+#include "spirv/text/disassemble/excerpt.h"
+#include "spirv/text/disassemble/held_function.h"
+#include "spirv/text/disassemble/line_ends.h"
+#include "spirv/text/disassemble/print_operand.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::size_t result_column = 12;           // a result's name ends here at the earliest
+constexpr std::size_t opcode_column = 15;           // blanks before an opcode without a result
+constexpr std::size_t comment_column = 50;          // trailing comments begin here at the earliest
+constexpr std::size_t comment_column_cap = 256;     // a long line pushes the next comments out no further
+constexpr std::size_t annotation_column_cap = 100;  // nearer, where every other line has a comment
+constexpr std::size_t indent_of_level = 2;
+
+// Text per byte of module, rounded up: real modules have 2.3 with raw ids, 2.8 with friendly names, more with comments.
+// Only a hint to the sink, which may make room for it at once; the text may be longer.
+constexpr std::uint64_t text_bytes_per_byte = 3;
+constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; sinks may make room at once
+
+// Instructions of up to so many words are printed as they are walked. In the longest line of one each word is a mask of
+// 32 enumerants, with names of up to `short_name` bytes and as many separators, or an id with the longest name and
+// suffix. Instructions of ids and numbers alone may have more words.
+constexpr std::size_t short_instruction = 12;   // words
+constexpr std::size_t plain_instruction = 128;  // words
+constexpr std::size_t short_name = 127;
+constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1);  // bytes
+constexpr std::size_t longest_id = IdNames::max_name_bytes + 16;
+static_assert(longest_id < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
+static_assert(plain_instruction * (longest_id + 1) <= short_line);
+
+// Whether the grammar's names, which a document may make as long as it likes, keep lines short.
+// Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
+bool has_short_names(const Grammar& grammar) {
+  return std::ranges::all_of(grammar.name_entries,
+                             [](const NameEntry& entry) { return entry.text.length <= short_name; });
+}
+
+constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
+
+// One class for both flavours: `if constexpr (is_rich)` marks what only the rich one does, and the plain one is
+// compiled without it.
+template <class Out>
+class ModulePrinter {
+  static constexpr bool is_rich = std::is_same_v<Out, RichOut>;
+
+ public:
+  ModulePrinter(Words module, const Header& header, const Grammar& grammar, const DisassembleOptions& options,
+                const IdNames& names, Out& out, Diagnostics& diagnostics)
+      : module_(module),
+        header_(header),
+        grammar_(grammar),
+        options_(options),
+        names_(names),
+        out_(out),
+        to_(out.to),
+        operands_(out, grammar, names, options.escape_strings),
+        decoder_(grammar, header.bound, module.size()),
+        forms_(grammar),
+        diagnostics_(diagnostics),
+        has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
+    if constexpr (is_rich) {
+      if (options.comments) decorations_ = decorations_by_target(module);
+      if (options.annotate) annotator_.emplace(module, grammar, names);
+    }
+  }
+
+  /// Prints the lines of these instructions (ordinals, ascending), and of all others only their ends.
+  void excerpt(std::span<const std::uint64_t> instructions) { excerpt_ = instructions; }
+
+  // Instructions are printed as they are met, but for functions that are laid out: memory does not grow with the
+  // text.
+  void run() {
+    if (options_.header) print_header();
+    const bool lays_out = is_rich && (options_.nested_indent || options_.reorder_blocks);
+    const Instructions instructions(module_);
+    std::uint64_t ordinal = 0;
+    auto it = instructions.begin();
+    for (; it != instructions.end() && to_.ok() && !stopped_; ++it) {
+      ++ordinal;
+      if constexpr (is_rich) {
+        if (lays_out) {
+          hold_or_print(*it, ordinal);
+          continue;
+        }
+      }
+      print_decoded(*it, ordinal, 0);
+    }
+    if constexpr (is_rich) {
+      if (!held_.is_empty() && !stopped_) print_held_function();  // a module that ends without OpFunctionEnd
+    }
+    // A module that breaks off is printed up to there; what is behind it cannot be stepped over.
+    if (!stopped_ && to_.ok()) report_walk_end(it.walk_end(), module_, it.offset(), ordinal + 1, diagnostics_);
+    to_.finish();
+  }
+
+ private:
+  // docs/text.md, "The header": the form that `vireo as --exact` reads back, and spirv-dis' to the byte.
+  void print_header() {
+    to_.text("; SPIR-V\n; Version: ");
+    const Version version = header_.version();
+    to_.at = write_decimal(to_.at, version.major);
+    to_.byte('.');
+    to_.at = write_decimal(to_.at, version.minor);
+    to_.text("\n; Generator: ");
+    to_.long_text(generator_text(header_.generator));
+    to_.text("\n; Bound: ");
+    to_.at = write_decimal(to_.at, header_.bound);
+    to_.text("\n; Schema: ");
+    to_.at = write_decimal(to_.at, header_.schema);
+    to_.byte('\n');
+  }
+
+  // Decodes and prints one instruction; a fault is reported and the instruction printed as far as it makes sense.
+  void print_decoded(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
+    if constexpr (!is_rich) {
+      if (print_at_once(instruction)) return;
+    }
+    const DecodeFault fault = decoder_.decode(instruction);
+    if constexpr (is_rich) {
+      if (excerpt_ && leaves_out(ordinal, fault)) return to_.room(), to_.byte('\n');
+    }
+    // Under --handle-unknown-opcodes what a newer grammar may know is no fault; all else still is.
+    if (fault == DecodeFault::None) [[likely]] { return print_instruction(instruction, ordinal, indent); }
+    if (!(options_.handle_unknown && is_unknown(fault))) {
+      report_decode_fault(fault, decoder_, grammar_, instruction, ordinal, diagnostics_);
+      // The text ends before the faulty line, as spirv-dis' does.
+      if (options_.stop_at_first_error) {
+        stopped_ = true;
+        return;
+      }
+    }
+    if (is_decodable(fault)) {
+      print_instruction(instruction, ordinal, indent);
+    } else {
+      print_unknown(instruction, ordinal);
+    }
+  }
+
+  // ---- Plain only: walking and printing in one go -----------------------------------------------------------------
+
+  // Prints operands as the walk takes them.
+  // What is printed before a fault shows is taken back by print_at_once(), so a visitor need not know of faults.
+  struct PrintingVisitor {
+    ModulePrinter& printer;
+    InstructionView instruction;
+    const OperandContext& context;
+    bool depends_on_more = false;  // the text does, than the words that are printed
+
+    void id(Word value, const Operand&) {
+      char* at = printer.to_.at;
+      *at = ' ';
+      printer.to_.at = printer.operands_.id_at(at + 1, value);
+    }
+    void enumerant(const EnumerantRow& row, const Operand&) {
+      char* at = printer.to_.at;
+      *at = ' ';
+      printer.to_.at = printer.operands_.name_at(at + 1, row.name);
+    }
+    void other(Word first, const Operand& operand) {
+      char* at = printer.to_.at;
+      *at = ' ';
+      if (operand.shape == OperandShape::LiteralInteger) [[likely]] {
+        printer.to_.at = write_decimal(at + 1, first);
+        return;
+      }
+      // These depend on a type, or on an import.
+      depends_on_more |= operand.shape == OperandShape::LiteralContextDependentNumber ||
+                         operand.shape == OperandShape::LiteralExtInstInteger;
+      printer.to_.at = at + 1;
+      printer.operands_.other(operand, first, instruction, context);
+    }
+  };
+
+  // The short way, for short instructions: operands are not recorded, and room is made once for the whole line. Ids,
+  // with which patterns begin and which most instructions are made of, are printed without a walk. An instruction that
+  // is not perfectly in order leaves no trace; false then asks for the long way.
+  bool print_at_once(InstructionView instruction) {
+    const std::size_t count = instruction.word_count;
+    const LineForm& form = forms_.of(instruction.opcode, [&] { return LineForm(grammar_, instruction.opcode); });
+    if (form.row == nullptr || !has_short_names_) return false;
+    if (count > (form.is_plain ? plain_instruction : short_instruction)) return false;
+    const std::size_t result = form.result;
+    const Word* const words = instruction.first;
+    // Without all of its leading words, or with the id 0, the instruction is a fault, which the long way reports.
+    if (count <= form.leading || form.leading < result || (result != 0 && words[result] == 0)) return false;
+    to_.room_for(short_line);
+    char* at = begin_line(to_.at, instruction, *form.row, result);
+    const auto put_id = [&](Word id) {
+      if (id == 0) [[unlikely]]
+        return false;
+      *at = ' ';
+      at = operands_.id_at(at + 1, id);
+      return true;
+    };
+    const std::size_t ids = form.goes_on_with_ids ? count - 1 : form.leading;
+    if (result == 2 && !put_id(words[1])) return false;
+    for (std::size_t word = result + 1; word <= ids; ++word) {
+      if (!put_id(words[word])) return false;
+    }
+    const bool is_all = ids == count - 1 && form.may_end;
+    if (!is_all || result == 1) {
+      const LineEnds::Key key(instruction, ids);
+      char* const end = result == 1 ? nullptr : ends_.copy(key, at);
+      if (end == nullptr) return print_rest(instruction, *form.row, ids, at, key);
+      at = end;
+    }
+    if (result == 2) {
+      SeenIds& seen = decoder_.seen();
+      if (words[1] >= seen::first_not_type_id || seen.get(words[2]) != 0) return false;
+      seen.set(words[2], words[1]);
+    }
+    *at = '\n';
+    to_.at = at + 1;
+    return true;
+  }
+
+  // The result's column and the opcode.
+  char* begin_line(char* at, InstructionView instruction, const InstructionRow& row, std::size_t result) const {
+    if (result == 0) {
+      std::memset(at, ' ', opcode_column);
+      return operands_.name_at(options_.indent ? at + opcode_column : at, row.name);
+    }
+    const Word id = instruction.first[result];
+    at = options_.indent ? operands_.id_in_column(at, id, result_column) : operands_.id_at(at, id);
+    std::memcpy(at, " = ", 3);  // NOLINT(bugprone-not-null-terminated-result): text in a buffer, not a C string
+    return operands_.name_at(at + 3, row.name);
+  }
+
+  // The operands behind the ids that a line begins with, which end at `at`.
+  bool print_rest(InstructionView instruction, const InstructionRow& row, std::size_t ids, char* at,
+                  const LineEnds::Key& key) {
+    OperandContext context;
+    context.row = &row;
+    char* const line = std::exchange(to_.at, at);
+    PrintingVisitor visitor{*this, instruction, context};
+    OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
+    DecodeFault fault = walk.run_behind(ids);
+    if (fault == DecodeFault::None && (row.flags & HasResult) != 0) fault = walk.define_result();
+    if (fault != DecodeFault::None) [[unlikely]] {
+      to_.at = line;
+      return false;
+    }
+    if (!visitor.depends_on_more) ends_.keep(key, {at, static_cast<std::size_t>(to_.at - at)});
+    to_.byte('\n');
+    return true;
+  }
+
+  // The long way, from decoded operands: every instruction of the rich flavour, long and odd ones of the plain one.
+  void print_instruction(InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
+    const InstructionRow& row = *decoder_.row();
+    to_.room();
+    if constexpr (is_rich) {
+      out_.at_instruction(ordinal);
+      print_headings(instruction, row);
+      // Columns are counted in what a reader sees; colours take bytes and no room.
+      line_begin_ = out_.visible_size();
+    }
+    if ((row.flags & HasResult) != 0) {
+      print_result(instruction, (row.flags & HasResultType) != 0 ? 2 : 1);
+    } else if (options_.indent) {
+      to_.blanks(opcode_column);
+    }
+    if constexpr (is_rich) {
+      if (options_.nested_indent) to_.blanks(indent * indent_of_level), to_.room();
+    }
+    out_.open(TokenStyle::Opcode, 0, 1);
+    operands_.name(row.name);
+    out_.close(TokenStyle::Opcode);
+    for (const Operand& operand : decoder_.operands()) {
+      // Assembly syntax: it stands before `=`.
+      if (operand.shape == OperandShape::IdResult) continue;
+      to_.room();
+      to_.byte(' ');
+      operands_.operand(operand, instruction, decoder_.context());
+    }
+    if constexpr (is_rich) print_trailing_comment(instruction, row);
+    to_.byte('\n');
+  }
+
+  // Names end at the column, not begin there: the `=` of all lines stand below each other.
+  void print_result(InstructionView instruction, std::size_t word) {
+    const Word id = instruction.word(word);
+    out_.open(TokenStyle::ResultId, word, 1);
+    if (!options_.indent) {
+      operands_.id_text(id);
+    } else {
+      const IdNames::Place place = names_.find(id);
+      if (place.length != 0) {
+        // A longer name pushes its line to the right and no other, as in the reference.
+        if (place.length < result_column) to_.blanks(result_column - place.length);
+        out_.skip_blanks();
+        to_.padded(names_.pool() + place.offset, place.length);
+      } else {
+        char digits[TextBuffer::short_text];
+        const auto length = static_cast<std::size_t>(write_decimal(digits, id) - digits);
+        to_.blanks(result_column - 1 - length);  // a number has ten digits at most
+        out_.skip_blanks();
+        to_.byte('%');
+        to_.padded(digits, length);
+      }
+    }
+    out_.close(TokenStyle::ResultId);
+    to_.text(" = ");
+  }
+
+  // What cannot be decoded is printed so that it reassembles: raw numbers (ids keep theirs under --raw-id).
+  void print_unknown(InstructionView instruction, std::uint64_t ordinal) {
+    to_.room();
+    if constexpr (is_rich) {
+      out_.at_instruction(ordinal);
+      if (decoder_.row() != nullptr) print_headings(instruction, *decoder_.row());
+    }
+    if (options_.indent) to_.blanks(opcode_column);
+    out_.open(TokenStyle::Opcode, 0, instruction.word_count);
+    to_.text("OpUnknown(");
+    to_.at = write_decimal(to_.at, instruction.opcode);
+    to_.text(", ");
+    to_.at = write_decimal(to_.at, instruction.word_count);
+    to_.byte(')');
+    out_.close(TokenStyle::Opcode);
+    for (const Word word : instruction.operands()) {
+      to_.room();
+      to_.byte(' ');
+      to_.at = write_decimal(to_.at, word);
+    }
+    // Ids among these numbers are numbers to the assembler, so it cannot take them into account.
+    to_.text("  ; note: ID bound may be incorrect after reassembly\n");
+    last_comment_column_ = 0;
+  }
+
+  // ---- Rich only: excerpts, sections, comments --------------------------------------------------------------------
+
+  // What has a string is never left out: it may hold line feeds, and all that follows has to keep its line number.
+  bool leaves_out(std::uint64_t ordinal, DecodeFault fault) {
+    while (!excerpt_->empty() && excerpt_->front() < ordinal) excerpt_ = excerpt_->subspan(1);
+    if (!excerpt_->empty() && excerpt_->front() == ordinal) return false;
+    return !is_decodable(fault) || std::ranges::none_of(decoder_.operands(), [](const Operand& operand) {
+      return operand.shape == OperandShape::LiteralString;
+    });
+  }
+
+  void heading(std::string_view text) {
+    to_.byte('\n');
+    if (options_.indent) to_.blanks(opcode_column);
+    to_.text(text);
+  }
+
+  // Each section is headed once, at the first instruction of its kind; the logical layout (specification 2.4) sees to
+  // it that this is its beginning. Functions are headed one by one.
+  void print_headings(InstructionView instruction, const InstructionRow& row) {
+    if (options_.nested_indent && instruction.opcode == number(Op::OpLabel)) to_.byte('\n');
+    if (!options_.comments) return;
+    if (!debug_heading_ && is_debug_instruction(instruction.opcode)) {
+      debug_heading_ = true;
+      heading("; Debug Information\n");
+    } else if (!annotation_heading_ && is_annotation_instruction(instruction.opcode)) {
+      annotation_heading_ = true;
+      heading("; Annotations\n");
+    } else if (!type_heading_ && (row.flags & DeclaresType) != 0) {
+      type_heading_ = true;
+      heading("; Types, variables and constants\n");
+    } else if (instruction.opcode == number(Op::OpFunction) && instruction.word_count > 2) {
+      if (options_.nested_indent) to_.byte('\n');
+      heading("; Function ");
+      to_.long_text(names_.text_of(instruction.word(2)).substr(1));
+      to_.byte('\n');
+    }
+  }
+
+  // Opens the comment column for the first part of a line's comment, separates the others.
+  void begin_part(bool& any) {
+    if (any) return to_.text(", ");
+    any = true;
+    // Comments of neighbouring lines stand below each other: a column is kept while lines with comments follow each
+    // other, moves right in steps of four, and a very long line does not drag the others along.
+    const std::uint64_t length = out_.visible_size() - line_begin_;
+    std::uint64_t column = std::max<std::uint64_t>({length + 2, last_comment_column_, comment_column});
+    column = (column + 3) / 4 * 4;
+    last_comment_column_ = std::min<std::uint64_t>(column, annotator_ ? annotation_column_cap : comment_column_cap);
+    to_.blanks(static_cast<std::size_t>(column - length));
+    to_.text("; ");
+  }
+
+  // Everything that stands behind an instruction, in one comment.
+  void print_trailing_comment(InstructionView instruction, const InstructionRow& row) {
+    to_.room();
+    bool any = false;
+    if (options_.offsets) {
+      begin_part(any);
+      out_.open(TokenStyle::Comment, 0, 0);
+      print_offset(std::uint64_t{instruction.offset} * sizeof(Word));
+      out_.close(TokenStyle::Comment);
+    }
+    const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
+    const bool names_something =
+        options_.comments && instruction.opcode == number(Op::OpName) && instruction.word_count > 1;
+    const bool has_hidden_id =
+        options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
+    if (names_something || has_hidden_id) {
+      begin_part(any);
+      to_.text("id %");
+      to_.at = write_decimal(to_.at, instruction.word(names_something ? 1 : result));
+    }
+    // Order of the parts: offset, number, decorations, annotation; the last one may be cut, and goes on to the end.
+    if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
+    if (annotator_) {
+      annotator_->annotate(instruction, decoder_, remark_);
+      if (!remark_.empty()) {
+        begin_part(any);
+        out_.open(TokenStyle::Comment, 0, 0);
+        to_.long_text(remark_);
+        out_.close(TokenStyle::Comment);
+      }
+    }
+    if (!any) last_comment_column_ = 0;
+  }
+
+  void print_offset(std::uint64_t offset) {
+    constexpr char digits[] = "0123456789abcdef";
+    to_.text("0x");
+    // Eight digits always, so that a column of offsets is one.
+    for (int shift = 28; shift >= 0; shift -= 4) to_.byte(digits[offset >> shift & 15]);
+  }
+
+  // The decorations of an id that stand before its definition, as the logical layout wants them.
+  void print_decorations(Word id, std::uint32_t before, bool& any) {
+    auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
+    for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
+      const InstructionView instruction{module_.data() + at->offset, at->offset,
+                                        static_cast<std::uint16_t>(module_[at->offset] >> 16), number(Op::OpDecorate)};
+      // A decoder of its own: the other one is in the middle of the module, and must see each instruction once.
+      if (!decorator_) decorator_.emplace(grammar_, 0, 0);
+      if (decorator_->decode(instruction) != DecodeFault::None) continue;
+      begin_part(any);
+      bool first = true;
+      for (const Operand& operand : decorator_->operands().subspan(1)) {
+        to_.room();
+        if (!first) to_.byte(' ');
+        first = false;
+        operands_.operand(operand, instruction, decorator_->context());
+      }
+      to_.room();
+    }
+  }
+
+  // ---- Rich only: nesting and reordering --------------------------------------------------------------------------
+
+  void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
+    const bool begins = instruction.opcode == number(Op::OpFunction);
+    // The one before has no OpFunctionEnd. It is printed all the same.
+    if (begins && !held_.is_empty()) print_held_function();
+    // Outside of functions there are no blocks to lay out.
+    if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);
+    held_.add(instruction, ordinal);
+    if (instruction.opcode == number(Op::OpFunctionEnd)) print_held_function();
+  }
+
+  void print_held_function() {
+    const BlockOrder order = options_.reorder_blocks ? BlockOrder::Structured : BlockOrder::File;
+    // Annotations look through line information; without them spirv-dis' own reading is wanted (block_layout.h).
+    const DebugLines lines = options_.annotate ? DebugLines::Ignored : DebugLines::Confuse;
+    held_.give_out(order, lines, [this](InstructionView instruction, std::uint64_t ordinal, std::uint32_t indent) {
+      if (!stopped_ && to_.ok()) print_decoded(instruction, ordinal, indent);
+    });
+  }
+
+  Words module_;
+  Header header_;
+  const Grammar& grammar_;
+  const DisassembleOptions& options_;
+  const IdNames& names_;
+  Out& out_;
+  TextBuffer& to_;
+  OperandPrinter<Out> operands_;
+  OperandDecoder decoder_;
+  OpcodeRows<LineForm> forms_;  // these two plain only
+  LineEnds ends_;
+  Diagnostics& diagnostics_;
+  bool has_short_names_;
+  bool stopped_ = false;
+
+  bool debug_heading_ = false;
+  bool annotation_heading_ = false;
+  bool type_heading_ = false;
+  std::uint64_t line_begin_ = 0;           // visible bytes before the current line
+  std::uint64_t last_comment_column_ = 0;  // 0 after a line without a comment
+  std::vector<Decorating> decorations_;    // ascending by target, in file order for each
+  std::optional<OperandDecoder> decorator_;
+  std::optional<Annotator> annotator_;
+  std::string remark_;
+  HeldFunction held_;
+  std::optional<std::span<const std::uint64_t>> excerpt_;
+};
+
+// Whether nothing was asked for that the plain flavour cannot do.
+bool is_plain(const DisassembleOptions& options, const SourceMap* map) {
+  return map == nullptr && !options.color && !options.offsets && !options.comments && !options.nested_indent &&
+         !options.reorder_blocks && !options.annotate && !options.show_raw_ids;
+}
+
+}  // namespace
+
+bool disassemble(Words words, const DisassembleOptions& options, TextSink& sink, Diagnostics& diagnostics,
+                 SourceMap* map) {
+  // The caller's diagnostics may hold faults of other modules.
+  const std::size_t errors_before = diagnostics.error_count();
+  const Result<Header> header = read_header(words, diagnostics);
+  if (!header) return false;
+  const Grammar& grammar = options.grammar != nullptr ? *options.grammar : builtin_grammar();
+  warn_of_newer_version(*header, grammar, diagnostics);
+  // A pass of its own ahead of the printing: a name may be given below its first use.
+  const IdNames names = options.friendly_names ? IdNames::friendly(words, grammar) : IdNames{};
+  sink.expect(std::min(std::uint64_t{words.size()} * sizeof(Word) * text_bytes_per_byte, most_expected_text));
+  TextBuffer buffer(sink);
+  if (is_plain(options, map)) {
+    PlainOut out(buffer);
+    ModulePrinter<PlainOut>(words, *header, grammar, options, names, out, diagnostics).run();
+  } else {
+    RichOut out(buffer, map, options.color);
+    ModulePrinter<RichOut>(words, *header, grammar, options, names, out, diagnostics).run();
+  }
+  return buffer.ok() && diagnostics.error_count() == errors_before;
+}
+
+void print_excerpt(Words words, const Header& header, const Grammar& grammar, const IdNames& names,
+                   std::span<const std::uint64_t> instructions, TextSink& sink, SourceMap& map) {
+  DisassembleOptions options;
+  options.handle_unknown = true;
+  Diagnostics ignored(0);
+  TextBuffer buffer(sink);
+  RichOut out(buffer, &map, options.color);
+  ModulePrinter<RichOut> printer(words, header, grammar, options, names, out, ignored);
+  printer.excerpt(instructions);
+  printer.run();
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// One pass that names ids (friendly_names.h).
+//
+// The one idea: a name is claimed once, by whoever comes first. Types are named after rows (`type_name_rows`), constants
+// after their type and value (`name_result`), all others by OpName, by a built-in they are decorated with, or by number.
+#include "spirv/text/disassemble/friendly_names.h"
+
+#include <algorithm>
+#include <array>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/grammar/load/special_cases.h"
+#include "spirv/text/literal_text.h"
+#include "support/ascii.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/support/id_map.h"
+#include "vireo/support/number.h"
+
+namespace vireo::spirv {
+
+/// Builds an IdNames. Alive only during IdNames::friendly.
+class FriendlyNamer {
+ public:
+  FriendlyNamer(Words module, const Grammar& grammar, IdNames& names)
+      : module_(module), grammar_(grammar), names_(names) {}
+
+  void run();
+
+ private:
+  // A name that is taken; names that are the number of a possible id have a bit in `taken_numbers_` instead.
+  // A number is the text of an id that has no better one, so numbers are taken by nearly every id of a module: a bit
+  // each is enough for them, and the table stays for names that somebody gave.
+  struct Taken {
+    std::uint32_t hash;
+    std::uint32_t offset;  // of the text in the pool, behind its `%`
+    std::uint32_t length;
+    std::uint32_t next_suffix;
+  };
+
+  [[nodiscard]] bool names_numbers_alone(std::size_t first_word) const;
+  void take_event(InstructionView instruction);
+  void remember_scalar(InstructionView instruction);
+  void name_result(InstructionView instruction, const InstructionRow& row);
+  void claim(Word id, std::string_view candidate);
+  void claim_number(Word id);
+  void claim_sanitized(Word id, std::string_view text);
+  [[nodiscard]] bool is_named(Word id) const;
+  void set_place(Word id, IdNames::Place place);
+
+  bool take(std::string_view text, std::uint32_t& owner);
+  bool number_of(std::string_view text, Word& number) const;
+  void grow();
+
+  [[nodiscard]] std::string_view name(Word id);
+  [[nodiscard]] std::string_view enumerant(const InstructionRow& row, std::size_t operand, Word value) const;
+  void compose_type_name(InstructionView instruction, const InstructionRow& row);
+  void compose_int_name(InstructionView type);
+  void compose_float_name(InstructionView type);
+  void compose_constant_name(InstructionView instruction);
+  void add_number(Word value);
+  void add_sanitized(std::string_view text);
+
+  Words module_;
+  const Grammar& grammar_;
+  IdNames& names_;
+  std::vector<bool> named_;          // by id: a naming event was there, even if it gave only the number
+  std::vector<bool> taken_numbers_;  // by number: some id is called by it
+  IdMap<bool> sparse_named_;
+  bool may_spell_numbers_ = false;  // a name that was taken begins with a digit
+  std::vector<Taken> taken_;
+  std::vector<std::uint32_t> slots_;      // open addressing into taken_, index + 1; size 2^n
+  IdMap<std::uint32_t> number_suffixes_;  // next suffix of names that are numbers
+  IdMap<ScalarType> scalars_;             // of type ids, for names of constants
+  std::string scratch_;
+  std::string number_text_;
+};
+
+namespace {
+
+// The most ids that get a slot of their own; more than any module of the specification's limits (2.17) has.
+constexpr std::size_t most_slots = std::size_t{1} << 24;
+
+// The grammar's hash will do: names of ids are alike enough to those of opcodes.
+std::uint32_t hash_text(std::string_view text) { return hash_name(0, text); }
+
+bool is_name_byte(char c) { return is_letter(c) || is_digit(c) || c == '_'; }
+
+/// How a type is named after its declaration.
+struct TypeNameRow {
+  Op op;
+  std::uint16_t least_words;  // a declaration with fewer is broken, and its id is called by its number
+  std::string_view form;
+};
+
+// In a form `#n` is the number in word n, `%n` the name of the id there, `$n` the enumerant, `"n` the string. A part whose
+// word is missing ends the name, and what stands before it is left out with it. Integers and floats are named after
+// width and encoding, for which there is no form. Structures go by number: their members would make a name of any length,
+// and two structures of the same members are two types. Pointers are where names grow; claim() bounds that.
+// clang-format off
+constexpr TypeNameRow type_name_rows[] = {
+    {Op::OpTypeVoid,                 2, "void"},
+    {Op::OpTypeBool,                 2, "bool"},
+    {Op::OpTypeVector,               4, "v#3%2"},
+    {Op::OpTypeMatrix,               4, "mat#3%2"},
+    {Op::OpTypeArray,                4, "_arr_%2_%3"},
+    {Op::OpTypeRuntimeArray,         3, "_runtimearr_%2"},
+    {Op::OpTypeStruct,               2, "_struct_#1"},
+    {Op::OpTypeOpaque,               3, "Opaque_\"2"},
+    {Op::OpTypePointer,              3, "_ptr_$2_%3"},
+    {Op::OpTypeEvent,                2, "Event"},
+    {Op::OpTypeDeviceEvent,          2, "DeviceEvent"},
+    {Op::OpTypeReserveId,            2, "ReserveId"},
+    {Op::OpTypeQueue,                2, "Queue"},
+    {Op::OpTypePipe,                 3, "Pipe$2"},
+    {Op::OpTypePipeStorage,          2, "PipeStorage"},
+    {Op::OpTypeNamedBarrier,         2, "NamedBarrier"},
+    {Op::OpTypeUntypedPointerKHR,    3, "_ptr_$2"},
+    {Op::OpTypeNodePayloadArrayAMDX, 3, "_payloadarr_%2"},
+};
+// clang-format on
+static_assert(std::ranges::is_sorted(type_name_rows, {}, &TypeNameRow::op));
+
+// The opcodes that may give more than a number, a bit each.
+class NamingOpcodes {
+ public:
+  constexpr NamingOpcodes() {
+    for (const Op op : {Op::OpName, Op::OpDecorate, Op::OpTypeInt, Op::OpTypeFloat, Op::OpConstantTrue,
+                        Op::OpConstantFalse, Op::OpConstant}) {
+      add(op);
+    }
+    for (const TypeNameRow& row : type_name_rows) add(row.op);
+  }
+  [[nodiscard]] constexpr bool has(std::uint16_t opcode) const {
+    return opcode < limit && (bits_[opcode / 64] >> opcode % 64 & 1) != 0;
+  }
+
+ private:
+  static constexpr std::size_t limit = static_cast<std::size_t>(std::end(type_name_rows)[-1].op) + 1;
+  constexpr void add(Op op) {
+    const auto opcode = static_cast<std::uint16_t>(op);
+    bits_[opcode / 64] |= std::uint64_t{1} << opcode % 64;
+  }
+  std::array<std::uint64_t, limit / 64 + 1> bits_{};
+};
+constexpr NamingOpcodes naming_opcodes;
+
+// The words of OpenCL C and C++ for integers with a sign; empty for widths that have none there.
+std::string_view common_int_name(Word width) {
+  switch (width) {
+    case 8: return "char";
+    case 16: return "short";
+    case 32: return "int";
+    case 64: return "long";
+    default: return {};
+  }
+}
+
+std::string_view common_float_name(Word width) {
+  switch (width) {
+    case 16: return "half";
+    case 32: return "float";
+    case 64: return "double";
+    default: return {};
+  }
+}
+
+}  // namespace
+
+// One pass, linear in the module. Nothing is decoded: which words hold the result, a name or a built-in is known from
+// the opcode alone, so a broken operand costs no name.
+void FriendlyNamer::run() {
+  const Word bound = module_.size() > 3 ? module_[3] : 0;
+  const std::size_t ids = std::min(std::max<std::size_t>(bound, 64), most_slots);
+  // The header's bound is not to be trusted with memory: a module of n words defines fewer than n ids.
+  names_.dense_count_ = std::min(ids, module_.size() + 1024);
+  names_.dense_.reset(static_cast<IdNames::Place*>(std::calloc(names_.dense_count_, sizeof(IdNames::Place))));
+  if (!names_.dense_) names_.dense_count_ = 0;
+  named_.resize(names_.dense_count_);
+  taken_numbers_.resize(names_.dense_count_);
+  // A power of two, and doubled while more than half full.
+  slots_.resize(64);
+
+  // File order is the order of naming, as in the reference: OpName comes before types, constants and functions
+  // (specification 2.4), but in a module that breaks this, what is first still names.
+  bool has_functions = false;
+  for (const InstructionView instruction : Instructions(module_)) {
+    if (!has_functions && instruction.opcode == static_cast<std::uint16_t>(Op::OpFunction)) {
+      has_functions = true;
+      if (names_numbers_alone(instruction.offset)) break;
+    }
+    take_event(instruction);
+  }
+  // The padding that IdNames::pool() promises.
+  names_.pool_.append(32, '\0');
+}
+
+// Whether all results from this word on are called by their number, and no later name depends on any of them. So it is
+// with the functions of most modules, which are most of their words.
+bool FriendlyNamer::names_numbers_alone(std::size_t first_word) const {
+  if (may_spell_numbers_) return false;  // the number of one id may be the name of another
+  for (const InstructionView instruction : Instructions(module_, first_word)) {
+    if (naming_opcodes.has(instruction.opcode)) return false;
+  }
+  return true;
+}
+
+// Names what an instruction defines, names or decorates.
+void FriendlyNamer::take_event(InstructionView instruction) {
+  const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+  if (row == nullptr) return;
+  const std::size_t result = (row->flags & HasResultType) != 0 ? 2 : 1;
+  if ((row->flags & HasResult) != 0) {
+    // Remembered even when the id has a name by then: constants of this type are named after its form.
+    if (instruction.word_count <= result) return;
+    remember_scalar(instruction);
+    if (!is_named(instruction.word(result))) name_result(instruction, *row);
+  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
+    if (instruction.word_count > 2) claim_sanitized(instruction.word(1), literal_string(instruction, 2));
+  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
+    if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
+      const std::string_view built_in = friendly_built_in_name(instruction.word(3));
+      if (!built_in.empty()) claim(instruction.word(1), built_in);
+    }
+  }
+}
+
+// Names of constants need the form of their type, also of a type that has a name of its own.
+void FriendlyNamer::remember_scalar(InstructionView instruction) {
+  const bool is_int = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt);
+  const bool is_float = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat);
+  if ((!is_int || instruction.word_count < 4) && (!is_float || instruction.word_count < 3)) return;
+  ScalarType type;
+  type.class_ = is_int ? ScalarType::Class::Integer : ScalarType::Class::Float;
+  type.is_signed = is_float || instruction.word(3) != 0;
+  type.width = static_cast<std::uint16_t>(std::min<Word>(instruction.word(2), 0xFFFF));
+  if (is_float && instruction.word_count > 3) type.encoding = instruction.word(3);
+  scalars_[instruction.word(1)] = type;
+}
+
+// An id gets the name that its definition suggests, unless OpName or a built-in was there before. Most are called by
+// their number: that, too, is a claim, as an OpName further down may spell the same number.
+void FriendlyNamer::name_result(InstructionView instruction, const InstructionRow& row) {
+  const Word id = instruction.word((row.flags & HasResultType) != 0 ? 2 : 1);
+  if ((row.flags & HasResultType) == 0) {
+    scratch_.clear();
+    compose_type_name(instruction, row);
+    if (!scratch_.empty()) return claim(id, scratch_);
+  } else {
+    switch (static_cast<Op>(instruction.opcode)) {
+      // Specialization constants get no such names: their value is not the one that is written.
+      case Op::OpConstantTrue: return claim(id, "true");
+      case Op::OpConstantFalse: return claim(id, "false");
+      case Op::OpConstant:
+        scratch_.clear();
+        compose_constant_name(instruction);
+        if (!scratch_.empty()) return claim(id, scratch_);
+        break;
+      default: break;
+    }
+  }
+  claim_number(id);
+}
+
+// Leaves scratch_ empty where the id is called by its number.
+void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
+  const auto op = static_cast<Op>(instruction.opcode);
+  if (op == Op::OpTypeInt) return compose_int_name(instruction);
+  if (op == Op::OpTypeFloat) return compose_float_name(instruction);
+  const auto* const form_row = std::ranges::lower_bound(type_name_rows, op, {}, &TypeNameRow::op);
+  if (form_row == std::end(type_name_rows) || form_row->op != op) return;
+  if (instruction.word_count < form_row->least_words) return;
+  for (std::string_view form = form_row->form;;) {
+    const std::size_t mark = form.find_first_of("#%$\"");
+    if (mark == std::string_view::npos) {
+      scratch_ += form;
+      return;
+    }
+    const auto word = static_cast<std::size_t>(form[mark + 1] - '0');
+    if (word >= instruction.word_count) return;
+    scratch_ += form.substr(0, mark);
+    switch (form[mark]) {
+      case '#': add_number(instruction.word(word)); break;
+      case '%': scratch_ += name(instruction.word(word)); break;
+      case '$': scratch_ += enumerant(row, word - 1, instruction.word(word)); break;
+      default: add_sanitized(literal_string(instruction, word)); break;
+    }
+    form.remove_prefix(mark + 2);
+  }
+}
+
+void FriendlyNamer::compose_int_name(InstructionView type) {
+  if (type.word_count < 4) return;
+  const bool is_signed = type.word(3) != 0;
+  if (const std::string_view common = common_int_name(type.word(2)); !common.empty()) {
+    if (!is_signed) scratch_ = "u";
+    scratch_ += common;
+  } else {
+    scratch_ = is_signed ? "i" : "u";
+    add_number(type.word(2));
+  }
+}
+
+void FriendlyNamer::compose_float_name(InstructionView type) {
+  if (type.word_count < 3) return;
+  if (type.word_count > 3) {
+    // Empty for an encoding that the reference does not name; the id is then called by its number.
+    scratch_ = friendly_encoding_name(type.word(3));
+  } else if (const std::string_view common = common_float_name(type.word(2)); !common.empty()) {
+    scratch_ = common;
+  } else {
+    scratch_ = "fp";
+    add_number(type.word(2));
+  }
+}
+
+void FriendlyNamer::compose_constant_name(InstructionView instruction) {
+  if (instruction.word_count < 4) return;
+  const auto type = scalars_.find(instruction.word(1));
+  // The type is declared below, or is none: the constant is called by its number.
+  if (type == scalars_.end()) return;
+  char text[max_number_chars];
+  char* const end = print_literal(text, instruction.words().subspan(3), type->second);
+  if (end == text) return;
+  // Whatever cannot be in a name becomes `_`; a minus becomes `n`, or -1 and 1 would be one name.
+  std::replace(text, end, '-', 'n');
+  scratch_ = name(instruction.word(1));
+  scratch_ += '_';
+  add_sanitized({text, static_cast<std::size_t>(end - text)});
+}
+
+// Decimal without a sign: widths and counts are words.
+void FriendlyNamer::add_number(Word value) {
+  char digits[max_number_chars];
+  scratch_.append(digits, print_u32(digits, value));
+}
+
+void FriendlyNamer::add_sanitized(std::string_view text) {
+  const auto begin = static_cast<std::ptrdiff_t>(scratch_.size());
+  scratch_ += text;
+  std::replace_if(
+      scratch_.begin() + begin, scratch_.end(), [](char c) { return !is_name_byte(c); }, '_');
+}
+
+// Value enumerants in derived names (storage class, access qualifier) are printed with the grammar's name.
+std::string_view FriendlyNamer::enumerant(const InstructionRow& row, std::size_t operand, Word value) const {
+  const auto operands = grammar_.operands(row.operands);
+  if (operand >= operands.size()) return {};
+  const EnumerantRow* found = grammar_.find_value(operands[operand].kind, value);
+  return found == nullptr ? std::string_view{} : grammar_.text(found->name);
+}
+
+// The name of an id without `%`; valid until the next call with an id that is called by its number.
+std::string_view FriendlyNamer::name(Word id) {
+  const IdNames::Place place = names_.find(id);
+  if (place.length != 0) return std::string_view(names_.pool_).substr(place.offset + 1, place.length - 1);
+  char digits[max_number_chars];
+  number_text_.assign(digits, print_u32(digits, id));
+  return number_text_;
+}
+
+// OpName may hold any bytes; a name in assembly text has letters, digits and underscores (docs/text.md, "Ids").
+void FriendlyNamer::claim_sanitized(Word id, std::string_view text) {
+  if (is_named(id)) return;
+  if (text.size() > IdNames::max_name_bytes) return claim_number(id);  // before its copy is made
+  scratch_.clear();
+  add_sanitized(text);
+  if (scratch_.empty()) scratch_ = "_";
+  claim(id, scratch_);
+}
+
+bool FriendlyNamer::is_named(Word id) const { return id < named_.size() ? named_[id] : sparse_named_.contains(id); }
+
+// Remembered also for an id that keeps its number: a second OpName of the same id must not count.
+void FriendlyNamer::set_place(Word id, IdNames::Place place) {
+  if (id < named_.size()) {
+    named_[id] = true;
+    if (place.length != 0) names_.dense_.get()[id] = place;
+  } else {
+    sparse_named_[id] = true;
+    if (place.length != 0) names_.sparse_[id] = place;
+  }
+}
+
+// The usual case is a bit that is set. Only when another id is called by this number already is a suffix needed.
+void FriendlyNamer::claim_number(Word id) {
+  if (id < taken_numbers_.size() && !taken_numbers_[id]) {
+    taken_numbers_[id] = true;
+    return set_place(id, {});
+  }
+  char digits[max_number_chars];
+  claim(id, {digits, static_cast<std::size_t>(print_u32(digits, id) - digits)});
+}
+
+// Gives `id` the first free name out of candidate, candidate_0, candidate_1, ...
+void FriendlyNamer::claim(Word id, std::string_view candidate) {
+  if (is_named(id)) return;
+  // Also what keeps chains of derived names (a pointer to a pointer to ...) from growing without bound.
+  if (candidate.size() > IdNames::max_name_bytes) return claim_number(id);
+  std::string& pool = names_.pool_;
+  const std::size_t begin = pool.size();
+  pool += '%';
+  // Written where it would stay, and taken back if it is in use: no candidate is built twice.
+  pool += candidate;
+  const auto base_length = pool.size();
+  std::uint32_t owner = 0;
+  const auto text = [&] { return std::string_view(pool).substr(begin + 1); };
+
+  if (!take(text(), owner)) {
+    Word number = 0;
+    const bool is_number = number_of(text(), number);
+    std::uint32_t suffix = is_number ? number_suffixes_[number] : taken_[owner].next_suffix;
+    std::uint32_t ignored = 0;
+    // Suffixes only ascend, so each is tried once for a base, however many ids share it.
+    do {
+      char digits[max_number_chars];
+      pool.resize(base_length);
+      pool += '_';
+      pool.append(digits, print_u32(digits, suffix++));
+    } while (!take(text(), ignored));
+    if (is_number) {
+      number_suffixes_[number] = suffix;
+    } else {
+      taken_[owner].next_suffix = suffix;
+    }
+  }
+  set_place(id, {static_cast<std::uint32_t>(begin), static_cast<std::uint32_t>(pool.size() - begin)});
+}
+
+// Whether the text is how an id of this module would be printed as a number.
+// A leading zero is none of them: 07 is a name, 7 a number.
+bool FriendlyNamer::number_of(std::string_view text, Word& number) const {
+  if (text.empty() || text.size() > 10 || text[0] == '0') return false;
+  std::uint64_t value = 0;
+  for (char c : text) {
+    if (c < '0' || c > '9') return false;
+    value = value * 10 + static_cast<unsigned>(c - '0');
+  }
+  number = static_cast<Word>(value);
+  return value < taken_numbers_.size();
+}
+
+// Takes a name that stands at the end of the pool. False when it is taken; `owner` is then its entry.
+bool FriendlyNamer::take(std::string_view text, std::uint32_t& owner) {
+  may_spell_numbers_ = may_spell_numbers_ || (!text.empty() && is_digit(text[0]));
+  Word number = 0;
+  if (number_of(text, number)) {
+    if (taken_numbers_[number]) return false;
+    return taken_numbers_[number] = true;
+  }
+  const std::uint32_t hash = hash_text(text);
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t slot = hash & mask;
+  for (; slots_[slot] != 0; slot = (slot + 1) & mask) {
+    const Taken& other = taken_[slots_[slot] - 1];
+    if (other.hash == hash && std::string_view(names_.pool_).substr(other.offset, other.length) == text) {
+      owner = slots_[slot] - 1;
+      return false;
+    }
+  }
+  taken_.push_back({hash, static_cast<std::uint32_t>(text.data() - names_.pool_.data()),
+                    static_cast<std::uint32_t>(text.size()), 0});
+  slots_[slot] = static_cast<std::uint32_t>(taken_.size());
+  owner = slots_[slot] - 1;
+  if (taken_.size() * 2 > slots_.size()) grow();
+  return true;
+}
+
+// Hashes are kept with the names, so growing reads no text. Amortized constant for each name.
+void FriendlyNamer::grow() {
+  slots_.assign(slots_.size() * 2, 0);
+  const std::size_t mask = slots_.size() - 1;
+  for (std::size_t i = 0; i < taken_.size(); ++i) {
+    std::size_t slot = taken_[i].hash & mask;
+    while (slots_[slot] != 0) slot = (slot + 1) & mask;
+    slots_[slot] = static_cast<std::uint32_t>(i + 1);
+  }
+}
+
+IdNames IdNames::friendly(Words module, const Grammar& grammar) {
+  IdNames names;
+  FriendlyNamer(module, grammar, names).run();
+  return names;
+}
+
+std::string IdNames::text_of(Word id) const {
+  const Place place = find(id);
+  if (place.length != 0) return pool_.substr(place.offset, place.length);
+  char digits[max_number_chars];
+  return "%" + std::string(digits, print_u32(digits, id));
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// IdNames: the names of ids in a text, and the number that each of them gets.
+//
+// The one idea: names stay in the text. A name of up to eight bytes is its own key; a longer one is found by its hash
+// and compared with the text at its first mention. Entries have 16 bytes and tables double, so a text of n names costs
+// O(n) whatever the names are. Canonical decimal names below a limit have an array of their own.
+//
+// docs/text.md, "Ids": numbers go by first mention, from 1; or, with numeric ids preserved, a name that reads as a
+// 32-bit number is that number, and all others take the lowest numbers that no name of the text has taken.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "spirv/text/assemble/lexer.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv::text {
+
+struct IdNamesOptions {
+  bool preserve_numeric_ids = false;
+};
+
+class IdNames {
+ public:
+  /// What number_of gives for a name with a byte that no name has, and for an empty one.
+  static constexpr std::uint64_t malformed = ~std::uint64_t{0};
+
+  IdNames(const Lexer& lexer, IdNamesOptions options);
+
+  /// The number of a name; a new one at its first mention.
+  std::uint64_t number_of(const NamePiece& name) {
+    if (name.is_decimal) {
+      if (is_preserving_) return mention(name.value);
+      if (name.value < decimals_.size() && decimals_[name.value] != 0) [[likely]]
+        return decimals_[name.value];
+      if (name.value < decimal_limit_) return add_decimal(name.value);
+    }
+    if (name.length - 1 < 8) [[likely]]  // 1 to 8 bytes
+      return find_short(name);
+    return find_long(name.begin, name.length);
+  }
+
+  /// One more than the highest number given.
+  [[nodiscard]] std::uint64_t bound() const { return std::uint64_t{highest_} + 1; }
+
+ private:
+  struct Entry {
+    std::uint64_t key = 0;     // a short name's bytes; of a long one the offset in the text, and the top bit
+    std::uint32_t hash = 0;    // upper bits of the hash, lowest where the table begins to count
+    std::uint32_t number = 0;  // 0 = the entry is free
+  };
+  static constexpr std::uint64_t long_name = std::uint64_t{1} << 63;  // names are ASCII: no short one has this bit
+
+  // Preserved numbers come in any order; the bound is one above the highest of them (specification 2.3, table 1).
+  std::uint64_t mention(std::uint32_t number) {
+    if (number > highest_) highest_ = number;
+    return number;
+  }
+
+  [[nodiscard]] std::uint64_t mix(std::uint64_t a) const {
+    // Both halves of the product depend on all bits of the name; the seed keeps the multiplier from being a public
+    // one.
+    __extension__ using Wide = unsigned __int128;
+    const Wide product = static_cast<Wide>(a ^ seed_) * 0xD6E8FEB86659FD93ull;
+    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  }
+
+  std::uint64_t find_short(NamePiece name) {
+    const auto hash = static_cast<std::uint32_t>(mix(name.head));
+    for (std::size_t i = hash & mask_;; i = (i + 1) & mask_) {
+      const Entry& entry = entries_[i];
+      if (entry.number == 0) return add(name.text(), hash, name.head);
+      if (entry.key == name.head) [[likely]]
+        return entry.number;
+    }
+  }
+  // Not by reference to the piece: what has an address lives in memory, also on the paths that never come here.
+  std::uint64_t find_long(const char* begin, std::size_t length);
+
+  [[gnu::noinline]] std::uint64_t add_decimal(std::uint32_t value);
+  [[gnu::noinline]] std::uint64_t add(std::string_view name, std::uint32_t hash, std::uint64_t key);
+  std::uint32_t new_number();
+  void grow();
+  void collect_numeric_names();
+
+  const Lexer& lexer_;
+  bool is_preserving_;
+  bool was_collected_ = false;  // numeric names are looked for when the first other name is met
+  std::uint32_t highest_ = 0;
+  std::uint32_t last_free_ = 0;          // preserving: all numbers up to it are taken
+  std::uint64_t seed_;                   // differs from run to run: nobody can prepare names with equal hashes
+  std::size_t decimal_limit_;            // no array larger than a part of the text for a name such as %99999999
+  std::vector<std::uint32_t> decimals_;  // not preserving: number of each canonical decimal name, 0 = none
+  std::vector<Entry> entries_;           // open addressing, linear probing, at most half full
+  std::size_t mask_;
+  std::size_t entry_count_ = 0;
+  std::vector<std::uint64_t> taken_;  // preserving: bit set of the numbers that numeric names have
+};
+
+}  // namespace vireo::spirv::text

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// From misfits to runs. A run in a function goes up to a terminator, or to where the next block begins; one outside of
+// functions goes up to OpFunctionEnd, or to the next function.
+#include "spirv/validate/analysis/fragments.h"
+
+#include <algorithm>
+
+#include "spirv/module/opcode_traits.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Kind = Misfit::Kind;
+
+// Reads runs off a module.
+class RunReader {
+ public:
+  explicit RunReader(const Module& module) : module_(module), opcodes_(module.grammar()) {}
+
+  /// The run that an instruction without its begin belongs to; nothing in front of `from` does.
+  InstructionRange read(InstructionIndex misfit, FunctionIndex function, std::uint32_t from) {
+    InstructionRange run{misfit.raw, misfit.raw};
+    const BodyPart last = function.is_none() ? BodyPart::FunctionEnd : BodyPart::Terminator;
+    const std::uint32_t limit = limit_of(misfit.raw, function);
+    while (run.end < limit && part_of(run.end++) != last) continue;
+    // What may stand anywhere, such as an extended instruction, is no misfit, and may be the block's first.
+    if (!function.is_none()) {
+      while (run.first > from && part_of(run.first - 1) == BodyPart::Aside && !is_in_block(run.first - 1)) --run.first;
+    }
+    return run;
+  }
+
+ private:
+  BodyPart part_of(std::uint32_t index) {
+    return opcodes_.of(module_.instruction(InstructionIndex(index)).opcode).part;
+  }
+
+  [[nodiscard]] bool is_in_block(std::uint32_t index) const {
+    return !module_.block_at(InstructionIndex(index)).is_none();
+  }
+
+  // Where the next function or block begins.
+  [[nodiscard]] std::uint32_t limit_of(std::uint32_t index, FunctionIndex function) const {
+    const auto first_behind = [index](const auto& rows, std::uint32_t otherwise) {
+      const auto behind = std::ranges::upper_bound(rows, index, {}, [](const auto& row) { return row.all.first; });
+      return behind == rows.end() ? otherwise : std::min(otherwise, behind->all.first);
+    };
+    if (function.is_none()) return first_behind(module_.functions(), module_.instruction_count());
+    const FunctionRow& row = module_.functions()[function.index()];
+    return first_behind(module_.blocks(row), row.all.end);
+  }
+
+  const Module& module_;
+  OpcodeTable opcodes_;
+};
+
+bool begins_run(Kind kind) {
+  return kind == Kind::LabelOutside || kind == Kind::ParameterOutside || kind == Kind::OutsideOfBlocks ||
+         kind == Kind::EndOutside;
+}
+
+}  // namespace
+
+bool is_repeated(const Module& module, InstructionIndex instruction) {
+  if (instruction.raw == 0) return false;
+  const Words here = module.instruction(instruction).words();
+  return std::ranges::equal(here, module.instruction(InstructionIndex(instruction.raw - 1)).words());
+}
+
+Fragments::Fragments(const Module& module) {
+  if (!module.misfits().empty()) find_runs(module);
+  find_short_functions(module);
+}
+
+// By the length of the prologue, at one look a function: where lines stand among the parameters, some stay unnoticed.
+void Fragments::find_short_functions(const Module& module) {
+  for (const FunctionRow& function : module.functions()) {
+    const FunctionIndex index = module.index_of(function);
+    const InstructionView begin = module.instruction(InstructionIndex(function.all.first));
+    const InstructionView type = module.find(begin.word(4));
+    constexpr std::uint32_t first_parameter = 3;
+    if (static_cast<Op>(type.opcode) != Op::OpTypeFunction || type.word_count <= first_parameter) continue;
+    const std::uint32_t wanted = type.word_count - first_parameter;
+    if (function.prologue.size() >= wanted || (function.is_declaration() && may_lack_body(index))) continue;
+    missing_parameters_ += wanted - function.prologue.size();
+    short_.push_back(index);
+  }
+}
+
+void Fragments::find_runs(const Module& module) {
+  RunReader reader(module);
+  for (const Misfit& misfit : module.misfits()) {
+    if (misfit.instruction.is_none()) continue;
+    const FunctionIndex function = module.function_at(misfit.instruction);
+    if (misfit.kind == Kind::NoTerminator) torn_.push_back(function);
+    if (misfit.kind == Kind::NoFunctionEnd) open_.push_back(function);
+    // The function in front of a nested one was ended there.
+    if (misfit.kind == Kind::NestedFunction && function.raw > 0) open_.push_back(FunctionIndex(function.raw - 1));
+    if (!begins_run(misfit.kind)) continue;
+    // Graphs have bodies of their own (SPV_ARM_graph). A parameter behind a block is out of place, and lacks nothing.
+    if (module.section(Section::Graphs).contains(misfit.instruction)) continue;
+    if (misfit.kind == Kind::ParameterOutside && !function.is_none()) continue;
+    const std::uint32_t from = runs_.empty() ? 0 : runs_.back().all.end;
+    if (misfit.instruction.raw < from) continue;
+    const InstructionRange run = reader.read(misfit.instruction, function, from);
+    runs_.push_back({run, misfit.instruction});
+    if (!function.is_none()) torn_.push_back(function);
+    // An OpFunctionEnd by itself is one too many; all else may have lost the line in front of it.
+    if (misfit.kind != Kind::EndOutside) ++missing_ids_;
+  }
+  std::ranges::sort(torn_);
+  std::ranges::sort(open_);
+}
+
+const Fragments::Run* Fragments::run_of(InstructionIndex instruction) const {
+  const auto behind =
+      std::ranges::upper_bound(runs_, instruction.raw, {}, [](const Run& run) { return run.all.first; });
+  if (behind == runs_.begin()) return nullptr;
+  const Run& run = *(behind - 1);
+  return run.all.contains(instruction) ? &run : nullptr;
+}
+
+bool Fragments::is_told_at(InstructionIndex instruction) const {
+  const Run* run = run_of(instruction);
+  return run != nullptr && run->told == instruction;
+}
+
+bool Fragments::has_torn_blocks(FunctionIndex function) const { return std::ranges::binary_search(torn_, function); }
+
+bool Fragments::lacks_parameters(FunctionIndex function) const { return std::ranges::binary_search(short_, function); }
+
+bool Fragments::may_lack_body(FunctionIndex function) const {
+  return std::ranges::binary_search(torn_, function) || std::ranges::binary_search(open_, function);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which instructions give pointers, what these point to, and which storage is laid out by decorations (pointers.h).
+// Source: specification 2.16.1; SPV_KHR_untyped_pointers.
+#include "spirv/validate/analysis/pointers.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// 2.16.1: the instructions whose results are pointers in the logical addressing model, and those that are with variable
+// pointers.
+constexpr Op logical_pointers[] = {
+    OpVariable,
+    OpUntypedVariableKHR,
+    OpFunctionParameter,
+    OpImageTexelPointer,
+    OpUntypedImageTexelPointerEXT,
+    OpCopyObject,
+    OpAccessChain,
+    OpInBoundsAccessChain,
+    OpUntypedAccessChainKHR,
+    OpUntypedInBoundsAccessChainKHR,
+    OpRawAccessChainNV,
+    OpAllocateNodePayloadsAMDX,
+    OpBufferPointerEXT,
+};
+constexpr Op variable_pointers[] = {
+    OpSelect,
+    OpPhi,
+    OpFunctionCall,
+    OpPtrAccessChain,
+    OpInBoundsPtrAccessChain,
+    OpUntypedPtrAccessChainKHR,
+    OpUntypedInBoundsPtrAccessChainKHR,
+    OpLoad,
+    OpConstantNull,
+};
+
+}  // namespace
+
+// With addresses any value of a pointer type is one; without them a pointer has to be traceable to a variable.
+bool gives_pointer(const Context& context, Word id) {
+  if (context.preamble.addressing_model() != AddressingModel::Logical) return true;
+  const Op op = context.op_of(id);
+  if (is_one_of(logical_pointers, op)) return true;
+  return context.has(Capability::VariablePointersStorageBuffer) && is_one_of(variable_pointers, op);
+}
+
+std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
+                                              std::string_view other_storage) {
+  switch (storage) {
+    case StorageClass::StorageBuffer:
+      return context.has(Capability::VariablePointersStorageBuffer) ? ""
+                                                                    : "the capability VariablePointersStorageBuffer";
+    case StorageClass::Workgroup:
+      return context.has(Capability::VariablePointers) ? "" : "the capability VariablePointers";
+    default: return other_storage;
+  }
+}
+
+const TypeRow* pointee_of(const Context& context, Word pointer) {
+  const TypeRow* type = context.type_of(pointer);
+  if (type == nullptr || !type->is_pointer()) return nullptr;
+  if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
+  const InstructionView made = context.module.find(pointer);
+  if (static_cast<Op>(made.opcode) != OpUntypedVariableKHR) return nullptr;
+  // Behind type, result and storage class; it may be left out.
+  constexpr std::size_t data_type = 4;
+  return context.types.find(made.word(data_type));
+}
+
+// Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.
+bool has_explicit_layout(const Context& context, StorageClass storage) {
+  switch (storage) {
+    case StorageClass::Uniform:
+    case StorageClass::StorageBuffer:
+    case StorageClass::PhysicalStorageBuffer:
+    case StorageClass::PushConstant:
+    case StorageClass::ShaderRecordBufferKHR: return true;
+    case StorageClass::Workgroup: return context.has(Capability::WorkgroupMemoryExplicitLayoutKHR);
+    default: return false;
+  }
+}
+
+bool is_block(const Context& context, Word type) {
+  return context.decorations.has(type, Decoration::Block) || context.decorations.has(type, Decoration::BufferBlock);
+}
+
+bool is_block_array(const Context& context, Word type) {
+  const TypeRow& array = context.types.of(type);
+  return array.is_array() && is_block(context, array.element);
+}
+
+bool is_heap(const Context& context, Word variable) {
+  const DecorationRow* row = context.decorations.find(variable, Decoration::BuiltIn);
+  return row != nullptr && is_heap(static_cast<BuiltIn>(context.decorations.operand_or(*row, 0)));
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,327 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sizes and alignments (type_layouts.h): those of scalars first, then of all that is made of them.
+#include "spirv/validate/analysis/type_layouts.h"
+
+#include <algorithm>
+#include <numeric>
+#include <optional>
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::uint64_t extended_unit = 16;  // bytes
+
+// Whatever is larger than memory is as large as `most`.
+constexpr std::uint64_t saturated_sum(std::uint64_t a, std::uint64_t b) { return std::min(a + b, TypeLayouts::most); }
+
+// Divides first, so that no product leaves 64 bits.
+constexpr std::uint64_t saturated_product(std::uint64_t a, std::uint64_t b) {
+  if (a == 0 || b == 0) return 0;
+  return a > TypeLayouts::most / b ? TypeLayouts::most : a * b;
+}
+
+constexpr std::uint64_t pointer_size = 8;  // bytes, of pointers to physical memory
+
+// The same by all rules: a scalar lies at a multiple of its size.
+Extent scalar_extent(std::uint64_t bytes) { return {true, bytes, {bytes, bytes, bytes}}; }
+
+// Two components at a multiple of two, three and four at a multiple of four. Longer vectors are laid out as scalars are.
+Extent vector_extent(std::uint64_t component, std::uint64_t count) {
+  const std::uint64_t unit = count == 2 ? 2 : count == 3 || count == 4 ? 4 : 1;
+  return {true, saturated_product(component, count), {component * unit, component * unit, component}};
+}
+
+// GLSL's first rules had each element of an array in a register of four floats.
+void extend(Extent& extent) {
+  auto& extended = extent.alignment[static_cast<std::size_t>(LayoutRules::Extended)];
+  extended = round_up(extended, extended_unit);
+}
+
+// A matrix is an array of columns, or of rows.
+Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayout& member) {
+  // Laid out by columns, a matrix is as many vectors as it has columns; laid out by rows, it is the other way round. In
+  // each case a vector follows the other by the stride.
+  // Components in bytes, `length` of them to a vector, `number` of vectors.
+  const std::uint64_t component = types.row(matrix.component).width / 8;
+  const std::uint64_t rows = types.of(matrix.element).count;
+  const std::uint64_t length = member.is_row_major ? matrix.count : rows;
+  const std::uint64_t number = member.is_row_major ? rows : matrix.count;
+  Extent extent = vector_extent(component, length);
+  extend(extent);
+  // Behind the last column or row there is no padding: another member may lie there by scalar rules.
+  extent.is_known = member.matrix_stride.is_known() && component != 0 && number != 0;
+  if (extent.is_known) {
+    extent.size = saturated_sum(saturated_product(member.matrix_stride.value, number - 1), length * component);
+  }
+  return extent;
+}
+
+// Of strides on both sides.
+StrideSummary both(const StrideSummary& a, const StrideSummary& b) {
+  return {std::gcd(a.common, b.common), std::min(a.room, b.room)};
+}
+
+// What says where something lies in memory, or that it is laid out at all. (The order of a matrix is none without a
+// stride.)
+bool is_layout(Decoration decoration) {
+  switch (decoration) {
+    case Decoration::Block:
+    case Decoration::BufferBlock:
+    case Decoration::Offset:
+    case Decoration::OffsetIdEXT:
+    case Decoration::ArrayStride:
+    case Decoration::ArrayStrideIdEXT:
+    case Decoration::MatrixStride: return true;
+    default: return false;
+  }
+}
+
+// Bytes of a handle, when the module says that handles are numbers (SPV_NV_bindless_texture).
+std::uint64_t handle_bytes(const Context& context) {
+  if (!context.has(Capability::BindlessTextureNV)) return 0;
+  const auto views = context.module.views(context.module.section(Section::MemoryModel));
+  for (const InstructionView view : views) {
+    if (static_cast<Op>(view.opcode) == Op::OpSamplerImageAddressingModeNV && view.word_count > 1) {
+      return view.word(1) / 8;
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+
+TypeLayouts::TypeLayouts(const Context& context)
+    : context_(context),
+      bindless_(handle_bytes(context)),
+      extents_(context.types.rows().size()),
+      parts_(context.types.rows().size()),
+      first_layouts_(context.types.rows().size()) {
+  // In the order of declaration, so that parts are known before what holds them.
+  for (std::size_t i = 0; i < extents_.size(); ++i) read(TypeIndex(i));
+}
+
+// The type of a part; none when it is not declared before what it is a part of, so nothing goes round in circles.
+TypeIndex TypeLayouts::before(TypeIndex index, Word type) const {
+  const TypeIndex part = context_.types.index_of(type);
+  return part.is_none() || part >= index ? TypeIndex::none() : part;
+}
+
+void TypeLayouts::read(TypeIndex index) {
+  const TypeRow& type = context_.types.row(index);
+  Extent& extent = extents_[index.index()];
+  switch (type.kind) {
+    case TypeKind::Int:
+    case TypeKind::Float: extent = scalar_extent((type.width + 7) / 8); break;
+    case TypeKind::Vector:
+    case TypeKind::LongVector: {
+      const TypeIndex component = before(index, type.element);
+      // Long vectors have their length as a constant; where specialization may change it, the size is unknown.
+      const std::uint64_t count = type.count != 0 ? type.count : context_.constants.as_u64(type.length).value_or(0);
+      if (component.is_none() || count == 0) break;
+      const Extent& scalar = extents_[component.index()];
+      if (scalar.is_known) extent = vector_extent(scalar.size, count);
+      break;
+    }
+    case TypeKind::Pointer:
+    case TypeKind::UntypedPointer:
+      // Others have no size that a module could know of: logical pointers are no data, and those of kernels are not
+      // laid out by decorations.
+      if (type.storage == StorageClass::PhysicalStorageBuffer) extent = scalar_extent(pointer_size);
+      break;
+    case TypeKind::Array:
+    case TypeKind::RuntimeArray: read_array(index, type); break;
+    case TypeKind::Struct: read_struct(index, type); break;
+    default: extent = descriptor(type); break;
+  }
+}
+
+// A handle in a heap is as large as the device says; what is not known has no size and lies anywhere.
+Extent TypeLayouts::descriptor(const TypeRow& type) const {
+  const auto of = [](const DescriptorLayout& layout) {
+    const std::uint64_t alignment = std::max<std::uint64_t>(layout.alignment, 1);
+    return Extent{true, layout.size, {alignment, alignment, alignment}};
+  };
+  const ValidateOptions& options = context_.options;
+  switch (type.kind) {
+    case TypeKind::Image:
+    case TypeKind::SampledImage: return bindless_ != 0 ? scalar_extent(bindless_) : of(options.image_descriptor);
+    case TypeKind::Sampler: return bindless_ != 0 ? scalar_extent(bindless_) : of(options.sampler_descriptor);
+    case TypeKind::Tensor: return of(options.tensor_descriptor);
+    case TypeKind::Buffer:
+    case TypeKind::AccelerationStructure: return of(options.buffer_descriptor);
+    default: return {};
+  }
+}
+
+// --- arrays -------------------------------------------------------------------------------------------------------------
+
+// Pointers that are announced are declared later, and as large as all others.
+bool TypeLayouts::is_announced(Word type) const {
+  return context_.types.forward_pointer(type) == StorageClass::PhysicalStorageBuffer;
+}
+
+void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
+  parts_[index.index()] = {static_cast<std::uint32_t>(arrays_.size()), 1};
+  ArrayLayout& array = arrays_.emplace_back();
+  for (const DecorationRow& row : context_.decorations.of(type.id)) {
+    // The first stride counts, as a member's first offset does: a second one is a finding of the decorations' chapter.
+    if (row.decoration == Decoration::ArrayStride || row.decoration == Decoration::ArrayStrideIdEXT) {
+      array.stride = number(row, index);
+      first_layouts_[index.index()] = &row;
+      break;
+    }
+  }
+  const TypeIndex element = before(index, type.element);
+  if (element.is_none() && !is_announced(type.element)) return;
+  // A decoration of the type itself is nearer than one of its parts.
+  if (first_layouts_[index.index()] == nullptr && !element.is_none()) {
+    first_layouts_[index.index()] = first_layouts_[element.index()];
+  }
+  const bool is_nested =
+      context_.types.row(element).is(TypeKind::Array) || context_.types.row(element).is(TypeKind::RuntimeArray);
+  const ArrayLayout nested = is_nested ? this->array(element) : ArrayLayout{};
+  // An array whose length is not known has one element at least; one without a length may have none.
+  const std::uint64_t count = type.is(TypeKind::RuntimeArray)
+                                  ? 1
+                                  : std::max<std::uint64_t>(context_.constants.as_u64(type.length).value_or(1), 1);
+  const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
+  array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // also one that is declared later
+  array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
+  // Whatever index is taken on each level, the place is a multiple of what strides have in common: enough to know how all
+  // of them are aligned. And the last matrix within an element has to end before the next element begins; a stride of 0
+  // is wrong by itself.
+  const StrideSummary own{stride, stride == 0 ? ~std::uint64_t{0} : stride - std::min(stride, nested.last)};
+  array.all = both(own, nested.all);
+  array.levels = nested.levels + 1;
+  array.skip = is_nested ? element : TypeIndex::none();
+  array.skipped = own;
+  // Two steps of one length in front make one step over both.
+  const ArrayLayout& next = this->array(nested.skip);
+  if (nested.levels - next.levels == next.levels - this->array(next.skip).levels) {
+    array.skip = next.skip;
+    array.skipped = both(both(own, nested.skipped), next.skipped);
+  }
+
+  Extent& extent = extents_[index.index()];
+  extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // of matrices unknown
+  // Behind the last element there is no padding: the stride counts one time less than there are elements. An open-ended
+  // array is as large as what is bound, so it counts as nothing.
+  extent.size = type.is(TypeKind::RuntimeArray) ? 0 : saturated_sum(saturated_product(stride, count - 1), extent.size);
+  extend(extent);
+}
+
+// --- structures ---------------------------------------------------------------------------------------------------------
+
+void TypeLayouts::read_struct(TypeIndex index, const TypeRow& type) {
+  // Members lie as neighbours in members_, and are filled by one walk through the decorations of the structure.
+  const Words types = context_.types.members(type);
+  const std::size_t first = members_.size();
+  parts_[index.index()] = {static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(types.size())};
+  members_.resize(first + types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) members_[first + i].type = types[i];
+
+  const DecorationRow*& layout = first_layouts_[index.index()];
+  for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
+    if (layout == nullptr && is_layout(row.decoration)) layout = &row;
+    // Of the structure itself; or of a member that it has not, which is told elsewhere.
+    if (row.member >= types.size()) continue;
+    MemberLayout& member = members_[first + row.member];
+    switch (row.decoration) {
+      case Decoration::Offset:
+      case Decoration::OffsetIdEXT:
+        // The first that says so counts; a second one is a finding of the decorations' chapter.
+        if (member.offset.is_missing()) member.offset = number(row, index);
+        break;
+      case Decoration::MatrixStride: member.matrix_stride = number(row, index); break;
+      case Decoration::RowMajor:
+      case Decoration::ColMajor:
+        member.has_majorness = true;
+        member.is_row_major = row.decoration == Decoration::RowMajor;
+        break;
+      default: break;
+    }
+  }
+
+  // A structure is aligned as its strictest member, by each set of rules. It ends where its farthest member does: the
+  // last one in memory need not be the last that is declared.
+  Extent sum{true, 0, {1, 1, 1}};
+  for (const MemberLayout& member : members(index)) {
+    const TypeIndex part = before(index, member.type);
+    if (!part.is_none() && layout == nullptr) layout = first_layouts_[part.index()];
+    const Extent extent = !part.is_none()             ? this->extent(member)
+                          : is_announced(member.type) ? scalar_extent(pointer_size)
+                                                      : Extent{};
+    // What cannot be measured makes the whole unknown, and its neighbours are still judged by what is known of them.
+    sum.is_known = sum.is_known && extent.is_known;
+    if (!extent.is_known) continue;
+    for (std::size_t i = 0; i < layout_rules_count; ++i) {
+      sum.alignment[i] = std::max(sum.alignment[i], extent.alignment[i]);
+    }
+    if (member.offset.is_known()) sum.size = std::max(sum.size, saturated_sum(member.offset.value, extent.size));
+  }
+  extend(sum);
+  extents_[index.index()] = sum;
+}
+
+// A literal, or a constant: one that is known, or the size of a descriptor where the options tell it.
+LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const {
+  using State = LayoutNumber::State;
+  const Word operand = context_.decorations.operand_or(row, 0);
+  if (row.form != DecorationForm::Id) return {State::Known, operand, row.instruction};
+  if (const auto value = context_.constants.as_u64(operand)) {
+    // What needs more than 32 bits is of a wrong type, which is told elsewhere; so no sum here leaves 64 bits.
+    return {*value >> 32 == 0 ? State::Known : State::Unknown, *value, row.instruction};
+  }
+  // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
+  // them are known.
+  const InstructionView view = context_.module.find(operand);
+  if (static_cast<Op>(view.opcode) == Op::OpConstantSizeOfEXT && view.word_count > 3) {
+    const TypeIndex type = before(user, view.word(3));
+    if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
+      return {State::Known, extents_[type.index()].size, row.instruction};
+    }
+  }
+  return {State::Unknown, 0, row.instruction};
+}
+
+// --- questions ----------------------------------------------------------------------------------------------------------
+
+std::span<const MemberLayout> TypeLayouts::members(TypeIndex type) const {
+  if (!context_.types.row(type).is(TypeKind::Struct)) return {};
+  return std::span(members_).subspan(parts_[type.index()].first, parts_[type.index()].count);
+}
+
+const ArrayLayout& TypeLayouts::array(TypeIndex type) const {
+  static constexpr ArrayLayout none;
+  const TypeRow& row = context_.types.row(type);
+  if (!row.is(TypeKind::Array) && !row.is(TypeKind::RuntimeArray)) return none;
+  return arrays_[parts_[type.index()].first];
+}
+
+// Through arrays, which know what they are made of: no walk.
+const TypeRow* TypeLayouts::matrix(const MemberLayout& member) const {
+  const TypeIndex type = context_.types.index_of(member.type);
+  if (type.is_none()) return nullptr;
+  const ArrayLayout& array = this->array(type);
+  const TypeRow& inner = context_.types.row(array.inner.is_none() ? type : array.inner);
+  return inner.is(TypeKind::Matrix) ? &inner : nullptr;
+}
+
+Extent TypeLayouts::element_extent(const TypeRow& array) const {
+  const TypeIndex element = context_.types.index_of(array.element);
+  return element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];
+}
+
+// The last matrix begins where the arrays around it say, and ends as its own strides do.
+Extent TypeLayouts::extent(const MemberLayout& member) const {
+  const TypeIndex type = context_.types.index_of(member.type);
+  if (type.is_none()) return {};
+  const TypeRow* matrix = this->matrix(member);
+  if (matrix == nullptr) return extents_[type.index()];
+  Extent extent = matrix_extent(context_.types, *matrix, member);
+  extent.size = saturated_sum(array(type).last, extent.size);
+  return extent;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Control-flow instructions (specification 3.42.17), each by itself: what their operands are.
+//
+// The one idea: an instruction knows its operands, its block and its function, and nothing here asks for more. How blocks
+// follow each other is judged in structure.cpp.
+//
+// Source: 3.42.17, 3.23 (loop control); SPV_KHR_abort for OpAbortKHR.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <iterator>
+#include <span>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// Whether values that the way through the module decides on may not be pointers of a type: such are variable pointers.
+bool needs_variable_pointers(const Context& context, const TypeRow& type) {
+  return is_logical_pointer(context, type) && !context.has_variable_pointers() &&
+         !context.has(Feature::RelaxLogicalPointer);
+}
+
+// --- OpPhi --------------------------------------------------------------------------------------------------------------
+
+// What a phi may not give: nothing, addresses that do not exist, and in shaders what has no representation.
+void check_phi_type(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.type);
+  const auto refuse = [&](std::string_view expected) {
+    report.add(Rule::PhiType, visit.at(1), {type_text(context, visit.type), expected});
+  };
+  if (type.is(TypeKind::Void)) return refuse("a value that is not void");
+  if (needs_variable_pointers(context, type)) { return refuse("no pointer without variable pointers"); }
+  const bool is_handle = type.is(TypeKind::Image) || type.is(TypeKind::Sampler) || type.is(TypeKind::SampledImage);
+  if (is_handle && context.is_shader() && !context.has(Capability::BindlessTextureNV) &&
+      !context.has(Feature::BeforeHlslLegalization)) {
+    refuse("no image, sampler or sampled image");
+  }
+}
+
+// Every predecessor once, and nobody else.
+void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
+  // Of the graph as branches make it, without the edges that structured control flow adds.
+  const auto predecessors = visit.flow->plain().predecessors(visit.block);
+  // Words come in pairs, value and parent, from word 3 on. The first fault ends the walk: further ones mostly follow.
+  for (std::size_t word = 4; word < visit.view.word_count; word += 2) {
+    const LocalBlock parent = visit.flow->block_of(visit.word(word));
+    if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
+      report.add(Rule::PhiParent, visit.at(word),
+                 {id_text(context, visit.word(word)), "is no predecessor of this block"});
+      return;
+    }
+  }
+  // By sorting: a block may have thousands of predecessors.
+  std::vector<Word> parents;
+  for (std::size_t word = 4; word < visit.view.word_count; word += 2) parents.push_back(visit.word(word));
+  std::sort(parents.begin(), parents.end());
+  if (const auto twice = std::adjacent_find(parents.begin(), parents.end()); twice != parents.end()) {
+    report.add(Rule::PhiParent, visit.at(), {id_text(context, *twice), "stands there twice"});
+    return;
+  }
+  LocalBlock last;
+  for (const LocalBlock predecessor : predecessors) {
+    if (predecessor == last) continue;  // equal ones are neighbours
+    last = predecessor;
+    const Word label = visit.flow->block(predecessor).label;
+    if (std::binary_search(parents.begin(), parents.end(), label)) continue;
+    report.add(Rule::PhiParent, visit.at(), {id_text(context, label), "is a predecessor and has no value here"});
+    return;
+  }
+}
+
+void check_phi(const Context& context, const Visit& visit, Report& report) {
+  check_phi_type(context, visit, report);
+  // Values one by one, each at its own word: several may be of wrong types for several reasons.
+  for (std::size_t word = 3; word + 1 < visit.view.word_count; word += 2) {
+    const TypeRow* type = context.type_of(visit.word(word));
+    if (type == nullptr || type->id == visit.type) continue;
+    report.add(Rule::PhiValue, visit.at(word),
+               {id_text(context, visit.word(word)), type_text(context, type->id), type_text(context, visit.type)});
+  }
+  // Without a graph of the function, or with one that lacks edges since a branch leads to no block, or a block has no begin
+  // or no end, who leads here is not known: that is told by structure.cpp and layout.cpp.
+  if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
+  if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
+}
+
+// --- branches -----------------------------------------------------------------------------------------------------------
+
+void check_branch_conditional(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* condition = context.type_of(visit.word(1));
+  if (condition != nullptr && !condition->is(TypeKind::Bool)) {
+    report.add(Rule::BranchCondition, visit.at(1), {type_text(context, condition->id)});
+  }
+  // Two weights or none: for the grammar each is one of any number of literals.
+  if (visit.view.word_count != 4 && visit.view.word_count != 6) {
+    report.add(Rule::BranchWeights, visit.at(), {std::to_string(visit.view.word_count - 4)});
+  }
+  // Older modules do have such branches: compilers wrote them for conditions that turned out not to matter.
+  if (context.version() >= Version{1, 6} && visit.word(2) == visit.word(3)) {
+    report.add(Rule::BranchTargetsDiffer, visit.at(3), {id_text(context, visit.word(2))});
+  }
+}
+
+// Literals are as wide as the selector, so the reader of words has seen to them; what it is, is left to say.
+void check_switch(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* selector = context.type_of(visit.word(1));
+  if (selector == nullptr || selector->is(TypeKind::Int)) return;
+  report.add(Rule::SwitchSelector, visit.at(1), {type_text(context, selector->id)});
+}
+
+// --- ends of functions --------------------------------------------------------------------------------------------------
+
+void check_return(const Context& context, const Visit& visit, Report& report) {
+  if (visit.function.is_none()) return;
+  const FunctionRow& function = context.module.functions()[visit.function.index()];
+  const TypeRow& type = context.types.of(result_of_function(context, context.module.find(function.id)));
+  // A function without a sound type is told at its declaration.
+  if (type.kind == TypeKind::None || type.is(TypeKind::Function) || type.is(TypeKind::Void)) return;
+  report.add(Rule::ReturnType, visit.at(), {"OpReturn", id_text(context, function.id), type_text(context, type.id)});
+}
+
+void check_return_value(const Context& context, const Visit& visit, Report& report) {
+  if (visit.function.is_none()) return;
+  const FunctionRow& function = context.module.functions()[visit.function.index()];
+  const Word wanted = result_of_function(context, context.module.find(function.id));
+  const TypeRow* type = context.type_of(visit.word(1));
+  const TypeRow* expected = context.types.find(wanted);
+  // A function without a sound type is told at its declaration.
+  if (type == nullptr || expected == nullptr || expected->is(TypeKind::Function)) return;
+  const auto name = [&] {
+    return fmt::format("{}, of type {},", id_text(context, visit.word(1)), type_text(context, type->id));
+  };
+  if (type->is(TypeKind::Void) || type->id != wanted) {
+    report.add(Rule::ReturnType, visit.at(1), {name(), id_text(context, function.id), type_text(context, wanted)});
+    return;
+  }
+  // A pointer that a function gives depends on the call.
+  if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(1), {name()}); }
+}
+
+// --- merge instructions -------------------------------------------------------------------------------------------------
+
+// Loop controls that contradict each other (3.23).
+struct Contradiction {
+  LoopControl first, second;
+};
+constexpr Contradiction contradictions[] = {
+    {LoopControl::Unroll, LoopControl::DontUnroll},
+    {LoopControl::PeelCount, LoopControl::DontUnroll},
+    {LoopControl::PartialCount, LoopControl::DontUnroll},
+};
+
+bool has_bit(Word mask, LoopControl bit) { return (mask & static_cast<Word>(bit)) != 0; }
+
+// The parameters of a mask stand behind it, those of the lowest bit first. Words behind the mask of the bits below one,
+// of those bits that have a parameter.
+std::size_t parameter_word(Word mask, LoopControl bit) {
+  constexpr Word with_parameter =
+      static_cast<Word>(LoopControl::DependencyLength) | static_cast<Word>(LoopControl::MinIterations) |
+      static_cast<Word>(LoopControl::MaxIterations) | static_cast<Word>(LoopControl::IterationMultiple);
+  const Word below = mask & with_parameter & (static_cast<Word>(bit) - 1);
+  return 4 + static_cast<std::size_t>(std::popcount(below));
+}
+
+void check_loop_merge(const Context& context, const Visit& visit, Report& report) {
+  if (visit.word(1) == visit.word(2)) {
+    report.add(Rule::LoopTargetsDiffer, visit.at(2), {id_text(context, visit.word(1))});
+  }
+  const Word mask = visit.word(3);
+  for (const Contradiction& row : contradictions) {
+    if (!has_bit(mask, row.first) || !has_bit(mask, row.second)) continue;
+    report.add(Rule::LoopControl, visit.at(3),
+               {enumerant_text(context, row.first), enumerant_text(context, row.second)});
+  }
+  if (has_bit(mask, LoopControl::IterationMultiple)) {
+    const std::size_t word = parameter_word(mask, LoopControl::IterationMultiple);
+    if (visit.has_word(word) && visit.word(word) == 0) report.add(Rule::IterationMultiple, visit.at(word));
+  }
+}
+
+// --- lifetimes ----------------------------------------------------------------------------------------------------------
+
+void check_lifetime(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.type_of(visit.word(1));
+  if (type == nullptr) return;
+  if (!type->is_pointer() || type->storage != StorageClass::Function) {
+    report.add(Rule::LifetimePointer, visit.at(1), {op_text(context, visit.op()), type_text(context, type->id)});
+  }
+  // 3.42.17, OpLifetimeStart: bytes are counted only where memory has addresses; 0 stands for the whole variable.
+  if (visit.word(2) != 0 && !context.has(Capability::Addresses)) {
+    report.add(Rule::LifetimeSize, visit.at(2), {std::to_string(visit.word(2))});
+  }
+}
+
+// The message is laid out in memory, so its type is given once more, with a layout.
+void check_abort(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* message = context.type_of(visit.word(2));
+  const Word type = visit.word(1);
+  if (message == nullptr || message->id == type || context.types.find(type) == nullptr) return;
+  if (types_match(context, type, message->id, MatchLevel::Logical)) return;
+  Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
+}
+
+}  // namespace
+
+std::span<const Check> control_flow_checks() {
+  static constexpr Check checks[] = {
+      {{OpAbortKHR}, check_abort},
+      {{OpPhi}, check_phi},
+      {{OpBranchConditional}, check_branch_conditional},
+      {{OpSwitch}, check_switch},
+      {{OpReturn}, check_return},
+      {{OpReturnValue}, check_return_value},
+      {{OpLoopMerge}, check_loop_merge},
+      {{OpLifetimeStart, OpLifetimeStop}, check_lifetime},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

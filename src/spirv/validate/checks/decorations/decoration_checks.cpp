@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decorations: what each may be applied to, how often, and beside which others.
+//
+// The one idea: the rows of Decorations already say what each id is decorated with, whichever instruction or group said
+// so; a table (decoration_rows.h) says what a decoration wants of its target. One loop over the rows compares the two.
+//
+// Source: specification 3.20 (decorations), 3.42.3 (annotation instructions), 2.16.1, 2.16.2; the Vulkan appendix on
+// SPIR-V for storage classes.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <initializer_list>
+#include <iterator>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/checks/decorations/fast_math.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/tables/decoration_rows.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Decoration;
+using Members = DecoratesMembers;
+using Target = DecorationTarget;
+
+// --- what a decoration wants --------------------------------------------------------------------------------------------
+
+// How messages call what is wanted; without a default, so that a new target is not forgotten.
+std::string_view expected_text(Target target) {
+  switch (target) {
+    case Target::SpecConstant: return "a scalar specialization constant";
+    case Target::Struct: return "a structure type";
+    case Target::Array: return "an array type";
+    case Target::ArrayOrPointer: return "an array or pointer type";
+    case Target::Variable: return "a variable";
+    case Target::MemoryObject: return "a variable, or a parameter that is a pointer";
+    case Target::BuiltInHolder: return "a variable, a constant or a member of a structure";
+    case Target::Object: return "a value";
+    case Target::NoType: return "no type";
+    case Target::WrappingInt: return "an addition, subtraction, multiplication, negation or left shift of integers";
+    case Target::CooperativeConversion: return "a conversion of cooperative matrices";
+  }
+  return {};
+}
+
+// The opcode that computes a value: of OpSpecConstantOp the operation in it.
+Op operation_of(const Context& context, Word id) {
+  const InstructionView view = context.module.find(id);
+  const Op op = static_cast<Op>(view.opcode);
+  return op == Op::OpSpecConstantOp && view.word_count > 3 ? static_cast<Op>(view.word(3)) : op;
+}
+
+// What an id is, by the opcode that defines it, its type, or itself as a type. Ids that nothing defines do not come
+// here.
+bool suits(const Context& context, Target target, Word id) {
+  const Op op = context.op_of(id);
+  const TypeRow* type = context.types.find(id);
+  switch (target) {
+    case Target::SpecConstant:
+      return op == Op::OpSpecConstant || op == Op::OpSpecConstantTrue || op == Op::OpSpecConstantFalse ||
+             op == Op::OpSpecConstantDataKHR;
+    case Target::Struct: return type != nullptr && type->is(TypeKind::Struct);
+    case Target::Array: return type != nullptr && type->is_array();
+    case Target::ArrayOrPointer: return type != nullptr && (type->is_array() || type->is_pointer());
+    case Target::Variable: return is_variable(op);
+    case Target::MemoryObject: {
+      // Two pointers that are made in passing count as objects of memory: their extensions decorate them.
+      if (op == Op::OpRawAccessChainNV || op == Op::OpBufferPointerEXT || is_variable(op)) return true;
+      const TypeRow* value_type = context.type_of(id);
+      return op == Op::OpFunctionParameter && value_type != nullptr && value_type->is_pointer();
+    }
+    case Target::BuiltInHolder:
+      // Members do not come here: check_row lets them go before.
+      // Of what is neither a shader nor a kernel more is missing than this.
+      return is_variable(op) || ((context.is_shader() || !context.has(Capability::Kernel)) && context.is_constant(id));
+    case Target::Object: {
+      const Word value_type = context.module.type_of(id);
+      return value_type != 0 && !context.types.of(value_type).is(TypeKind::Void);
+    }
+    case Target::NoType: return type == nullptr;
+    // Which extended instructions wrap, their sets say.
+    case Target::WrappingInt:
+      return is_extended(op) || is_one_of({Op::OpIAdd, Op::OpISub, Op::OpIMul, Op::OpShiftLeftLogical, Op::OpSNegate},
+                                          operation_of(context, id));
+    case Target::CooperativeConversion: {
+      const TypeRow* value_type = context.type_of(id);
+      return value_type != nullptr && value_type->is_cooperative_matrix() &&
+             is_one_of({Op::OpConvertFToU, Op::OpConvertFToS, Op::OpConvertUToF, Op::OpConvertSToF, Op::OpUConvert,
+                        Op::OpSConvert, Op::OpFConvert, Op::OpBitcast, Op::OpCooperativeMatrixConvertUseEXT},
+                       op);
+    }
+  }
+  return true;
+}
+
+// --- one row ------------------------------------------------------------------------------------------------------------
+
+class DecorationCheck {
+ public:
+  DecorationCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run() {
+    const auto rows = context_.decorations.rows();
+    for (std::size_t i = 0; i < rows.size();) {
+      // Rows are sorted by target and member, so what is said of one thing is a run.
+      std::size_t end = i + 1;
+      while (end < rows.size() && rows[end].target == rows[i].target && rows[end].member == rows[i].member) ++end;
+      // What excludes each other is asked of the whole run, the rest row by row.
+      check_together(rows.subspan(i, end - i));
+      for (; i < end; ++i) check_row(rows[i]);
+    }
+  }
+
+ private:
+  [[nodiscard]] std::string name(const DecorationRow& row) const { return enumerant_text(context_, row.decoration); }
+  [[nodiscard]] static Place place(const DecorationRow& row) {
+    return {row.group_use.is_none() ? row.instruction : row.group_use, 0};
+  }
+
+  // The row of a decoration; nullptr when it has none. Most rows ask for the same as the one before.
+  const DecorationTargetRow* wanted_of(Decoration decoration) {
+    if (!last_ || last_->first != decoration) {
+      const auto rows = decoration_target_rows();
+      const auto found = std::ranges::find(rows, decoration, &DecorationTargetRow::decoration);
+      last_.emplace(decoration, found == rows.end() ? nullptr : &*found);
+    }
+    return last_->second;
+  }
+
+  void check_row(const DecorationRow& row) {
+    const Op op = context_.op_of(row.target);
+    if (op == Op::OpNop || op == Op::OpDecorationGroup) return;
+    // One row a decoration. Members have no target to be judged by, only whether they may have it.
+    const DecorationTargetRow* wanted = wanted_of(row.decoration);
+    // What a group brings is judged together with what else its targets have, and by each target only as its row says:
+    // front ends of old put into one group what suits only some of them.
+    if (!row.group_use.is_none()) {
+      if (wanted != nullptr && wanted->is_judged_in_groups && row.member == no_member) check_target(row, *wanted);
+      return;
+    }
+    check_module_wide(row);
+    if (row.member != no_member) {
+      const bool is_never = wanted != nullptr ? wanted->members == Members::Never
+                                              : is_one_of(decorations_never_of_members(), row.decoration);
+      if (is_never) report_.add(Rule::DecorationOfMember, place(row), {name(row)});
+      return;
+    }
+    // Nothing is asked of the target then, but its storage class.
+    if (wanted == nullptr) return check_storage(row);
+    if (wanted->members == Members::Only) {
+      report_.add(Rule::DecorationOfMembersOnly, place(row), {name(row), id_text(context_, row.target)});
+      return;
+    }
+    if (!check_target(row, *wanted)) return;
+    check_built_in(row);
+    check_storage(row);
+  }
+
+  bool check_target(const DecorationRow& row, const DecorationTargetRow& wanted) {
+    if (suits(context_, wanted.target, row.target)) return true;
+    report_.add(Rule::DecorationTarget, place(row),
+                {name(row), id_text(context_, row.target), op_text(context_, context_.op_of(row.target)),
+                 expected_text(wanted.target)});
+    return false;
+  }
+
+  // What environments and capabilities say of a decoration, whatever its target.
+  void check_module_wide(const DecorationRow& row) {
+    // Layouts that each implementation chooses, and OpenGL asks it about: Vulkan has nobody to ask.
+    if (context_.is_vulkan() && (row.decoration == GLSLShared || row.decoration == GLSLPacked)) {
+      report_.add(Rule::VulkanDecoration, place(row), {name(row), id_text(context_, row.target)});
+    }
+    // In the Vulkan memory model each access says it for itself, by its memory operands.
+    if (context_.has(Capability::VulkanMemoryModel) && (row.decoration == Coherent || row.decoration == Volatile)) {
+      report_.add(Rule::MemoryModelDecoration, place(row), {name(row), id_text(context_, row.target)});
+    }
+    if (row.decoration == Decoration::FPFastMathMode) {
+      const std::string_view lacking = lacking_of_transform(context_.decorations.operand_or(row, 0));
+      if (!lacking.empty()) report_.add(Rule::FastMathTransform, place(row), {id_text(context_, row.target), lacking});
+    }
+  }
+
+  // Of constants a shader decorates the size of its workgroup alone.
+  void check_built_in(const DecorationRow& row) {
+    if (row.decoration != Decoration::BuiltIn || is_variable(context_.op_of(row.target)) || !context_.is_shader())
+      return;
+    if (static_cast<spirv::BuiltIn>(context_.decorations.operand_or(row, 0)) == spirv::BuiltIn::WorkgroupSize) return;
+    report_.add(Rule::BuiltInConstant, place(row), {id_text(context_, row.target)});
+  }
+
+  void check_storage(const DecorationRow& row) {
+    if (!context_.is_vulkan()) return;
+    const TypeRow* type = context_.type_of(row.target);
+    if (type == nullptr || !type->is_pointer()) {
+      if (row.decoration != PerVertexKHR) return;  // of all others the target has been judged
+      report_.add(Rule::PerVertexStorage, place(row), {name(row), id_text(context_, row.target), "none"});
+      return;
+    }
+    // A decoration may have several rows, each with its rule; storage classes that one of them names are fine.
+    for (const DecorationStorageRow& rule : decoration_storage_rows()) {
+      if (rule.decoration != row.decoration) continue;
+      if (std::find(rule.classes.begin(), rule.classes.end(), type->storage) != rule.classes.end()) return;
+      report_.add(rule.rule, place(row),
+                  {name(row), id_text(context_, row.target), enumerant_text(context_, type->storage)});
+    }
+  }
+
+  // The decorations of one target, or of one member.
+  void check_together(std::span<const DecorationRow> rows) {
+    // Of a group's own decorations nothing is asked: its targets are, which have them too.
+    if (rows.size() < 2 || context_.op_of(rows[0].target) == Op::OpDecorationGroup) return;
+    // The pairs are few and fixed, so two looks for each are linear in the rows of a target.
+    const auto find = [&](Decoration decoration, std::size_t from) {
+      for (std::size_t i = from; i < rows.size(); ++i) {
+        if (rows[i].decoration == decoration) return i;
+      }
+      return rows.size();
+    };
+    check_repetition(rows);
+    for (const DecorationPair& pair : exclusive_decorations()) {
+      const std::size_t first = find(pair.first, 0), second = find(pair.second, 0);
+      if (first == rows.size() || second == rows.size()) continue;
+      // Rows are in the order of the words.
+      const std::size_t later = std::max(first, second);
+      report_.add(Rule::DecorationsExclude, place(rows[later]),
+                  {name(rows[first]), name(rows[second]), id_text(context_, rows[0].target)});
+    }
+    if (!context_.is_vulkan() || find(Decoration::BuiltIn, 0) == rows.size()) return;
+    for (const Decoration decoration : {Location, Component}) {
+      const std::size_t i = find(decoration, 0);
+      if (i == rows.size()) continue;
+      report_.add(Rule::BuiltInLocation, place(rows[i]), {name(rows[i]), id_text(context_, rows[0].target)});
+    }
+  }
+
+  // Neighbours of a kind, once they are sorted.
+  void check_repetition(std::span<const DecorationRow> rows) {
+    sorted_.clear();
+    for (const DecorationRow& row : rows) sorted_.push_back(&row);
+    // The later one is the second of two, so that `first here` is true.
+    std::sort(sorted_.begin(), sorted_.end(),
+              [](const auto* a, const auto* b) { return std::pair(a->decoration, a) < std::pair(b->decoration, b); });
+    for (std::size_t i = 1; i < sorted_.size(); ++i) {
+      const DecorationRow &first = *sorted_[i - 1], &second = *sorted_[i];
+      if (first.decoration != second.decoration || may_stand_twice(first, second)) continue;
+      // What a group has twice all its targets have twice.
+      report_.add_once(Rule::DecorationTwice, place(second), fmt::format("{} {}", name(second), second.instruction.raw),
+                       {name(second), id_text(context_, second.target)});
+      report_.note(place(first), "first here");
+    }
+  }
+
+  // Ids may become the same value by specialization only; what vendors decorate with operands is often a list.
+  [[nodiscard]] bool may_stand_twice(const DecorationRow& first, const DecorationRow& second) const {
+    if (first.decoration == ConditionalINTEL) return false;  // each has one condition
+    if (first.form == DecorationForm::Id || second.form == DecorationForm::Id) return true;
+    // The same words, which a group brought twice: told as group-target-twice where one OpGroupDecorate did.
+    if (first.instruction == second.instruction) return true;
+    if (is_one_of(repeatable_decorations(), first.decoration)) return true;
+    // Numbers from 4096 on are given to vendors.
+    constexpr Word first_of_vendors = 4096;
+    if (static_cast<Word>(first.decoration) < first_of_vendors) return false;
+    const Words a = context_.decorations.operands(first), b = context_.decorations.operands(second);
+    return !std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
+
+  const Context& context_;
+  Report& report_;
+  std::vector<const DecorationRow*> sorted_;                               // of one target
+  std::optional<std::pair<Decoration, const DecorationTargetRow*>> last_;  // the last answer of wanted_of()
+};
+
+// --- annotation instructions --------------------------------------------------------------------------------------------
+
+using enum Op;
+
+// Whether there is such a member, of annotations that name a type and a number; `word` is that of the type.
+void check_member(const Context& context, const Visit& visit, Word type, Word member, std::size_t word,
+                  Report& report) {
+  const TypeRow& row = context.types.of(type);
+  if (!row.is(TypeKind::Struct)) {
+    report.add(Rule::MemberOfStruct, visit.at(word), {op_text(context, visit.op()), id_text(context, type)});
+  } else if (member >= row.count) {
+    report.add(Rule::MemberNumber, visit.at(word + 1),
+               {std::to_string(member), id_text(context, type), std::to_string(row.count)});
+  }
+}
+
+void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
+  check_member(context, visit, visit.word(1), visit.word(2), 1, report);
+}
+
+void check_group(const Context& context, const Visit& visit, Report& report) {
+  const Word group = visit.word(1);
+  if (context.op_of(group) != OpDecorationGroup) {
+    report.add(Rule::DecorationGroup, visit.at(1), {op_text(context, visit.op()), id_text(context, group)});
+    return;
+  }
+  if (visit.op() == OpGroupDecorate) {
+    // A target may be named by several instructions for one group; twice in one list is a mistake.
+    std::set<Word> seen;
+    for (std::size_t word = 2; word < visit.view.word_count; ++word) {
+      const Word target = visit.word(word);
+      if (context.op_of(target) == OpDecorationGroup) {
+        report.add(Rule::GroupOfGroups, visit.at(word), {id_text(context, target)});
+      } else if (!seen.insert(target).second) {
+        report.add(Rule::GroupTargetTwice, visit.at(word), {id_text(context, target)});
+      }
+    }
+    return;
+  }
+  for (std::size_t word = 2; word + 1 < visit.view.word_count; word += 2) {
+    check_member(context, visit, visit.word(word), visit.word(word + 1), word, report);
+  }
+}
+
+// --- the instruction that suits a decoration ---
+
+enum class Operands : std::uint8_t { Numbers, Ids, Texts };
+
+struct FormRow {
+  Op opcode;
+  std::uint8_t decoration;  // which operand
+  Operands takes;
+};
+// Columns: the instruction, the number of the operand that is the decoration (from 0), and the operands behind it.
+constexpr FormRow forms[] = {
+    {OpDecorate, 1, Operands::Numbers},        {OpDecorateId, 1, Operands::Ids},
+    {OpDecorateString, 1, Operands::Texts},    {OpMemberDecorate, 2, Operands::Numbers},
+    {OpMemberDecorateIdEXT, 2, Operands::Ids}, {OpMemberDecorateString, 2, Operands::Texts},
+};
+
+// Which sort of operands a decoration has is read from the grammar: new decorations need no row here.
+Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
+  const auto parameters = grammar.operands(decoration.parameters);
+  const auto is_id = [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; };
+  const auto is_text = [](const OperandRow& operand) { return operand.shape == OperandShape::LiteralString; };
+  if (std::any_of(parameters.begin(), parameters.end(), is_id)) return Operands::Ids;
+  const bool is_of_texts = !parameters.empty() && std::all_of(parameters.begin(), parameters.end(), is_text);
+  return is_of_texts ? Operands::Texts : Operands::Numbers;
+}
+
+// OpMemberDecorateIdEXT is judged with all else that its extension says (descriptor_heap.cpp).
+void check_form(const Context& context, const Visit& visit, Report& report) {
+  const FormRow& form =
+      *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
+  if (visit.operands.size() <= form.decoration) return;
+  const Operand& operand = visit.operands[form.decoration];
+  const EnumerantRow* row = context.grammar().find_value(operand.kind, visit.word(operand.word));
+  // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
+  if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
+  const Operands found = operands_of(context.grammar(), *row);
+  // OpDecorate takes texts, too: it did before there was another form.
+  if (found == form.takes || (found == Operands::Texts && form.takes == Operands::Numbers)) return;
+  const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
+    return other.takes == found && other.decoration == form.decoration;
+  });
+  report.add(Rule::DecorationForm, visit.at(operand.word),
+             {context.grammar().text(row->name), op_text(context, form.opcode), op_text(context, expected.opcode)});
+}
+
+// What a decoration needs to know is known when its target is made.
+void check_operand_order(const Context& context, const Visit& visit, Report& report) {
+  // Behind the target and the decoration.
+  constexpr std::size_t first_word = 3;
+  const InstructionIndex target = context.module.definition(visit.word(1));
+  if (target.is_none()) return;
+  for (std::size_t word = first_word; word < visit.view.word_count; ++word) {
+    const InstructionIndex definition = context.module.definition(visit.word(word));
+    if (definition.is_none() || definition < target) continue;
+    report.add(Rule::DecorationOperandOrder, visit.at(word),
+               {id_text(context, visit.word(word)), op_text(context, visit.op()), id_text(context, visit.word(1))});
+  }
+}
+
+// A group takes the decorations that OpDecorate gives it, and none whose operands are ids.
+void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
+  if (context.op_of(visit.word(1)) == OpDecorationGroup) {
+    report.add(Rule::GroupUse, visit.at(1), {op_text(context, visit.op()), id_text(context, visit.word(1))});
+    return;
+  }
+  check_operand_order(context, visit, report);
+}
+
+void check_group_uses(const Context& context, const Visit& visit, Report& report) {
+  // The few uses that are read anyway have those of groups that stand where groups belong.
+  const bool is_at_home = context.module.section(Section::Annotations).contains(visit.index);
+  const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
+  for (const Use& use : uses.of(visit.result)) {
+    const Op op = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    // OpDecorateId and OpGroupDecorate are judged where they stand.
+    if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
+      continue;
+    report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});
+  }
+}
+
+}  // namespace
+
+std::span<const Check> annotation_checks() {
+  static constexpr Check checks[] = {
+      {{OpDecorate, OpDecorateId, OpDecorateString, OpMemberDecorate, OpMemberDecorateString}, check_form},
+      {{OpMemberDecorate, OpMemberDecorateIdEXT, OpMemberDecorateString, OpMemberName}, check_member_decorate},
+      {{OpDecorateId}, check_decorate_id},
+      {{OpGroupDecorate, OpGroupMemberDecorate}, check_group},
+      {{OpDecorationGroup}, check_group_uses},
+  };
+  return checks;
+}
+
+void check_decorations(const Context& context, Report& report) { DecorationCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

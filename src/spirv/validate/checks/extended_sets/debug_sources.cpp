@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// DebugSource and DebugSourceContinued → DebugSources (debug_sources.h).
+#include "spirv/validate/checks/extended_sets/debug_sources.h"
+
+#include <algorithm>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "support/sort_stably.h"
+#include "vireo/spirv/ext_insts.h"
+
+namespace vireo::spirv {
+namespace {
+
+using D = NonSemantic_Shader_DebugInfo;
+
+// As often as this the bytes of the module are read at most: texts are named once each, in what compilers write.
+constexpr std::uint64_t most_readings = 4;
+
+// One look at the imports spares most modules the walk.
+bool has_shader_debug(const Context& context) {
+  const auto imports = context.preamble.imports();
+  return std::any_of(imports.begin(), imports.end(),
+                     [](const ImportRow& row) { return named_set(row.name).set == KnownSet::ShaderDebug; });
+}
+
+}  // namespace
+
+DebugSources::DebugSources(const Context& context)
+    : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
+  if (!has_shader_debug(context)) return;
+  // Words: 4 is the instruction's number, 5 the file (or the text that goes on), 6 the text.
+  for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
+    if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 6) continue;
+    const D inst{view.word(4)};
+    if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
+    // Other sets have instructions of these numbers, too.
+    const ImportRow* import = import_of(context, view);
+    if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
+    if (inst == D::DebugSource) {
+      // Lines of a source begin where lengths_ ends now; none are counted before a text is read.
+      rows_.push_back({view.word(2), static_cast<std::uint32_t>(lengths_.size()), 0});
+      if (view.word_count > 6) read(view.word(6));
+    } else if (!rows_.empty()) {
+      read(view.word(5));  // goes on with the source in front of it, in the line where that one ended
+    }
+  }
+  // Only now: a text that goes on belongs to the row in front of it in the module.
+  sort_stably(rows_, &Row::id);
+}
+
+// Adds a text to the source that was met last. What cannot be read leaves the source without one, and nothing is
+// judged by it.
+void DebugSources::read(Word string) {
+  Row& row = rows_.back();
+  const InstructionView view = context_.module.find(string);
+  if (static_cast<Op>(view.opcode) != Op::OpString) return;
+  const std::string_view text = literal_string(view, 2);
+  if (text.empty()) return;
+  if (text.size() > bytes_left_) {
+    row.has_text = false;  // nothing is known of a text that is read in part
+    bytes_left_ = 0;
+    return;
+  }
+  bytes_left_ -= text.size();
+  row.has_text = true;
+  for (const char c : text) {
+    // A line is there when it has something, or an end: behind the last end there is none.
+    if (row.has_ended) {
+      lengths_.push_back(0);
+      ++row.count;
+    }
+    row.has_ended = c == '\n';
+    if (!row.has_ended) ++lengths_.back();
+  }
+}
+
+const DebugSources::Row* DebugSources::find(Word source) const {
+  const auto found = std::ranges::lower_bound(rows_, source, {}, &Row::id);
+  return found == rows_.end() || found->id != source || !found->has_text ? nullptr : &*found;
+}
+
+std::optional<std::uint32_t> DebugSources::line_count(Word source) const {
+  const Row* row = find(source);
+  return row == nullptr ? std::nullopt : std::optional<std::uint32_t>(row->count);
+}
+
+std::uint32_t DebugSources::line_length(Word source, std::uint64_t line) const {
+  const Row* row = find(source);
+  return row == nullptr || line == 0 || line > row->count ? 0 : lengths_[row->first + line - 1];
+}
+
+}  // namespace vireo::spirv

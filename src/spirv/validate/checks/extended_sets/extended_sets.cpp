@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Extended instructions by the name of their set (specification 3.42.4, OpExtInstImport and OpExtInst).
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+
+#include <algorithm>
+#include <charconv>
+#include <iterator>
+#include <string>
+
+#include "vireo/spirv/ext_insts.h"
+
+namespace vireo::spirv {
+namespace {
+
+struct SetName {
+  std::string_view name;
+  KnownSet set;
+};
+
+// Names that end with a dot are followed by a version.
+constexpr SetName set_names[] = {
+    {import_name(GLSL_std_450{}), KnownSet::Glsl},
+    {import_name(OpenCL_std{}), KnownSet::OpenCl},
+    {import_name(NonSemantic_DebugPrintf{}), KnownSet::Printf},
+    {import_name(DebugInfo{}), KnownSet::PlainDebug},
+    {import_name(OpenCL_DebugInfo_100{}), KnownSet::OpenClDebug},
+    {import_name(NonSemantic_Shader_DebugInfo{}), KnownSet::ShaderDebug},
+    {import_name(NonSemantic_Graph_DebugInfo{}), KnownSet::GraphDebug},
+    {import_name(NonSemantic_ClspvReflection{}), KnownSet::Reflection},
+};
+
+}  // namespace
+
+std::optional<std::uint32_t> version_number(std::string_view text) {
+  std::uint32_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc{} || end != text.data() + text.size() || text.front() == '0') {
+    return text == "0" ? std::optional<std::uint32_t>(0) : std::nullopt;
+  }
+  return number;
+}
+
+NamedSet named_set(std::string_view import_name) {
+  for (const SetName& row : set_names) {
+    if (!row.name.ends_with('.')) {
+      if (import_name == row.name) return {row.set, 0};
+    } else if (import_name.starts_with(row.name)) {
+      return {row.set, version_number(import_name.substr(row.name.size())).value_or(0)};
+    }
+  }
+  return {};
+}
+
+// Imports are listed in the order of the words, so the one that defines an id is found by its place.
+const ImportRow* import_of(const Context& context, InstructionView view) {
+  if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 4) return nullptr;
+  const auto imports = context.preamble.imports();
+  const InstructionIndex place = context.module.definition(view.word(3));
+  const auto found = std::ranges::lower_bound(imports, place, {}, &ImportRow::instruction);
+  return found == imports.end() || found->instruction != place ? nullptr : &*found;
+}
+
+bool is_non_semantic(const Context& context, InstructionView view) {
+  const ImportRow* import = import_of(context, view);
+  return import != nullptr && import->name.starts_with("NonSemantic.");
+}
+
+bool is_older_debug_information(const Context& context, InstructionView view) {
+  const ImportRow* import = import_of(context, view);
+  return import != nullptr && (import->name == "OpenCL.DebugInfo.100" || import->name == "DebugInfo");
+}
+
+}  // namespace vireo::spirv

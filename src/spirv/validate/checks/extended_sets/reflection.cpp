@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reflection of kernels (NonSemantic.ClspvReflection) and debug information of graphs (NonSemantic.Graph.DebugInfo).
+//
+// The one idea: nearly everything is a 32-bit number or a string, so the rows say nearly everything; each has the version
+// that it came with. What is left is who is meant: a kernel is an entry point, an operation is part of its graph.
+//
+// Sources: "NonSemantic.ClspvReflection", sections 2 and 3; "NonSemantic.Graph.DebugInfo", section 3.
+#include <algorithm>
+#include <string>
+#include <tuple>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/validate/checks/extended_sets/debug_info.h"
+#include "vireo/spirv/ext_insts.h"
+
+namespace vireo::spirv {
+namespace {
+
+using R = NonSemantic_ClspvReflection;
+using G = NonSemantic_Graph_DebugInfo;
+
+// clang-format off
+// Operands as rows name them: the noun of messages, instructions of the same set, other things (describing.h).
+constexpr OperandDemand string{"an OpString", 0, StringThing};
+constexpr OperandDemand number{"an OpConstant of a 32-bit unsigned integer", 0, Unsigned32Thing};
+constexpr OperandDemand entry{"OpFunction", 0, FunctionThing};
+constexpr OperandDemand variable{"a variable", 0, VariableThing};
+constexpr OperandDemand kernel{"Kernel of the same import", own_bits(R::Kernel)};
+constexpr OperandDemand info{"ArgumentInfo of the same import", own_bits(R::ArgumentInfo)};
+
+// Ascending by number; behind the operands the version.
+constexpr DescribingRow rows[] = {
+    {R::Kernel, {entry, string, number.from(5), number.from(5), string.from(5)}, 1},
+    {R::ArgumentInfo, {string, string, number, number, number}, 1},
+    {R::ArgumentStorageBuffer, {kernel, number, number, number, info}, 1},
+    {R::ArgumentUniform, {kernel, number, number, number, info}, 1},
+    {R::ArgumentPodStorageBuffer, {kernel, number, number, number, number, number, info}, 1},
+    {R::ArgumentPodUniform, {kernel, number, number, number, number, number, info}, 1},
+    {R::ArgumentPodPushConstant, {kernel, number, number, number, info}, 1},
+    {R::ArgumentSampledImage, {kernel, number, number, number, info}, 1},
+    {R::ArgumentStorageImage, {kernel, number, number, number, info}, 1},
+    {R::ArgumentSampler, {kernel, number, number, number, info}, 1},
+    {R::ArgumentWorkgroup, {kernel, number, number, number, info}, 1},
+    {R::SpecConstantWorkgroupSize, {number, number, number}, 1},
+    {R::SpecConstantGlobalOffset, {number, number, number}, 1},
+    {R::SpecConstantWorkDim, {number}, 1},
+    {R::PushConstantGlobalOffset, {number, number}, 1},
+    {R::PushConstantEnqueuedLocalSize, {number, number}, 1},
+    {R::PushConstantGlobalSize, {number, number}, 1},
+    {R::PushConstantRegionOffset, {number, number}, 1},
+    {R::PushConstantNumWorkgroups, {number, number}, 1},
+    {R::PushConstantRegionGroupOffset, {number, number}, 1},
+    {R::ConstantDataStorageBuffer, {number, number, string}, 1},
+    {R::ConstantDataUniform, {number, number, string}, 1},
+    {R::LiteralSampler, {number, number, number}, 1},
+    {R::PropertyRequiredWorkgroupSize, {kernel, number, number, number}, 1},
+    {R::SpecConstantSubgroupMaxSize, {number}, 2},
+    {R::ArgumentPointerPushConstant, {kernel, number, number, number, info}, 3},
+    {R::ArgumentPointerUniform, {kernel, number, number, number, number, number, info}, 3},
+    {R::ProgramScopeVariablesStorageBuffer, {number, number, string}, 3},
+    {R::ProgramScopeVariablePointerRelocation, {number, number, number}, 3},
+    {R::ImageArgumentInfoChannelOrderPushConstant, {kernel, number, number, number}, 3},
+    {R::ImageArgumentInfoChannelDataTypePushConstant, {kernel, number, number, number}, 3},
+    {R::ImageArgumentInfoChannelOrderUniform, {kernel, number, number, number, number, number}, 3},
+    {R::ImageArgumentInfoChannelDataTypeUniform, {kernel, number, number, number, number, number}, 3},
+    {R::ArgumentStorageTexelBuffer, {kernel, number, number, number, info}, 4},
+    {R::ArgumentUniformTexelBuffer, {kernel, number, number, number, info}, 4},
+    {R::ConstantDataPointerPushConstant, {number, number, string}, 5},
+    {R::ProgramScopeVariablePointerPushConstant, {number, number, string}, 5},
+    {R::PrintfInfo, {number, string, number.repeated()}, 5},
+    {R::PrintfBufferStorageBuffer, {number, number, number}, 5},
+    {R::PrintfBufferPointerPushConstant, {number, number, number}, 5},
+    {R::NormalizedSamplerMaskPushConstant, {kernel, number, number, number}, 6},
+    {R::WorkgroupVariableSize, {variable, number}, 7},
+};
+// clang-format on
+
+// The kernels are sorted by this: those of a function stand together, and among them compute shaders last.
+auto order_of(const EntryPointRow& row) {
+  return std::tuple(row.function, row.model == ExecutionModel::GLCompute, row.name);
+}
+
+// A function may be several entry points, all of them compute shaders; one has the name that is reflected.
+void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
+  const Word function = ext.operand(0);
+  // Three questions, each a search by halves: many kernels of a module cost no more than sorting them did.
+  const auto first = std::ranges::lower_bound(kernels, function, {}, &EntryPointRow::function);
+  const std::string reflected = "the kernel " + id_text(ext.context, function);
+  if (first == kernels.end() || (*first)->function != function) {
+    ext.report.add(Rule::ReflectedKernel, ext.at(0), {reflected + " is no entry point", "one of GLCompute"});
+    return;
+  }
+  // The first of the function's entry points is one of another model, if any is: they sort in front.
+  if ((*first)->model != ExecutionModel::GLCompute) {
+    const Word model = static_cast<Word>((*first)->model);
+    ext.report.add(
+        Rule::ReflectedKernel, ext.at(0),
+        {reflected + " is an entry point of " + enumerant_text(ext.context, "ExecutionModel", model), "GLCompute"});
+    return;
+  }
+  // All are compute shaders. The name is that of the entry point, which need not be the function's.
+  const std::string_view name = literal_string(ext.context.module.find(ext.operand(1)), 2);
+  const bool is_named = std::ranges::binary_search(kernels, std::tuple(function, true, name), {},
+                                                   [](const EntryPointRow* row) { return order_of(*row); });
+  if (is_named) return;
+  ext.report.add(Rule::ReflectedKernel, ext.at(1),
+                 {reflected + " is an entry point of another name", "the name in its OpEntryPoint"});
+}
+
+// --- graphs -------------------------------------------------------------------------------------------------------------
+
+// Graphs stand one behind the other, so the range that begins at `graph` is found by halves. What is no graph begins
+// no range.
+bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex graph, InstructionIndex inst) {
+  const auto found = std::ranges::lower_bound(graphs, graph.raw, {}, &InstructionRange::first);
+  return found != graphs.end() && found->first == graph.raw && !inst.is_none() && found->contains(inst);
+}
+
+void check_operation(const ExtVisit& ext, std::span<const InstructionRange> graphs) {
+  constexpr std::size_t first = 2;
+  // The first operand is the DebugGraph of the same set, whose own first operand is the OpGraphARM.
+  const InstructionView described = ext.context.module.find(ext.operand(0));
+  const Word graph = described.word_count > ExtVisit::first_word ? described.word(ExtVisit::first_word) : 0;
+  // The grammar lets the list be empty.
+  if (!ext.has_operand(first)) {
+    ext.report.add(Rule::DescribingOperand, ext.visit.at(),
+                   {"the list", ext.name(), "empty", "an instruction or more"});
+  }
+  for (std::size_t i = first; ext.has_operand(i); ++i) {
+    const Word id = ext.operand(i);
+    if (is_in_graph(graphs, ext.context.module.definition(graph), ext.context.module.definition(id))) continue;
+    ext.report.add(
+        Rule::DescribingOperand, ext.at(i),
+        {"an instruction", ext.name(), thing_text(ext, id), "an instruction of graph " + id_text(ext.context, graph)});
+  }
+}
+
+// Of what is made of tensors an index says which one is meant; of a tensor itself none does.
+void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
+  const Types& types = ext.context.types;
+  const TypeRow* type = ext.context.type_of(ext.operand(0));
+  const bool is_array = type != nullptr && (type->is(TypeKind::Array) || type->is(TypeKind::RuntimeArray));
+  const bool is_composite = type != nullptr && (is_array ? types.of(type->element).is(TypeKind::Tensor)
+                                                         : has_only_tensors[types.index_of(type->id).index()]);
+  if (!is_composite && (type == nullptr || !type->is(TypeKind::Tensor))) {
+    ext.report.add(Rule::DescribingOperand, ext.at(0),
+                   {"the tensor", ext.name(), thing_text(ext, ext.operand(0)), "a tensor or what is made of tensors"});
+  } else if (is_composite != ext.has_operand(2)) {
+    ext.report.add(Rule::DescribingOperand, ext.visit.at(),
+                   {"the index", ext.name(), is_composite ? "missing" : "there",
+                    is_composite ? "one that says which tensor" : "none for a tensor"});
+  }
+}
+
+}  // namespace
+
+std::span<const DescribingRow> reflection_rows() { return rows; }
+
+// What all reflecting instructions of a module ask is gathered once, and only for sets that are imported.
+DescribedModule::DescribedModule(const Context& context) : sources(context) {
+  bool has_reflection = false, has_graphs = false;
+  for (const ImportRow& import : context.preamble.imports()) {
+    has_reflection |= named_set(import.name).set == KnownSet::Reflection;
+    has_graphs |= named_set(import.name).set == KnownSet::GraphDebug;
+  }
+  if (has_reflection) {
+    for (const EntryPointRow& row : context.preamble.entry_points()) kernels.push_back(&row);
+    std::ranges::sort(kernels, {}, [](const EntryPointRow* row) { return order_of(*row); });
+  }
+  if (!has_graphs) return;
+  // A structure without members is taken as made of tensors: nothing in it is anything else.
+  const auto is_tensor = [&](Word id) { return context.types.of(id).is(TypeKind::Tensor); };
+  for (const TypeRow& type : context.types.rows()) {
+    has_only_tensors.push_back(type.is(TypeKind::Struct) &&
+                               std::ranges::all_of(context.types.members(type), is_tensor));
+  }
+  const auto views = context.module.views(context.module.section(Section::Graphs));
+  for (auto it = views.begin(); it != views.end(); ++it) {
+    const Op op = static_cast<Op>((*it).opcode);
+    // Open until its end is met: a graph without one holds nothing.
+    if (op == Op::OpGraphARM) graphs.push_back({it.index().raw, it.index().raw});
+    if (op == Op::OpGraphEndARM && !graphs.empty()) graphs.back().end = it.index().raw;
+  }
+}
+
+// An instruction without a row has nothing to be asked here.
+void check_reflection(const ExtVisit& ext, const DescribedModule& described) {
+  const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+  if (row == nullptr || !check_described(ext, *row)) return;
+  if (R{ext.inst.number} == R::Kernel) check_kernel(ext, described.kernels);
+}
+
+void check_graph_debug_info(const ExtVisit& ext, const DescribedModule& described) {
+  const DescribingRow* row = find_describing(ext.set.set, ext.inst.number);
+  if (row == nullptr || !check_described(ext, *row)) return;
+  if (G{ext.inst.number} == G::DebugOperation) check_operation(ext, described.graphs);
+  if (G{ext.inst.number} == G::DebugTensor) check_tensor(ext, described.has_only_tensors);
+}
+
+}  // namespace vireo::spirv

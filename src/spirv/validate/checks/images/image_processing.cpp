@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Image processing of QCOM: where its textures and samplers come from, and that they go nowhere else
+// (SPV_QCOM_image_processing, SPV_QCOM_image_processing2).
+//
+// The one idea: hardware reads these textures in a special way, so their variables are decorated. A row says which
+// operand wants which decorations; both ways of looking, from the instruction back to the variable and from the load on to
+// its uses, go by the same rows.
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+struct TextureOperand {
+  Op opcode;
+  std::uint16_t word;
+  Decoration texture;
+  bool has_sampler;  ///< the sampler has a decoration of its own
+};
+constexpr Decoration block = Decoration::BlockMatchTextureQCOM;
+constexpr TextureOperand operands[] = {
+    {OpImageSampleWeightedQCOM, 5, Decoration::WeightTextureQCOM, false},
+    {OpImageBlockMatchSSDQCOM, 3, block, false},
+    {OpImageBlockMatchSSDQCOM, 5, block, false},
+    {OpImageBlockMatchSADQCOM, 3, block, false},
+    {OpImageBlockMatchSADQCOM, 5, block, false},
+    {OpImageBlockMatchGatherSSDQCOM, 3, block, false},
+    {OpImageBlockMatchGatherSSDQCOM, 5, block, false},
+    {OpImageBlockMatchGatherSADQCOM, 3, block, false},
+    {OpImageBlockMatchGatherSADQCOM, 5, block, false},
+    {OpImageBlockMatchWindowSSDQCOM, 3, block, true},
+    {OpImageBlockMatchWindowSSDQCOM, 5, block, true},
+    {OpImageBlockMatchWindowSADQCOM, 3, block, true},
+    {OpImageBlockMatchWindowSADQCOM, 5, block, true},
+};
+
+// --- from the instruction back to the variable --------------------------------------------------------------------------
+
+// Whether a value is loaded from a variable with a decoration. A copied texture is not: that is reported here and at
+// its load.
+bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
+  const InstructionView load = context.module.find(id);
+  return static_cast<Op>(load.opcode) == OpLoad && load.word_count > 3 &&
+         context.decorations.has(origin_of(context, load.word(3)), decoration);
+}
+
+void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
+  const Word id = visit.word(row.word);
+  const InstructionView made = context.module.find(id);
+  const bool is_combined = static_cast<Op>(made.opcode) == OpSampledImage && made.word_count > 4;
+  const auto demand = [&](std::string_view what, Word source, Decoration decoration) {
+    if (is_loaded_from(context, source, decoration)) return;
+    report.add(Rule::ImageTextureDecoration, visit.at(row.word),
+               {what, op_text(context, visit.op()), id_text(context, id), id_text(context, source),
+                enumerant_text(context, decoration)});
+  };
+  demand("the texture", is_combined ? made.word(3) : id, row.texture);
+  if (row.has_sampler) { demand("the sampler", is_combined ? made.word(4) : id, Decoration::BlockMatchSamplerQCOM); }
+}
+
+// An instruction may have two rows: the target texture and the reference.
+void check_operands(const Context& context, const Visit& visit, Report& report) {
+  for (const TextureOperand& row : operands) {
+    if (row.opcode == visit.op()) check_operand(context, visit, row, report);
+  }
+}
+
+// --- from the load on to its uses ---------------------------------------------------------------------------------------
+
+// Whether a row names this very operand.
+bool is_processing(const Use& use, Op user) {
+  return std::any_of(std::begin(operands), std::end(operands),
+                     [&](const TextureOperand& row) { return row.opcode == user && row.word == use.word; });
+}
+
+// Reports the uses of a value that are none of image processing. What OpSampledImage makes is followed, one step.
+void check_uses(const Context& context, Word loaded, Decoration decoration, Report& report) {
+  const Uses& uses = context.facts.uses();
+  const auto check = [&](const Use& use) {
+    const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    if (use.kind != UseKind::Operand || is_processing(use, user)) return;
+    report.add(Rule::ImageTextureUse, {use.instruction, use.word},
+               {id_text(context, loaded), enumerant_text(context, decoration), op_text(context, user)});
+  };
+  for (const Use& use : uses.of(loaded)) {
+    const InstructionView user = context.module.instruction(use.instruction);
+    if (static_cast<Op>(user.opcode) != OpSampledImage || user.word_count < 3) {
+      check(use);
+      continue;
+    }
+    for (const Use& next : uses.of(user.word(2))) check(next);
+  }
+}
+
+bool is_image_processing(const Context& context) {
+  return context.has(Capability::TextureBlockMatchQCOM) || context.has(Capability::TextureBlockMatch2QCOM) ||
+         context.has(Capability::TextureSampleWeightedQCOM);
+}
+
+// Loads are many and such modules few: one question of three bits comes first.
+void check_image_load(const Context& context, const Visit& visit, Report& report) {
+  if (!is_image_processing(context)) return;
+  const Word variable = origin_of(context, visit.word(3));
+  for (const Decoration decoration : {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM}) {
+    if (!context.decorations.has(variable, decoration)) continue;
+    check_uses(context, visit.result, decoration, report);
+    return;
+  }
+}
+
+}  // namespace
+
+std::span<const Check> image_processing_checks() {
+  static constexpr Check checks[] = {
+      {{OpLoad}, check_image_load},
+      {{OpImageSampleWeightedQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM, OpImageBlockMatchGatherSSDQCOM,
+        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchWindowSADQCOM},
+       check_operands},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,404 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Image instructions that touch no texel: making and taking apart sampled images, queries, pointers to texels; and reads
+// of tile images, which have no coordinate (specification 3.42.10, 3.42.8, SPV_EXT_shader_tile_image).
+//
+// The one idea: a query is a row, which image it takes and with what; pairs of images and samplers are about their uses,
+// which are looked at from the instruction that makes them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/images/images.h"
+#include "spirv/validate/engine/by_opcode.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- queries ------------------------------------------------------------------------------------------------------------
+
+// How many samples a texel of the image has to have.
+enum class Samples : std::uint8_t { Any, One, Many };
+// Sizes have a component for each dimension and one for layers; other results have fixed forms, in their typing rows.
+enum class SizeForm : std::uint8_t { None, Size };
+
+struct QueryRow {
+  Op opcode;
+  ImageSource source;
+  DimSet dims;
+  Samples samples;
+  bool needs_sampler;  ///< in Vulkan
+  SizeForm size;       ///< whether the result has a component for each dimension
+};
+// Attachments of a subpass have no size that is asked for; only 2D images are multisampled.
+constexpr DimSet sized_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
+constexpr DimSet known_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData);
+constexpr DimSet flat(Dim::Dim2D);
+// clang-format off
+constexpr QueryRow query_rows[] = {
+    {OpImageQueryFormat,  ImageSource::Image,        known_dims,     Samples::Any,  false, SizeForm::None},
+    {OpImageQueryOrder,   ImageSource::Image,        known_dims,     Samples::Any,  false, SizeForm::None},
+    {OpImageQuerySizeLod, ImageSource::Image,        mipmapped_dims, Samples::One,  true,  SizeForm::Size},
+    {OpImageQuerySize,    ImageSource::Image,        sized_dims,     Samples::Any,  false, SizeForm::Size},
+    {OpImageQueryLod,     ImageSource::SampledImage, mipmapped_dims, Samples::Any,  false, SizeForm::None},
+    {OpImageQueryLevels,  ImageSource::Image,        mipmapped_dims, Samples::Any,  true,  SizeForm::None},
+    {OpImageQuerySamples, ImageSource::Image,        flat,           Samples::Many, false, SizeForm::None},
+};
+constexpr auto queries = by_opcode(query_rows);
+// clang-format on
+
+// A size is asked dimension by dimension, and how many layers there are.
+void check_size_count(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr || !context.types.row(type->component).is(TypeKind::Int)) return;  // the typing row's finding
+  // Layers of cubes are counted as whole cubes (3.42.10, OpImageQuerySizeLod), so they add one number like others.
+  // A cube is as wide as it is high: two numbers.
+  const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
+  const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
+  if (count_of(*type) == expected) return;
+  report.add(Rule::QuerySizeCount, visit.at(1),
+             {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
+}
+
+// The coordinate of a query for the level of detail has no layer.
+void check_query_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+  constexpr std::size_t word = 4;
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return;
+  if (!is_float32(context, *type)) {
+    Complaint{context, visit, report}.operand(word, "the coordinate", "a scalar or vector of 32-bit floats");
+    // More components than needed are taken, as sampling does.
+  } else if (count_of(*type) < component_count(image.dim)) {
+    report.add(Rule::CoordinateCount, visit.at(word),
+               {op_text(context, visit.op()), std::to_string(count_of(*type)),
+                fmt::format("at least {}", component_count(image.dim))});
+  }
+}
+
+// Of what tiles are made of the driver alone knows (SPV_QCOM_tile_shading).
+void check_tile_query(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 3;
+  if (!context.has(Capability::TileShadingQCOM)) return;
+  // The image itself does not say where it is from: the load of it, and the pointer of that, do.
+  const InstructionView load = context.module.find(visit.word(word));
+  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return;
+  const TypeRow* pointer = context.type_of(load.word(3));
+  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  report.add(Rule::TileAttachmentQuery, visit.at(word),
+             {op_text(context, visit.op()), id_text(context, visit.word(word))});
+}
+
+// An operand that is no image ends the walk: all that follows reads the image type.
+void check_query(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 3;
+  check_tile_query(context, visit, report);
+  // There is a row: the table of checks below sends no other opcode here.
+  const QueryRow* row = find_row(queries, visit.op());
+  const TypeRow* type = check_image_type(context, visit, report, word, row->source);
+  if (type == nullptr) return;
+  const ImageShape image = context.types.image(*type);
+  const std::string op = op_text(context, row->opcode);
+  if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
+    report.add(Rule::ImageDim, visit.at(word), {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
+    return;  // what follows counts dimensions
+  }
+  if (row->samples == Samples::One && image.multisampled != 0) {
+    report.add(Rule::ImageSamples, visit.at(word), {op, "a multisampled", "one sample a texel"});
+  }
+  if (row->samples == Samples::Many && image.multisampled != 1) {
+    report.add(Rule::ImageSamples, visit.at(word), {op, "a single-sampled", "a multisampled one"});
+  }
+  if (row->needs_sampler && context.is_vulkan() && image.sampled != 1) {
+    report.add(Rule::VulkanQueriedImage, visit.at(word), {op, std::to_string(image.sampled)});
+  }
+  // Of images with levels of detail the size is one of a level.
+  if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
+      image.sampled == 1) {
+    report.add(Rule::ImageSampling, visit.at(word), {op, "1", "0 or 2, or a multisampled image"});
+  }
+  if (row->size == SizeForm::Size) check_size_count(context, visit, image, report);
+  if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, image, report);
+}
+
+// --- sampled images -----------------------------------------------------------------------------------------------------
+
+// Whether two image types differ in nothing but what they say of depth.
+bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
+  return a.sampled_type == b.sampled_type && a.dim == b.dim && a.arrayed == b.arrayed &&
+         a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
+}
+
+// Three types meet here, and each is judged by itself before it is compared with another one.
+void check_combined_types(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t image_word = 3, sampler_word = 4;
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  const TypeRow* type = context.type_of(visit.word(image_word));
+  const TypeRow* sampler = context.type_of(visit.word(sampler_word));
+  if (result != nullptr && !result->is(TypeKind::SampledImage)) complain.result("a sampled image");
+  if (sampler != nullptr && !sampler->is(TypeKind::Sampler)) complain.operand(sampler_word, "the sampler", "a sampler");
+  if (type == nullptr) return;
+  if (!type->is(TypeKind::Image)) {
+    complain.operand(image_word, "the image", "an image");
+    return;
+  }
+  const ImageShape image = context.types.image(*type);
+  if (result != nullptr && result->is(TypeKind::SampledImage)) {
+    const TypeRow& wanted = context.types.row(result->element_row);
+    // Depth is a hint that front ends set by the use, so the same image may go by types that differ in it alone.
+    if (wanted.is(TypeKind::Image) && wanted.id != type->id &&
+        !differ_in_depth_only(image, context.types.image(wanted))) {
+      report.add(
+          Rule::SampledImageMatch, visit.at(image_word),
+          {id_text(context, visit.word(image_word)), type_text(context, type->id), type_text(context, wanted.id)});
+    }
+  }
+  // 1: with a sampler, 2: without one, 0: known at run time only. In Vulkan a stricter rule stands in for the general
+  // one.
+  if (context.is_vulkan() && image.sampled != 1) {
+    report.add(Rule::VulkanSampledImage, visit.at(image_word), {std::to_string(image.sampled)});
+  } else if (image.sampled > 1) {
+    report.add(Rule::ImageSampling, visit.at(image_word), {"OpSampledImage", std::to_string(image.sampled), "0 or 1"});
+  }
+  if (image.dim == Dim::SubpassData) {
+    report.add(Rule::ImageDim, visit.at(image_word), {"OpSampledImage", "SubpassData", "another dimension"});
+  }
+}
+
+// Sampled images are not kept: they are made and used within one block, by instructions that sample.
+void check_combined_uses(const Context& context, const Visit& visit, Report& report) {
+  if (visit.flow == nullptr || visit.block.is_none()) return;
+  // A block is a range of instructions, so that "in this block" is two comparisons for each use.
+  const InstructionRange block = visit.flow->block(visit.block).all;
+  for (const Use& use : context.facts.some_uses().of(visit.result)) {
+    if (use.kind != UseKind::Operand) continue;
+    const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    const Place place{use.instruction, use.word};
+    // Bindless textures are handles, which may be stored. Shaders' OpPhi and OpSelect have rules of their own about
+    // what they choose from; what extended instructions take, is left to their sets.
+    const bool is_chosen = (user == OpPhi || user == OpSelect) && context.is_shader();
+    const bool is_stored = user == OpStore && context.has(Capability::BindlessTextureNV);
+    const bool is_excused = is_chosen || is_stored || user == OpExtInst;
+    if (is_excused) continue;
+    if (!takes_sampled_image(user)) {
+      report.add(Rule::SampledImageUse, place, {id_text(context, visit.result), op_text(context, user)});
+    } else if (use.instruction.raw < block.first || use.instruction.raw >= block.end) {
+      report.add(Rule::SampledImageBlock, place, {id_text(context, visit.result)});
+    }
+  }
+}
+
+// Types here, uses from here on: findings of the latter stand at the instruction that uses.
+void check_combination(const Context& context, const Visit& visit, Report& report) {
+  check_combined_types(context, visit, report);
+  check_combined_uses(context, visit, report);
+}
+
+// The way back: the image in a sampled image.
+void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 3;
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (result != nullptr && !result->is(TypeKind::Image)) {
+    complain.result("an image");
+    return;
+  }
+  if (type == nullptr) return;
+  if (!type->is(TypeKind::SampledImage)) {
+    complain.operand(word, "the sampled image", "a sampled image");
+  } else if (result != nullptr && type->element != result->id) {
+    complain.relation(word, "the sampled image", "the image type of the result", result->id);
+  }
+}
+
+// --- pointers to texels -------------------------------------------------------------------------------------------------
+
+// Where the operands of the two instructions stand: the untyped one has an image type in front of them.
+struct TexelPointerWords {
+  std::size_t image, coordinate, sample;
+};
+
+// The image type that is pointed into.
+const TypeRow* image_behind(const Context& context, const Visit& visit, const TexelPointerWords& words,
+                            Report& report) {
+  const TypeRow* pointer = context.type_of(visit.word(words.image));
+  if (pointer == nullptr) return nullptr;
+  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+  // An untyped pointer does not know its image, so the type is an operand (SPV_EXT_descriptor_heap).
+  const TypeRow& type = is_untyped ? context.types.of(visit.word(3)) : context.types.row(pointer->element_row);
+  if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
+  Complaint{context, visit, report}.operand(words.image, "the image", "a pointer to an image");
+  return nullptr;
+}
+
+// Half-precision vectors are pointed to as wholes (SPV_NV_shader_atomic_fp16_vector).
+bool is_half_vector(const Context& context, const TypeRow& type) {
+  const TypeRow& scalar = context.types.row(type.component);
+  return context.has(Capability::AtomicFloat16VectorNV) && type.is(TypeKind::Vector) &&
+         (type.count == 2 || type.count == 4) && scalar.is(TypeKind::Float) && scalar.width == 16;
+}
+
+// Atomics work on what the pointer points to, so it has to be what a texel is; untyped pointers leave that to them.
+void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  // All three demands are of the result type, so they share a rule and a place; the first that fails is told.
+  const auto refuse = [&](std::string_view expected) {
+    report.add(Rule::TexelPointerType, visit.at(1),
+               {op_text(context, visit.op()), type_text(context, result->id), expected});
+  };
+  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+  const bool is_right_kind = result->is(is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer);
+  if (!is_right_kind || result->storage != StorageClass::Image) {
+    return refuse(is_untyped ? "an untyped pointer of Image" : "a pointer of Image");
+  }
+  if (is_untyped) return;
+  // From here on the pointer is typed. Void stands for images whose texels have no type of their own (kernels).
+  const TypeRow& pointee = context.types.row(result->element_row);
+  if (is_half_vector(context, pointee)) return;
+  if (!pointee.is_numerical() && !pointee.is(TypeKind::Void)) return refuse("a pointer to a number, or to void");
+  if (image != nullptr && pointee.id != image->sampled_type) {
+    refuse("a pointer to the sampled type of the image, " + type_text(context, image->sampled_type));
+  }
+}
+
+// Exactly as many components as say where a texel is: the faces of cubes count with the layers.
+std::uint64_t texel_coordinate_count(const ImageShape& image) {
+  if (image.dim == Dim::Cube) return 3;
+  return std::uint64_t{component_count(image.dim)} + (image.arrayed == 1 ? 1u : 0u);
+}
+
+// No component too many here: a pointer is to one texel, with nothing left over.
+void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
+                            Report& report) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return;
+  if (!is_int32(context, *type)) {
+    Complaint{context, visit, report}.operand(word, "the coordinate", "a scalar or vector of 32-bit integers");
+    return;
+  }
+  const std::uint64_t expected = texel_coordinate_count(image);
+  if (count_of(*type) == expected) return;
+  report.add(Rule::CoordinateCount, visit.at(word),
+             {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
+}
+
+// The operand is there even where it says nothing; then it has to say 0.
+void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
+                        Report& report) {
+  const Word id = visit.word(word);
+  const TypeRow* type = context.type_of(id);
+  if (type == nullptr) return;
+  if (!type->is(TypeKind::Int)) {
+    Complaint{context, visit, report}.operand(word, "the sample", "an integer scalar");
+  } else if (image.multisampled == 0 && context.constants.as_u64(id, ValueUse::OrDefault) != std::uint64_t{0}) {
+    report.add(Rule::TexelPointerSample, visit.at(word), {id_text(context, id)});
+  }
+}
+
+// One component, as wide as memory's atomics are.
+constexpr ImageFormat atomic_formats[] = {ImageFormat::R64i, ImageFormat::R64ui, ImageFormat::R32f, ImageFormat::R32i,
+                                          ImageFormat::R32ui};
+constexpr ImageFormat half_formats[] = {ImageFormat::Rg16f, ImageFormat::Rgba16f};
+
+// Which formats atomics may work on, Vulkan alone says.
+bool takes_atomics(const Context& context, ImageFormat format) {
+  const auto is_in = [&](const auto& formats) {
+    return std::find(std::begin(formats), std::end(formats), format) != std::end(formats);
+  };
+  return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
+}
+
+// Without a sound image only the result can be judged; with one, each operand is judged by itself.
+void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
+  const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
+  const TexelPointerWords words = is_untyped ? TexelPointerWords{4, 5, 6} : TexelPointerWords{3, 4, 5};
+  const TypeRow* type = image_behind(context, visit, words, report);
+  if (type == nullptr) return check_texel_result(context, visit, nullptr, report);
+  const ImageShape image = context.types.image(*type);
+  check_texel_result(context, visit, &image, report);
+  if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
+    report.add(Rule::ImageDim, visit.at(words.image),
+               {op_text(context, visit.op()), enumerant_text(context, image.dim), dims_text(context, sized_dims)});
+  }
+  check_texel_coordinate(context, visit, image, words.coordinate, report);
+  check_texel_sample(context, visit, image, words.sample, report);
+  if (context.is_vulkan() && !takes_atomics(context, image.format)) {
+    report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(words.image),
+               {enumerant_text(context, image.format)});
+  }
+}
+
+// --- tile images --------------------------------------------------------------------------------------------------------
+
+// Depth and stencil have one attachment each and no operand for it: their typing rows say all.
+void check_color_read(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t word = 3;
+  const TypeRow* found = context.type_of(visit.word(word));
+  if (found == nullptr) return;
+  if (!found->is(TypeKind::Image)) {
+    Complaint{context, visit, report}.operand(word, "the attachment", "an image");
+    return;
+  }
+  // The result is the texel or a vector of them, whichever; its component is what the image is sampled as.
+  const ImageShape image = context.types.image(*found);
+  const TypeRow* result = context.types.find(visit.type);
+  if (result != nullptr && result->knows_bits() && context.types.row(result->component).id != image.sampled_type) {
+    report.add(Rule::TexelType, visit.at(1),
+               {op_text(context, visit.op()), type_text(context, result->id), type_text(context, image.sampled_type)});
+  }
+  if (image.dim == Dim::TileImageDataEXT) return;
+  report.add(Rule::ImageDim, visit.at(word),
+             {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
+}
+
+// Variables of TileAttachmentQCOM (SPV_QCOM_tile_shading).
+void check_tile_variable(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* pointer = context.types.find(visit.type);
+  if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
+  // An untyped variable may leave its data type out, and then nothing is known of images.
+  const TypeRow* type = pointee_of(context, visit.result);
+  if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
+    const ImageShape image = context.types.image(without_arrays(context, *type));
+    if (image.dim != Dim::Dim2D) {
+      report.add(Rule::TileAttachmentDim, visit.at(1), {enumerant_text(context, image.dim)});
+    }
+    if (image.sampled != 1 && image.sampled != 2) {
+      report.add(Rule::TileAttachmentSampled, visit.at(1), {std::to_string(image.sampled)});
+    }
+  }
+  // The attachments are bound as descriptors are, and not by a location with components.
+  for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
+    if (context.decorations.has(visit.result, needed)) continue;
+    report.add(Rule::TileAttachmentBinding, visit.at(2), {enumerant_text(context, needed)});
+  }
+  if (context.decorations.has(visit.result, Decoration::Component)) {
+    report.add(Rule::TileAttachmentComponent, visit.at(2));
+  }
+}
+
+}  // namespace
+
+std::span<const Check> image_query_checks() {
+  static constexpr Check checks[] = {
+      {{OpVariable, OpUntypedVariableKHR}, check_tile_variable},
+      {{OpSampledImage}, check_combination},
+      {{OpImage}, check_image_of_combination},
+      {{OpImageQueryFormat, OpImageQueryOrder, OpImageQuerySizeLod, OpImageQuerySize, OpImageQueryLod,
+        OpImageQueryLevels, OpImageQuerySamples},
+       check_query},
+      {{OpImageTexelPointer, OpUntypedImageTexelPointerEXT}, check_texel_pointer},
+      {{OpColorAttachmentReadEXT}, check_color_read},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

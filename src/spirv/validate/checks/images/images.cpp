@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The table of image instructions, and the questions that all image checks ask (images.h).
+//
+// Source: specification 3.42.10 (image instructions), 3.8 (dimensions), 3.11 (formats).
+#include "spirv/validate/checks/images/images.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/engine/by_opcode.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+using Source = ImageSource;
+using Texel = TexelForm;
+using Coordinate = CoordinateKind;
+
+constexpr DimSet gathered_dims(Dim::Dim2D, Dim::Cube, Dim::Rect);
+constexpr DimSet stored_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
+constexpr DimSet read_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData);
+
+// Words count from the opcode: type, result, image, coordinate, then depth or component, then the mask.
+// clang-format off
+constexpr ImageInstruction instruction_rows[] = {
+    // --- sampling ---
+    {OpImageSampleImplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim, ImplicitLod, 5},
+    {OpImageSampleExplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::FloatUnlessKernel, any_dim,
+                                                                                                          ExplicitLod, 5},
+    {OpImageSampleDrefImplicitLod,        Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
+                                                                                               ImplicitLod | Compares, 6},
+    {OpImageSampleDrefExplicitLod,        Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
+                                                                                               ExplicitLod | Compares, 6},
+    {OpImageSampleProjImplicitLod,        Source::SampledImage, Texel::Vector, Coordinate::Float, flat_dims,
+                                                                                             ImplicitLod | Projective, 5},
+    {OpImageSampleProjExplicitLod,        Source::SampledImage, Texel::Vector, Coordinate::Float, flat_dims,
+                                                                                             ExplicitLod | Projective, 5},
+    {OpImageSampleProjDrefImplicitLod,    Source::SampledImage, Texel::Scalar, Coordinate::Float, flat_dims,
+                                                                                  ImplicitLod | Projective | Compares, 6},
+    {OpImageSampleProjDrefExplicitLod,    Source::SampledImage, Texel::Scalar, Coordinate::Float, flat_dims,
+                                                                                  ExplicitLod | Projective | Compares, 6},
+    {OpImageSparseSampleImplicitLod,      Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim,
+                                                                                                 ImplicitLod | Sparse, 5},
+    {OpImageSparseSampleExplicitLod,      Source::SampledImage, Texel::Vector, Coordinate::FloatUnlessKernel, any_dim,
+                                                                                                 ExplicitLod | Sparse, 5},
+    {OpImageSparseSampleDrefImplicitLod,  Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
+                                                                                      ImplicitLod | Compares | Sparse, 6},
+    {OpImageSparseSampleDrefExplicitLod,  Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
+                                                                                      ExplicitLod | Compares | Sparse, 6},
+
+    // --- gathering ---
+    {OpImageGather,                       Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
+                                                                                                              Gathers, 6},
+    {OpImageDrefGather,                   Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
+                                                                                                   Gathers | Compares, 6},
+    {OpImageSparseGather,                 Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
+                                                                                                     Gathers | Sparse, 6},
+    {OpImageSparseDrefGather,             Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
+                                                                                          Gathers | Compares | Sparse, 6},
+    {OpImageGatherQCOM,                   Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
+                                                                                                              Gathers, 7},
+
+    // --- texels without a sampler ---
+    {OpImageFetch,                        Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube, Fetches, 5},
+    {OpImageSparseFetch,                  Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube,
+                                                                                                     Fetches | Sparse, 5},
+    {OpImageRead,                         Source::Image, Texel::Any, Coordinate::FloatOrInteger, read_dims, Reads, 5},
+    {OpImageSparseRead,                   Source::Image, Texel::Any, Coordinate::FloatOrInteger, stored_dims,
+                                                                                                     Reads | Sparse, 5},
+    {OpImageWrite,                        Source::Image, Texel::None, Coordinate::FloatOrInteger, stored_dims, Writes, 4},
+};
+constexpr auto instructions = by_opcode(instruction_rows);
+
+// What else takes a sampled image.
+constexpr Op other_takers[] = {
+    OpImage, OpImageQueryLod, OpCopyObject, OpImageSampleFootprintNV, OpConvertSampledImageToUNV,
+    OpImageSampleWeightedQCOM, OpImageBoxFilterQCOM, OpImageBlockMatchSSDQCOM, OpImageBlockMatchSADQCOM,
+    OpImageBlockMatchWindowSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchGatherSSDQCOM,
+    OpImageBlockMatchGatherSADQCOM,
+};
+// clang-format on
+
+}  // namespace
+
+const ImageInstruction* find_image_instruction(Op op) { return find_row(instructions, op); }
+
+bool takes_sampled_image(Op op) {
+  const ImageInstruction* row = find_image_instruction(op);
+  if (row != nullptr) return row->source == ImageSource::SampledImage;
+  return std::find(std::begin(other_takers), std::end(other_takers), op) != std::end(other_takers);
+}
+
+// --- dimensions ---------------------------------------------------------------------------------------------------------
+
+std::string dims_text(const Context& context, DimSet dims) {
+  constexpr Dim all[] = {Dim::Dim1D, Dim::Dim2D,  Dim::Dim3D,       Dim::Cube,
+                         Dim::Rect,  Dim::Buffer, Dim::SubpassData, Dim::TileImageDataEXT};
+  std::string text;
+  std::size_t last = 0;  // where the last name begins
+  for (const Dim dim : all) {
+    if (!dims.has(dim)) continue;
+    if (!text.empty()) text += ", ";
+    last = text.size();
+    text += enumerant_text(context, dim);
+  }
+  constexpr std::string_view comma = ", ";
+  if (last != 0) text.replace(last - comma.size(), comma.size(), " or ");
+  return text;
+}
+
+std::uint32_t component_count(Dim dim) {
+  switch (dim) {
+    case Dim::Dim1D:
+    case Dim::Buffer: return 1;
+    case Dim::Dim2D:
+    case Dim::Rect:
+    case Dim::SubpassData:
+    case Dim::TileImageDataEXT: return 2;
+    case Dim::Dim3D:
+    case Dim::Cube: return 3;  // a cube is looked at along a direction
+    default: return 0;
+  }
+}
+
+// --- types --------------------------------------------------------------------------------------------------------------
+
+const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                                ImageSource source) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return nullptr;
+  const bool is_image = source == ImageSource::Image;
+  if (is_image && type->is(TypeKind::Image)) return type;
+  if (!is_image && type->is(TypeKind::SampledImage)) {
+    const TypeRow& image = context.types.row(type->element_row);
+    return image.is(TypeKind::Image) ? &image : nullptr;  // otherwise reported where the type is declared
+  }
+  Complaint{context, visit, report}.operand(word, is_image ? "the image" : "the sampled image",
+                                            is_image ? "an image" : "a sampled image");
+  return nullptr;
+}
+
+namespace {
+
+bool is_scalar_or_vector(const TypeRow& type) { return type.is_scalar() || type.is(TypeKind::Vector); }
+
+}  // namespace
+
+bool is_float32(const Context& context, const TypeRow& type) {
+  const TypeRow& scalar = context.types.row(type.component);
+  return is_scalar_or_vector(type) && scalar.is(TypeKind::Float) && scalar.width == 32;
+}
+
+bool is_int32(const Context& context, const TypeRow& type) {
+  return is_scalar_or_vector(type) && context.types.row(type.component).is_int(32);
+}
+
+std::uint64_t count_of(const TypeRow& type) { return type.is(TypeKind::Vector) ? type.count : 1; }
+
+FormatRow format_row(ImageFormat format) {
+  // The enumeration has floats (normalized ones are floats to a shader), then signed, then unsigned integers of up to 32
+  // bits, then the two of 64.
+  const auto number = static_cast<Word>(format);
+  if (number == 0) return {};
+  if (number < static_cast<Word>(ImageFormat::Rgba32i)) return {TypeKind::Float, 32, false};
+  if (number < static_cast<Word>(ImageFormat::Rgba32ui)) return {TypeKind::Int, 32, true};
+  if (number < static_cast<Word>(ImageFormat::R64ui)) return {TypeKind::Int, 32, false};
+  if (number <= static_cast<Word>(ImageFormat::R64i)) return {TypeKind::Int, 64, format == ImageFormat::R64i};
+  return {};
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Image instructions as their checks see them.
+//
+// The one idea: the instructions that sample, fetch, read and write images differ in a handful of properties: which image
+// they take, what a texel is, what a coordinate is, which dimensions they know. Each is a row of these properties, and a
+// requirement is one function that looks at the row and at the image; no check asks which instruction it is looking at.
+//
+// Source: specification 3.42.10 (image instructions), 3.14 (image operands), 3.8 (dimensions).
+#pragma once
+
+#include <concepts>
+#include <string>
+
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+
+// --- dimensions ---------------------------------------------------------------------------------------------------------
+
+/// A set of Dim.
+struct DimSet {
+  std::uint8_t bits = 0;
+
+  constexpr DimSet() = default;
+  constexpr explicit DimSet(std::same_as<Dim> auto... dims) : bits(static_cast<std::uint8_t>((bit(dims) | ...))) {}
+  [[nodiscard]] constexpr bool has(Dim dim) const { return (bits & bit(dim)) != 0; }
+
+ private:
+  // The enumerants of the core count from 0; the one of an extension far up takes the last bit. What is not known is in
+  // no set.
+  static constexpr unsigned bit(Dim dim) {
+    const auto number = static_cast<Word>(dim);
+    if (dim == Dim::TileImageDataEXT) return 0x80;
+    return number < 7 ? 1u << number : 0;
+  }
+};
+
+// Sets that several rows name.
+inline constexpr DimSet any_dim(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData,
+                                Dim::TileImageDataEXT);
+inline constexpr DimSet mipmapped_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube);
+inline constexpr DimSet flat_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Rect);
+inline constexpr DimSet all_but_cube(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Rect, Dim::Buffer, Dim::SubpassData,
+                                     Dim::TileImageDataEXT);
+
+/// "1D, 2D or Cube".
+std::string dims_text(const Context& context, DimSet dims);
+/// Components of a coordinate without layer and the like; 0 of a dimension that is not known.
+std::uint32_t component_count(Dim dim);
+
+// --- instructions -------------------------------------------------------------------------------------------------------
+
+enum class ImageSource : std::uint8_t { Image, SampledImage };
+enum class TexelForm : std::uint8_t {
+  None,    ///< nothing is read
+  Scalar,  ///< the result of one comparison
+  Vector,  ///< of four components
+  Any,     ///< a scalar or a vector
+};
+enum class CoordinateKind : std::uint8_t {
+  Float,
+  Integer,
+  FloatOrInteger,
+  FloatUnlessKernel,  ///< kernels may have integers, too
+};
+
+/// What else an instruction is, as bits.
+enum ImageTrait : std::uint16_t {
+  ImplicitLod = 1u << 0,  ///< the level of detail follows from derivatives
+  ExplicitLod = 1u << 1,  ///< image operands say it
+  Projective = 1u << 2,   ///< the last component of the coordinate divides the others
+  Compares = 1u << 3,     ///< with a depth, behind the coordinate
+  Gathers = 1u << 4,
+  Fetches = 1u << 5,
+  Reads = 1u << 6,
+  Writes = 1u << 7,
+  Sparse = 1u << 8,
+};
+
+/// A row of the table.
+struct ImageInstruction {
+  Op opcode;
+  ImageSource source;
+  TexelForm texel;
+  CoordinateKind coordinate;
+  DimSet dims;  ///< of images that it takes
+  std::uint16_t traits;
+  std::uint8_t operands_word;  ///< of the mask of image operands
+
+  [[nodiscard]] constexpr bool is(std::uint16_t any_of) const { return (traits & any_of) != 0; }
+  [[nodiscard]] constexpr std::size_t image_word() const { return is(Writes) ? 1 : 3; }
+  [[nodiscard]] constexpr std::size_t coordinate_word() const { return image_word() + 1; }
+  [[nodiscard]] constexpr std::size_t next_word() const { return image_word() + 2; }  ///< depth, component, or texel
+};
+
+/// nullptr when the opcode is none of these.
+const ImageInstruction* find_image_instruction(Op op);
+/// Whether the instruction takes what OpSampledImage makes.
+bool takes_sampled_image(Op op);
+
+// --- one of them --------------------------------------------------------------------------------------------------------
+
+/// The image type of an operand: of the image itself, or of that in a sampled image; nullptr when it is neither, which is
+/// reported.
+const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                                ImageSource source);
+
+/// One instruction that accesses an image. The image's type is sound.
+struct ImageAccess {
+  const Context& context;
+  const Visit& visit;
+  Report& report;
+  const ImageInstruction& row;
+  ImageShape image;
+  const TypeRow* texel;  ///< type of what is read or written; nullptr when it is not as it should be, or poisoned
+
+  [[nodiscard]] std::string op() const { return op_text(context, visit.op()); }
+};
+
+/// The mask of image operands, and what follows it.
+void check_image_operands(const ImageAccess& access);
+
+/// Whether a type is a scalar or vector of 32-bit floats (integers).
+bool is_float32(const Context& context, const TypeRow& type);
+bool is_int32(const Context& context, const TypeRow& type);
+/// Components of a scalar (1) or vector.
+std::uint64_t count_of(const TypeRow& type);
+
+/// Whether a format is one of integers, and of which.
+struct FormatRow {
+  TypeKind kind = TypeKind::None;  ///< Int or Float; None: the format is unknown
+  std::uint32_t width = 0;         ///< bits of the type that a shader sees
+  bool is_signed = false;
+};
+FormatRow format_row(ImageFormat format);
+
+}  // namespace vireo::spirv

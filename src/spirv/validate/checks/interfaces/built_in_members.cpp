@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decorations of a structure's members, picked for built-ins. Source: specification 3.20, 3.21.
+#include "spirv/validate/checks/interfaces/built_in_members.h"
+
+#include <algorithm>
+
+namespace vireo::spirv {
+
+bool is_known_built_in(const Context& context, BuiltIn built_in) {
+  const KindId kind = context.kinds.built_in;
+  return !kind.is_none() && context.grammar().find_value(kind, static_cast<Word>(built_in)) != nullptr;
+}
+
+std::span<const BuiltInMember> BuiltInMembers::of(Word structure) {
+  const auto [found, is_new] = read_.try_emplace(structure);
+  std::vector<BuiltInMember>& members = found->second;
+  if (!is_new) return members;
+  // The rows of a member stand side by side, and may be many: which member is of primitives is asked once for each.
+  Word of_member = no_member;
+  bool is_per_primitive = false;
+  for (const DecorationRow& row : context_.decorations.all_of(structure)) {
+    if (row.member == no_member || row.decoration != Decoration::BuiltIn) continue;
+    const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
+    if (!is_known_built_in(context_, built_in)) continue;
+    if (row.member == of_member) {
+      // The same said twice of one member is told of the decoration.
+      if (members.back().built_in == built_in) continue;
+    } else {
+      of_member = row.member;
+      is_per_primitive = context_.decorations.has(structure, of_member, Decoration::PerPrimitiveEXT);
+    }
+    members.push_back({built_in, is_per_primitive});
+  }
+  std::sort(members.begin(), members.end());
+  std::size_t kept = 0;
+  for (const BuiltInMember& member : members) {
+    if (kept < 2 || members[kept - 2] != member) members[kept++] = member;
+  }
+  members.resize(kept);
+  return members;
+}
+
+}  // namespace vireo::spirv

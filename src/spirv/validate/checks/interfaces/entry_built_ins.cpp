@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What built-ins demand of the entry points that list them, in Vulkan: execution modes, and arrays as long as the
+// outputs.
+//
+// The one idea: two tables. A built-in has a row with the mode that it goes with; what mesh shaders give out for each
+// primitive has a row with the numbers of its rules. Types and stages of built-ins are told in built_ins.cpp.
+//
+// Source: the chapter "Built-In Variables" of the Vulkan specification; each rule there has a number, which stands in the
+// row and is printed with the finding.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <optional>
+#include <span>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/interfaces/built_in_members.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum ExecutionModel;
+using Storage = StorageClass;
+
+// --- modes --------------------------------------------------------------------------------------------------------------
+
+struct ModeRow {
+  BuiltIn built_in;
+  ExecutionModel model;
+  ExecutionMode mode;
+  std::uint16_t mode_rule;
+  std::uint16_t size_rule;  ///< 0: of no size
+};
+// clang-format off
+constexpr ModeRow mode_rows[] = {
+    {BuiltIn::FragDepth,                   Fragment, ExecutionMode::DepthReplacing,     4216, 0},
+    {BuiltIn::PrimitivePointIndicesEXT,    MeshEXT,  ExecutionMode::OutputPoints,       7042, 7046},
+    {BuiltIn::PrimitiveLineIndicesEXT,     MeshEXT,  ExecutionMode::OutputLinesEXT,     7048, 7052},
+    {BuiltIn::PrimitiveTriangleIndicesEXT, MeshEXT,  ExecutionMode::OutputTrianglesEXT, 7054, 7058},
+};
+
+// --- what mesh shaders give out for each primitive ----------------------------------------------------------------------
+
+struct PrimitiveRow {
+  BuiltIn built_in;
+  std::uint16_t decoration_rule, array_rule, size_rule, block_size_rule;
+};
+constexpr PrimitiveRow primitive_rows[] = {
+    {BuiltIn::PrimitiveId,             7040, 10595, 10596, 10597},
+    {BuiltIn::Layer,                   7039, 10592, 10593, 10594},
+    {BuiltIn::ViewportIndex,           7060, 10601, 10602, 10603},
+    {BuiltIn::CullPrimitiveEXT,        7038,  7036, 10589, 10590},
+    {BuiltIn::PrimitiveShadingRateKHR, 7059, 10598, 10599, 10600},
+};
+// clang-format on
+
+/// A built-in that an entry point lists, as a variable or in a block.
+struct ListedBuiltIn {
+  const EntryPointRow& entry;
+  Word variable;
+  Place place;
+  const TypeRow& holds;  ///< what the variable is of, arrays included
+  BuiltIn built_in = BuiltIn::Position;
+  bool is_member = false;
+  bool is_per_primitive = false;
+};
+
+class EntryBuiltInCheck {
+ public:
+  EntryBuiltInCheck(const Context& context, Report& report)
+      : context_(context), report_(report), members_(context), reach_(context) {}
+
+  void check(const EntryPointRow& entry) {
+    // The rules are of what fragment and mesh shaders give out.
+    if (entry.model != Fragment && entry.model != MeshEXT) return;
+    for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+      check_variable(entry, entry.interface_[i], place_in_list(context_, entry, i));
+    }
+  }
+
+ private:
+  // What is read off a variable and its type once, however many entry points list it.
+  struct Output {
+    const TypeRow* holds = nullptr;  ///< nullptr: no output, or poisoned
+    std::optional<BuiltInMember> itself;
+    std::span<const BuiltInMember> members;
+  };
+
+  [[nodiscard]] Output read(Word id) {
+    const TypeRow* type = context_.type_of(id);
+    if (type == nullptr || !type->is_pointer() || type->storage != Storage::Output) return {};
+    Output output;
+    output.holds = pointee_of(context_, id);
+    if (output.holds == nullptr) return {};
+    if (const DecorationRow* row = context_.decorations.find(id, Decoration::BuiltIn)) {
+      output.itself = {static_cast<BuiltIn>(context_.decorations.operand_or(*row, 0)),
+                       context_.decorations.has(id, Decoration::PerPrimitiveEXT)};
+    }
+    // A block may be an array for each vertex or primitive; its members are the structure's.
+    const TypeRow& inner = without_arrays(context_, *output.holds);
+    if (inner.is(TypeKind::Struct)) output.members = members_.of(inner.id);
+    return output;
+  }
+
+  void check_variable(const EntryPointRow& entry, Word id, Place place) {
+    const auto [at, is_new] = outputs_.try_emplace(id);
+    if (is_new) at->second = read(id);
+    const Output& output = at->second;
+    if (output.holds == nullptr) return;
+    if (output.itself) {
+      judge({entry, id, place, *output.holds, output.itself->built_in, false, output.itself->is_per_primitive});
+    }
+    for (const BuiltInMember& member : output.members) {
+      judge({entry, id, place, *output.holds, member.built_in, true, member.is_per_primitive});
+    }
+  }
+
+  // The note has the number by which the Vulkan specification knows the rule.
+  void say(const ListedBuiltIn& it, Rule rule, std::uint16_t number, std::initializer_list<std::string_view> texts) {
+    report_.add(rule, it.place, texts);
+    report_.note(it.place, fmt::format("VUID-{0}-{0}-{1:05}", name(it), number));
+  }
+  [[nodiscard]] std::string name(const ListedBuiltIn& it) const { return enumerant_text(context_, it.built_in); }
+
+  void judge(const ListedBuiltIn& it) {
+    const auto mode = std::find_if(std::begin(mode_rows), std::end(mode_rows), [&](const ModeRow& row) {
+      return row.built_in == it.built_in && row.model == it.entry.model;
+    });
+    if (mode != std::end(mode_rows)) check_mode(it, *mode);
+    if (it.entry.model != MeshEXT) return;
+    const auto primitive = std::find_if(std::begin(primitive_rows), std::end(primitive_rows),
+                                        [&](const PrimitiveRow& row) { return row.built_in == it.built_in; });
+    if (primitive != std::end(primitive_rows)) check_primitive(it, *primitive);
+  }
+
+  // A mode says something of what is written; what is only listed is not.
+  void check_mode(const ListedBuiltIn& it, const ModeRow& row) {
+    if (context_.preamble.mode(it.entry.function, row.mode) == nullptr) {
+      if (contains(reach_.of_global(it.variable), it.entry.model))
+        say(it, Rule::BuiltInMode, row.mode_rule, {name(it), it.entry.name, enumerant_text(context_, row.mode)});
+    } else if (row.size_rule != 0) {
+      check_size(it, row.size_rule);
+    }
+  }
+
+  void check_primitive(const ListedBuiltIn& it, const PrimitiveRow& row) {
+    if (!it.is_per_primitive) say(it, Rule::BuiltInPerPrimitive, row.decoration_rule, {name(it), it.entry.name});
+    if (!it.holds.is_array()) {
+      say(it, Rule::BuiltInType, row.array_rule,
+          {name(it), type_text(context_, it.holds.id), "an array with an element for each primitive"});
+      return;
+    }
+    check_size(it, it.is_member ? row.block_size_rule : row.size_rule);
+  }
+
+  // The outermost array has an element for each primitive. Of lengths that specialization says nothing is known.
+  void check_size(const ListedBuiltIn& it, std::uint16_t rule) {
+    const ExecutionModeRow* limit = context_.preamble.mode(it.entry.function, ExecutionMode::OutputPrimitivesEXT);
+    if (limit == nullptr || limit->operands.empty() || !it.holds.is(TypeKind::Array)) return;
+    const std::uint64_t count = it.holds.count;
+    if (count == 0 || count == limit->operands[0]) return;
+    say(it, Rule::BuiltInArraySize, rule,
+        {name(it), it.entry.name, std::to_string(count), std::to_string(limit->operands[0])});
+  }
+
+  const Context& context_;
+  Report& report_;
+  BuiltInMembers members_;
+  IdMap<Output> outputs_;  // by variable
+  ModelReach reach_;
+};
+
+}  // namespace
+
+void check_entry_built_ins(const Context& context, Report& report) {
+  if (!context.is_vulkan()) return;
+  EntryBuiltInCheck check(context, report);
+  for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Execution modes: which modes go with which execution model, which go with each other, and what their operands are.
+//
+// The one idea: the tables of mode_rows.h say which models a mode is for, and which modes go together; what is left is a
+// function for each thing that a mode says of its operands. How large workgroups are is told in workgroup_sizes.cpp.
+//
+// Source: specification 3.6 (execution modes), 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2; SPV_KHR_float_controls2.
+#include <algorithm>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/checks/decorations/fast_math.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/tables/mode_rows.h"
+#include "support/sort_stably.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum ExecutionModel;
+using enum ExecutionMode;
+using enum Op;
+
+// Whether an entry point names a function whose modes can be judged; if not, that was reported.
+bool names_function(const Context& context, const EntryPointRow& entry) {
+  return context.op_of(entry.function) == OpFunction || context.module.definition(entry.function).is_none();
+}
+
+// --- groups of modes ----------------------------------------------------------------------------------------------------
+
+std::string list_of(const Context& context, std::initializer_list<ExecutionMode> modes) {
+  std::string list;
+  for (const ExecutionMode mode : modes) list.append(list.empty() ? "" : ", ").append(enumerant_text(context, mode));
+  return list;
+}
+
+// Modes of which an entry point has one, or at most one: which way its triangles come, how its depth changes.
+void check_groups(const Context& context, const EntryPointRow& entry, Report& report) {
+  for (const ModeGroup& group : mode_groups()) {
+    if (!contains(group.models, entry.model)) continue;
+    const auto is_there = [&](ExecutionMode mode) { return context.preamble.mode(entry.function, mode) != nullptr; };
+    const auto count = static_cast<std::size_t>(std::count_if(group.modes.begin(), group.modes.end(), is_there));
+    // Different modes are counted, not their repetition, which check_repetition tells.
+    const bool is_fine = group.how_many == HowMany::All          ? count == group.modes.size()
+                         : group.how_many == HowMany::ExactlyOne ? count == 1
+                                                                 : count <= 1;
+    if (is_fine) continue;
+    constexpr std::string_view wanted[] = {"at most one", "exactly one", "all"};
+    report.add(Rule::ModeGroup, {entry.instruction, 1},
+               {enumerant_text(context, entry.model), entry.name, std::to_string(count),
+                wanted[static_cast<std::size_t>(group.how_many)], list_of(context, group.modes)});
+  }
+}
+
+// The modes of one function, which stand together.
+void check_repetition(const Context& context, std::span<const ExecutionModeRow> modes, Report& report) {
+  // With the first operand where a mode is of a width or a type (DenormPreserve 16, DenormPreserve 32).
+  std::set<std::pair<ExecutionMode, Word>> seen;
+  for (const ExecutionModeRow& row : modes) {
+    const bool is_of_operand = is_one_of(modes_of_operand(), row.mode);
+    const Word operand = is_of_operand && !row.operands.empty() ? row.operands[0] : 0;
+    if (seen.emplace(row.mode, operand).second) continue;
+    report.add(Rule::ModeTwice, {row.instruction, 2},
+               {enumerant_text(context, row.mode), id_text(context, row.function)});
+  }
+}
+
+// --- one mode -----------------------------------------------------------------------------------------------------------
+
+// Two instructions for one thing: ids came with SPIR-V 1.2, and what is older reads their numbers as literals.
+// Enumerants whose operands are ids go with OpExecutionModeId, all others with OpExecutionMode.
+// Read from the grammar, so a new mode needs no row.
+bool takes_ids(const Context& context, ExecutionMode mode) {
+  const Grammar& grammar = context.grammar();
+  const KindId kind = context.kinds.execution_mode;
+  const EnumerantRow* row = kind.is_none() ? nullptr : grammar.find_value(kind, static_cast<Word>(mode));
+  if (row == nullptr) return false;
+  const auto parameters = grammar.operands(row->parameters);
+  return std::any_of(parameters.begin(), parameters.end(),
+                     [](const OperandRow& operand) { return operand.shape <= OperandShape::IdMemorySemantics; });
+}
+
+// Constants of vendors (strings, data) have no value, but are constants by name.
+bool is_declared_constant(const Context& context, Word id) {
+  if (context.is_constant(id)) return true;
+  const std::string name = op_text(context, context.op_of(id));
+  return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
+}
+
+// Operands of OpExecutionModeId are constants, but for the type of FPFastMathDefault. (Undefined ids are reported
+// elsewhere.)
+void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
+  for (std::size_t i = 0; i < row.operands.size(); ++i) {
+    const Word id = row.operands[i];
+    const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // judged below
+    if (is_type || context.module.definition(id).is_none() || is_declared_constant(context, id)) continue;
+    report.add(Rule::ModeOperand, {row.instruction, static_cast<std::uint16_t>(3 + i)}, {id_text(context, id)});
+  }
+}
+
+// FPFastMathDefault: a float type, and a constant of flags for all that computes with it.
+void check_fast_math(const Context& context, const ExecutionModeRow& row, Report& report) {
+  if (row.operands.size() < 2) return;
+  const Word type = row.operands[0], flags = row.operands[1];
+  if (!context.types.of(type).is(TypeKind::Float)) {
+    report.add(Rule::FastMathType, {row.instruction, 3}, {id_text(context, type)});
+  }
+  const Place place{row.instruction, 4};
+  const ConstantRow& constant = context.constants.of(flags);
+  if (constant.kind == ConstantKind::None) return;  // told as mode-operand
+  const TypeRow& flags_type = context.types.row(constant.type);
+  if (constant.is_spec || !flags_type.is_int(32)) {
+    report.add(Rule::FastMathConstant, place, {id_text(context, flags)});
+    return;
+  }
+  // Made by an operation that is not computed here: no flags to look at.
+  if (constant.status != ConstantStatus::Known) return;
+  using enum FPFastMathMode;
+  // Fast is not among them: it is what the single flags replace (SPV_KHR_float_controls2).
+  constexpr Word known = static_cast<Word>(NotNaN) | static_cast<Word>(NotInf) | static_cast<Word>(NSZ) |
+                         static_cast<Word>(AllowRecip) | static_cast<Word>(AllowContract) |
+                         static_cast<Word>(AllowReassoc) | static_cast<Word>(AllowTransform);
+  const Word value = static_cast<Word>(constant.bits);
+  if ((value & ~known) != 0) {
+    report.add(Rule::FastMathFlags, place, {std::to_string(value)});
+    return;
+  }
+  const std::string_view lacking = lacking_of_transform(value);
+  if (!lacking.empty()) report.add(Rule::FastMathTransform, place, {enumerant_text(context, row.mode), lacking});
+}
+
+void check_micromap(const Context& context, const ExecutionModeRow& row, Report& report) {
+  for (const Word id : row.operands) {
+    const TypeRow* type = context.type_of(id);
+    if (type == nullptr || type->is(TypeKind::Bool)) continue;
+    report.add(Rule::MicromapConstant, {row.instruction, 3}, {id_text(context, id), type_text(context, type->id)});
+  }
+}
+
+// Once for the instruction, whatever entry points its function has. What is of the wrong form has operands of another
+// sort, and is not looked at further.
+void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
+  const Place place{row.instruction, 2};
+  if (takes_ids(context, row.mode) != row.has_ids) {
+    report.add(Rule::ModeForm, place,
+               {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionModeId" : "OpExecutionMode",
+                row.has_ids ? "OpExecutionMode" : "OpExecutionModeId"});
+    return;
+  }
+  if (row.has_ids) check_ids(context, row, report);
+  switch (row.mode) {
+    case LocalSizeId:
+      if (context.is_vulkan() && !context.has(Feature::AllowLocalSizeId)) report.add(Rule::LocalSizeIdAllowed, place);
+      return;
+    // Vulkan counts pixels from the upper left corner, and their centres are at one half.
+    case OriginLowerLeft:
+      if (context.is_vulkan()) report.add(Rule::VulkanOrigin, place);
+      return;
+    case PixelCenterInteger:
+      if (context.is_vulkan()) report.add(Rule::VulkanPixelCenter, place);
+      return;
+    case FPFastMathDefault: return check_fast_math(context, row, report);
+    case OpacityMicromapIdKHR: return check_micromap(context, row, report);
+    default: return;
+  }
+}
+
+// --- a mode and its entry points ----------------------------------------------------------------------------------------
+
+// A model that a function is an entry point of.
+struct FunctionModel {
+  Word function;
+  ExecutionModel model;
+};
+
+// Ascending by function, of each function every model once, in the order of the words. There are few models, but a
+// function may be as many entry points as it has modes: so modes ask the models, and not the entry points.
+std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> entries) {
+  std::vector<FunctionModel> rows;
+  rows.reserve(entries.size());
+  for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model});
+  sort_stably(rows, &FunctionModel::function);
+  Word function = 0;
+  Models seen = 0;
+  std::erase_if(rows, [&](const FunctionModel& row) {
+    seen = row.function == function ? seen : 0;
+    function = row.function;
+    const bool is_again = contains(seen, row.model);
+    seen |= bit_of(row.model);
+    return is_again;
+  });
+  return rows;
+}
+
+// A mesh shader that may put out nothing is a mistake in Vulkan.
+void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
+  if (!context.is_vulkan() || row.operands.empty() || row.operands[0] != 0) return;
+  const Place place{row.instruction, 3};
+  if (row.mode == OutputVertices) report.add(Rule::MeshVertexLimit, place, {enumerant_text(context, row.mode)});
+  if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
+}
+
+// A function may be several entry points, and a mode is for all of them: `models` are its own.
+void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
+                          Report& report) {
+  if (models.empty()) {
+    // An id that nothing defines was told as that.
+    if (context.module.definition(row.function).is_none()) return;
+    // An entry point that names no function, or a missing one, was reported: the mode may have been meant for it.
+    const auto entries = context.preamble.entry_points();
+    const bool are_told =
+        entries.empty()
+            ? !context.has(Capability::Linkage)
+            : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
+    if (are_told) return;
+    report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
+    return;
+  }
+  if (std::ranges::count(models, MeshEXT, &FunctionModel::model) != 0) check_mesh_limit(context, row, report);
+  const auto rows = mode_models();
+  const auto found = std::find_if(rows.begin(), rows.end(), [&](const ModeModels& m) { return m.mode == row.mode; });
+  if (found == rows.end()) return;
+  const auto wrong = std::ranges::find_if(
+      models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
+  // The first wrong model stands for all of them.
+  if (wrong == models.end()) return;
+  report.add(Rule::ModeModel, {row.instruction, 2},
+             {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
+}
+
+// --- what FPFastMathDefault leads to ------------------------------------------------------------------------------------
+
+std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow& entry) {
+  return context.preamble.mode(entry.function, FPFastMathDefault) != nullptr ? 1u : 0u;
+}
+
+// The default replaces the older modes and decorations; both of them would contradict each other.
+void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
+  if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
+  if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
+  report.add(Rule::FastMathModes, {row.instruction, 2},
+             {enumerant_text(context, row.mode), id_text(context, row.function)});
+}
+
+void check_older_decorations(const Context& context, Report& report) {
+  const auto modes = context.preamble.execution_modes();
+  if (std::none_of(modes.begin(), modes.end(), [](const auto& row) { return row.mode == FPFastMathDefault; })) return;
+  // Which instructions compute under the default is a matter of which entry point leads to them.
+  // Bit 0: some entry point with the default leads there. Worked out only when a mode asks for it.
+  const Reach reach(context, has_fast_math_default);
+  for (const DecorationRow& row : context.decorations.rows()) {
+    const bool is_fast = row.decoration == Decoration::FPFastMathMode &&
+                         has_flag(context.decorations.operand_or(row, 0), FPFastMathMode::Fast);
+    if (row.decoration != Decoration::NoContraction && !is_fast) continue;
+    const InstructionIndex target = context.module.definition(row.target);
+    // Nothing defines it: told elsewhere.
+    if (target.is_none()) continue;
+    const FunctionIndex function = context.module.function_at(target);
+    if ((function.is_none() ? reach.of_global(row.target) : reach.of(function)) == 0) continue;
+    report.add(Rule::FastMathUse, {row.instruction, 0},
+               {is_fast ? "FPFastMathMode Fast" : "NoContraction", id_text(context, row.target)});
+  }
+}
+
+}  // namespace
+
+void check_execution_modes(const Context& context, Report& report) {
+  const auto entries = context.preamble.entry_points();
+  if (context.is_shader()) {
+    for (const EntryPointRow& entry : entries) {
+      if (names_function(context, entry)) check_groups(context, entry, report);
+    }
+  }
+  // Both lists are sorted by function, so one goes along with the other.
+  const std::vector<FunctionModel> models = models_of_functions(entries);
+  auto its_models = models.begin();
+  const auto modes = context.preamble.execution_modes();
+  for (auto first = modes.begin(); first != modes.end();) {
+    const Word function = first->function;
+    const auto is_another = [&](const auto& row) { return row.function != function; };
+    const auto behind = std::find_if(first, modes.end(), is_another);
+    its_models = std::find_if(its_models, models.end(), [&](const auto& row) { return row.function >= function; });
+    const auto behind_models = std::find_if(its_models, models.end(), is_another);
+    for (const ExecutionModeRow& row : std::span(first, behind)) {
+      check_mode(context, row, report);
+      check_models_of_mode(context, {its_models, behind_models}, row, report);
+      check_older_modes(context, row, report);
+    }
+    if (behind - first > 1) check_repetition(context, {first, behind}, report);  // most have one, which repeats nothing
+    first = behind;
+  }
+  check_older_decorations(context, report);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The variables in an entry point's list, each by itself: whether it may be listed there, its interpolation, its
+// offsets.
+//
+// The one idea: a list is read once, and each variable of it is judged alone. What lists lack, and what the variables
+// of one may not be beside each other, is in whole_interfaces.cpp; where they lie in locations.cpp.
+//
+// Source: specification 2.16.1, 3.42.5 (OpEntryPoint); Vulkan, "Shader Interfaces" and "Interpolation Decorations".
+#include <set>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/tables/models.h"
+
+namespace vireo::spirv {
+namespace {
+
+using Storage = StorageClass;
+
+// Ways to make a fragment's input of the values of the vertices. A variable says one of them at most.
+constexpr Decoration interpolations[] = {Decoration::Flat, Decoration::NoPerspective, Decoration::Sample,
+                                         Decoration::Centroid};
+
+// Between these stages inputs and outputs are memory, the payload of a task.
+constexpr Models models_with_memory =
+    in(ExecutionModel::TaskNV, ExecutionModel::MeshNV, ExecutionModel::TaskEXT, ExecutionModel::MeshEXT);
+
+/// A variable in the list of an entry point.
+struct Listed {
+  const EntryPointRow& entry;
+  Word id = 0;
+  Place place;
+  Storage storage = Storage::Input;
+  const TypeRow* holds = nullptr;  ///< nullptr: not to be known
+};
+
+class ListCheck {
+ public:
+  // Since 1.4 all global variables that an entry point uses are listed, before it inputs and outputs only.
+  ListCheck(const Context& context, Report& report)
+      : context_(context), report_(report), lists_all_(context.version() >= Version{1, 4}) {}
+
+  void check(const EntryPointRow& entry) {
+    std::set<Word> seen;
+    for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+      const Word id = entry.interface_[i];
+      const Place place = place_in_list(context_, entry, i);
+      if (context_.module.definition(id).is_none()) continue;
+      if (!is_variable(context_.op_of(id))) {
+        report_.add(Rule::InterfaceVariable, place, {id_text(context_, id), op_text(context_, context_.op_of(id))});
+        continue;
+      }
+      if (!seen.insert(id).second) {
+        // Older modules may repeat themselves: only 1.4 forbids it.
+        if (lists_all_) report_.add(Rule::InterfaceTwice, place, {id_text(context_, id)});
+        continue;
+      }
+      const TypeRow* type = context_.type_of(id);
+      if (type == nullptr || !type->is_pointer() || !may_be_listed(id, type->storage, place)) continue;
+      if (!contains(models_with_memory, entry.model)) check_offsets(id, type->storage);
+      if (context_.is_vulkan()) check_interpolation({entry, id, place, type->storage, pointee_of(context_, id)});
+    }
+  }
+
+ private:
+  [[nodiscard]] bool has(Word id, Decoration decoration) const { return context_.decorations.has(id, decoration); }
+
+  bool may_be_listed(Word id, Storage storage, Place place) {
+    const bool is_fine =
+        lists_all_ ? storage != Storage::Function : storage == Storage::Input || storage == Storage::Output;
+    if (is_fine) return true;
+    report_.add(Rule::InterfaceStorage, place,
+                {id_text(context_, id), enumerant_text(context_, storage),
+                 lists_all_ ? "a variable outside of functions" : "Input or Output before SPIR-V 1.4"});
+    return false;
+  }
+
+  // Stages hand numbers on by locations. Offsets are of memory, and so of what transform feedback writes alone.
+  void check_offsets(Word id, Storage storage) {
+    const bool is_input = storage == Storage::Input;
+    if (!is_input && (storage != Storage::Output || context_.has(Capability::TransformFeedback))) return;
+    const TypeRow* holds = pointee_of(context_, id);
+    if (holds == nullptr || !context_.decorations.has_on_member(holds->id, Decoration::Offset)) return;
+    if (!with_offsets_.insert(id).second) return;  // told at another entry point
+    report_.add(is_input ? Rule::InputOffset : Rule::OutputOffset, {context_.module.definition(id), 0},
+                {id_text(context_, id), type_text(context_, holds->id)});
+  }
+
+  // --- interpolation ---
+
+  // Nothing is interpolated on the way into the first stage, nor out of the last.
+  void check_interpolation(const Listed& variable) {
+    const bool into_vertex = variable.entry.model == ExecutionModel::Vertex && variable.storage == Storage::Input;
+    const bool is_fragment = variable.entry.model == ExecutionModel::Fragment;
+    if (into_vertex || (is_fragment && variable.storage == Storage::Output)) {
+      for (const Decoration decoration : interpolations) {
+        if (!has(variable.id, decoration)) continue;
+        report_.add(into_vertex ? Rule::VertexInterpolation : Rule::FragmentInterpolation, variable.place,
+                    {enumerant_text(context_, decoration), id_text(context_, variable.id)});
+        return;
+      }
+    }
+    if (is_fragment && variable.storage == Storage::Input) check_flat(variable);
+  }
+
+  void check_flat(const Listed& variable) {
+    if (variable.holds == nullptr || has(variable.id, Decoration::Flat)) return;
+    // These two are not interpolated either: the values of all vertices are there.
+    if (has(variable.id, Decoration::PerVertexKHR) || has(variable.id, Decoration::ExplicitInterpAMD)) return;
+    // Integers and doubles cannot be interpolated, so they have to say that they are not. Structures have no shape:
+    // their members are blocks' matter.
+    const Shape shape = context_.types.shape(*variable.holds);
+    if (shape.scalar != TypeKind::Int && (shape.scalar != TypeKind::Float || shape.width != 64)) return;
+    report_.add(Rule::FlatInput, variable.place,
+                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  const bool lists_all_;
+  std::set<Word> with_offsets_;
+};
+
+}  // namespace
+
+void check_listed_variables(const Context& context, Report& report) {
+  ListCheck check(context, report);
+  for (const EntryPointRow& entry : context.preamble.entry_points()) check.check(entry);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Locations: that inputs and outputs say where they lie between stages, and that no two lie at one place.
+//
+// The one idea: what a variable says is read off its decorations once, and looked at for each entry point that lists it,
+// since the execution model says what it may say and whether its outermost array counts vertices. What its type takes
+// is in location_footprints.h, what lies at one place in location_overlaps.h.
+//
+// Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
+// primitive.
+#include <fmt/format.h>
+
+#include <optional>
+#include <set>
+#include <utility>
+
+#include "spirv/validate/analysis/location_overlaps.h"
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+namespace {
+
+/// A variable as all entry points see it that list it.
+struct PlacedVariable {
+  VariableInfo info;
+  std::uint32_t entry = 0;  ///< the last entry point that listed it
+  // Where a decoration stands twice the first counts; the second one is a finding of the rules of decorations.
+  std::optional<Word> location, component, index, stream;
+  bool is_built_in = false, is_patch = false, is_per_vertex = false;  ///< itself, or a member of the structure in it
+  bool has_member_locations = false;
+  Word structure = 0;  ///< that it holds, in arrays or not
+};
+
+class LocationCheck {
+ public:
+  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), overlaps_(context) {}
+
+  void run() {
+    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+      if (!has_locations(entry.model)) continue;
+      model_ = entry.model;
+      overlaps_.begin();
+      ++number_;
+      for (const Word id : entry.interface_) {
+        const auto [at, is_new] = known_.try_emplace(id);
+        PlacedVariable& variable = at->second;
+        if (is_new) read(variable, id);
+        // A variable that is listed twice is taken once; listed_variables.cpp reports it.
+        if (variable.info.id == 0 || variable.info.holds == nullptr || variable.entry == number_) continue;
+        variable.entry = number_;
+        const StorageClass storage = variable.info.storage;
+        if (storage == StorageClass::Input || storage == StorageClass::Output) look_at(variable);
+      }
+      compare(entry);
+    }
+  }
+
+ private:
+  // Stages that hand numbers on. (What mesh shaders hand on has other rules.)
+  [[nodiscard]] static bool has_locations(ExecutionModel model) {
+    return model == ExecutionModel::Vertex || model == ExecutionModel::TessellationControl ||
+           model == ExecutionModel::TessellationEvaluation || model == ExecutionModel::Geometry ||
+           model == ExecutionModel::Fragment;
+  }
+
+  // --- one variable ---
+
+  // Reads off a variable's decorations, and those of its structure, what is asked at each entry point that lists it.
+  void read(PlacedVariable& variable, Word id) {
+    variable.info = variable_info(context_, id);
+    if (variable.info.id == 0 || variable.info.holds == nullptr) return;
+    for (const DecorationRow& row : context_.decorations.of(id)) {
+      const auto number = [&](std::optional<Word>& to) {
+        if (!to) to = context_.decorations.operand_or(row, 0);
+      };
+      switch (row.decoration) {
+        case Decoration::Location: number(variable.location); break;
+        case Decoration::Component: number(variable.component); break;
+        case Decoration::Index: number(variable.index); break;
+        case Decoration::Stream: number(variable.stream); break;
+        case Decoration::BuiltIn: variable.is_built_in = true; break;
+        case Decoration::Patch: variable.is_patch = true; break;
+        case Decoration::PerVertexKHR: variable.is_per_vertex = true; break;
+        default: break;
+      }
+    }
+    const TypeRow& inner = without_arrays(context_, *variable.info.holds);
+    if (!inner.is(TypeKind::Struct)) return;
+    variable.structure = inner.id;
+    const auto has_on_member = [&](Decoration each) { return context_.decorations.has_on_member(inner.id, each); };
+    variable.is_built_in |= has_on_member(Decoration::BuiltIn);
+    variable.is_patch |= has_on_member(Decoration::Patch);
+    variable.is_per_vertex |= has_on_member(Decoration::PerVertexKHR);
+    variable.has_member_locations = has_on_member(Decoration::Location);
+  }
+
+  [[nodiscard]] std::string model_text() const { return enumerant_text(context_, model_); }
+
+  // Says a fault of a variable once, however many entry points have it.
+  void wrong(Rule rule, const VariableInfo& variable, std::initializer_list<std::string_view> texts) {
+    if (faults_.emplace(rule, variable.id).second) report_.add(rule, {variable.declaration, 0}, texts);
+  }
+
+  // The type of one vertex, of what is there for each vertex of a primitive.
+  [[nodiscard]] const TypeRow& of_one_vertex(const VariableInfo& variable, bool is_patch, bool is_per_vertex) const {
+    const bool is_input = variable.storage == StorageClass::Input;
+    // These stages see all vertices of a primitive at once: the outermost array counts them, and takes no locations.
+    const bool is_arrayed = (model_ == ExecutionModel::TessellationControl && !is_patch) ||
+                            (model_ == ExecutionModel::TessellationEvaluation && is_input && !is_patch) ||
+                            (model_ == ExecutionModel::Geometry && is_input) ||
+                            (model_ == ExecutionModel::Fragment && is_input && is_per_vertex);
+    const TypeRow& type = *variable.holds;
+    const TypeRow* element = is_arrayed && type.is_array() ? context_.types.find(type.element) : nullptr;
+    return element == nullptr ? type : *element;
+  }
+
+  void look_at(const PlacedVariable& from) {
+    const VariableInfo& variable = from.info;
+    if (from.is_built_in) return;  // built-ins lie where they lie
+    const bool is_output = variable.storage == StorageClass::Output;
+    // Index tells apart the two colours of one attachment that blending takes: what is not the second is the first.
+    const Word colour = from.index == Word{1} ? 1 : 0;
+    if (from.index && (model_ != ExecutionModel::Fragment || !is_output)) {
+      wrong(Rule::IndexModel, variable, {id_text(context_, variable.id), model_text()});
+    }
+    if (from.is_per_vertex && (model_ != ExecutionModel::Fragment || is_output)) {
+      wrong(Rule::PerVertexModel, variable, {id_text(context_, variable.id), model_text()});
+    } else if (from.is_per_vertex && !variable.holds->is_array()) {
+      wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+    }
+    const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
+    if (without_arrays(context_, type).is(TypeKind::None)) return;  // a type that is missing was told
+    // A geometry shader's streams are outputs of their own, each with all locations.
+    const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
+    const Word stream = has_streams ? from.stream.value_or(0) : 0;
+    const LocationSpace space{is_output, colour, from.is_patch, stream};
+    // A block without a location says them by its members.
+    if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, space, has_streams);
+    if (!from.location) {
+      wrong(Rule::LocationMissing, variable,
+            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+      return;
+    }
+    // Vulkan wants locations of the variable, or of the members: of both, one would have to win.
+    if (from.has_member_locations) {
+      wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
+      return;
+    }
+    if (overlaps_.add(variable.id, space, type.id, *from.location, from.component.value_or(0))) return;
+    wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
+  }
+
+  // A block has a location for each member, or one for all of them, from which they follow each other.
+  void look_at_members(const VariableInfo& variable, const TypeRow& type, const LocationSpace& space,
+                       bool has_streams) {
+    if (!context_.decorations.has(type.id, Decoration::Block)) {
+      wrong(Rule::LocationMissing, variable,
+            {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+      return;
+    }
+    const LocationBlock& block = overlaps_.block(type, has_streams);
+    if (const auto member = block.without_location) {
+      wrong(Rule::MemberLocation, variable, {std::to_string(*member), id_text(context_, type.id)});
+    }
+    if (const auto member = block.without_components) {
+      wrong(Rule::LocationType, variable,
+            {id_text(context_, type.id), type_text(context_, context_.types.members(type)[*member])});
+    }
+    overlaps_.add(variable.id, space, type.id, block);
+  }
+
+  // --- variables beside each other ---
+
+  [[nodiscard]] std::string owner_text(const LocationInterval& interval) const {
+    const std::string name = id_text(context_, interval.variable);
+    return interval.member == no_member ? name : fmt::format("member {} of {}", interval.member, name);
+  }
+
+  void compare(const EntryPointRow& entry) {
+    // What would only be counted is not looked for.
+    if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
+    // Told at the entry point: it is what brings the two together, and another may list only one of them.
+    overlaps_.find([&](const LocationInterval& first, const LocationInterval& second) {
+      report_.add(second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
+                  {entry.instruction, 0},
+                  {owner_text(first), owner_text(second), std::to_string(second.component()),
+                   std::to_string(second.location())});
+      report_.note({context_.module.definition(second.variable), 0}, "declared here");
+    });
+  }
+
+  const Context& context_;
+  Report& report_;
+  LocationOverlaps overlaps_;
+  IdMap<PlacedVariable> known_;
+  std::set<std::pair<Rule, Word>> faults_;  // of variables
+  std::uint32_t number_ = 0;
+  ExecutionModel model_ = ExecutionModel::Vertex;  // of the entry point at hand
+};
+
+// Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages
+// between others take and give, and nobody asks it of those.)
+// Not only of Vulkan: the specification itself wants the block.
+void check_built_in_structures(const Context& context, Report& report) {
+  std::set<Word> seen;
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    for (const Word id : entry.interface_) {
+      const VariableInfo variable = variable_info(context, id);
+      if (variable.holds == nullptr || !variable.holds->is(TypeKind::Struct)) continue;
+      if (variable.storage != StorageClass::Input && variable.storage != StorageClass::Output) continue;
+      const Word type = variable.holds->id;
+      if (context.decorations.has(type, Decoration::Block)) continue;
+      if (!context.decorations.has_on_member(type, Decoration::BuiltIn) || !seen.insert(id).second) continue;
+      report.add(Rule::BuiltInBlock, {variable.declaration, 0}, {id_text(context, id), id_text(context, type)});
+    }
+  }
+}
+
+}  // namespace
+
+void check_locations(const Context& context, Report& report) {
+  check_built_in_structures(context, report);
+  if (context.is_vulkan()) LocationCheck(context, report).run();
+}
+
+}  // namespace vireo::spirv

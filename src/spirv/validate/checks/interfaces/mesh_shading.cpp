@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Variables of mesh shaders, and of the fragment shaders behind them.
+//
+// The one idea: what a variable has to be depends on the entry points that list it. A mesh shader gives out one value
+// for each vertex or primitive, so its outputs are arrays; what it gives out for each primitive a fragment shader
+// reads.
+//
+// Source: SPV_EXT_mesh_shader; the Vulkan appendix on SPIR-V.
+#include <iterator>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/tables/models.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Where a stage has what is per primitive.
+struct PerPrimitiveRow {
+  ExecutionModel model;
+  StorageClass storage;
+};
+constexpr PerPrimitiveRow per_primitive_rows[] = {
+    {ExecutionModel::MeshEXT, StorageClass::Output},
+    {ExecutionModel::Fragment, StorageClass::Input},
+};
+
+void check_variable(const Context& context, const EntryPointRow& entry, Word variable, Place place, Report& report) {
+  const TypeRow* pointer = context.type_of(variable);
+  if (pointer == nullptr || !pointer->is_pointer()) return;
+  for (const PerPrimitiveRow& row : per_primitive_rows) {
+    if (row.model != entry.model || row.storage == pointer->storage) continue;
+    if (!context.decorations.has(variable, Decoration::PerPrimitiveEXT)) continue;
+    report.add(Rule::PerPrimitiveStorage, place,
+               {id_text(context, variable), enumerant_text(context, entry.model), entry.name,
+                enumerant_text(context, pointer->storage), enumerant_text(context, row.storage)});
+    return;
+  }
+  if (entry.model != ExecutionModel::MeshEXT || pointer->storage != StorageClass::Output) return;
+  const TypeRow* pointee = pointee_of(context, variable);
+  // Built-ins have rules of their own; blocks of them are arrays as all blocks are.
+  if (pointee == nullptr || pointee->is_array() || context.decorations.has(variable, Decoration::BuiltIn)) return;
+  report.add(
+      Rule::MeshOutputArray, place,
+      {id_text(context, variable), enumerant_text(context, entry.model), entry.name, type_text(context, pointee->id)});
+}
+
+void check_models(const Context& context, Report& report) {
+  const EntryPointRow* older = nullptr;
+  const EntryPointRow* newer = nullptr;
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    if (older == nullptr && contains(in(ExecutionModel::MeshNV, ExecutionModel::TaskNV), entry.model)) older = &entry;
+    if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
+  }
+  if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
+  report.add(Rule::MixedMeshModels, {older->instruction, 1},
+             {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
+  report.note({newer->instruction, 1}, "the other one is this");
+}
+
+}  // namespace
+
+void check_mesh_shading(const Context& context, Report& report) {
+  if (!context.has(Capability::MeshShadingEXT)) return;
+  check_models(context, report);
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    for (std::size_t i = 0; i < entry.interface_.size(); ++i) {
+      check_variable(context, entry, entry.interface_[i], place_in_list(context, entry, i), report);
+    }
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Transform feedback: what the objects that are captured into one buffer have to agree in (specification 2.16.1).
+//
+// The one idea: an object (a variable or a member of a structure) says with XfbBuffer which buffer it goes to, and with
+// other decorations how that buffer is filled. The buffer itself is declared nowhere, so the first object that names it
+// speaks for it, and each later one is compared with that. Linear in the decorations: there are few buffers.
+#include <map>
+
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Of the whole buffer, or of the stream that fills it.
+constexpr Decoration agreed[] = {Decoration::XfbStride, Decoration::Stream};
+
+std::string object_text(const Context& context, const DecorationRow& row) {
+  std::string text = id_text(context, row.target);
+  if (row.member != no_member) text = "member " + std::to_string(row.member) + " of " + text;
+  return text;
+}
+
+}  // namespace
+
+void check_transform_feedback(const Context& context, Report& report) {
+  const Decorations& decorations = context.decorations;
+  // By buffer and decoration: the row that was there first.
+  std::map<std::pair<Word, Decoration>, const DecorationRow*> first;
+  for (const DecorationRow& buffer : decorations.rows()) {
+    if (buffer.decoration != Decoration::XfbBuffer) continue;
+    const Word number = decorations.operand_or(buffer, 0);
+    for (const Decoration decoration : agreed) {
+      const DecorationRow* row = decorations.find(buffer.target, buffer.member, decoration);
+      if (row == nullptr) continue;
+      const auto [place, is_new] = first.try_emplace({number, decoration}, row);
+      const DecorationRow& before = *place->second;
+      if (is_new || decorations.operand_or(*row, 0) == decorations.operand_or(before, 0)) continue;
+      report.add(Rule::FeedbackAgreement, {row->instruction, 0},
+                 {enumerant_text(context, decoration), std::to_string(decorations.operand_or(*row, 0)),
+                  object_text(context, *row), std::to_string(number), std::to_string(decorations.operand_or(before, 0)),
+                  object_text(context, before)});
+    }
+  }
+}
+
+}  // namespace vireo::spirv

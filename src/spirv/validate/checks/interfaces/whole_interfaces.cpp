@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Interfaces as a whole: whether an entry point lists all that it uses, and what its variables may not be beside each
+// other.
+//
+// The one idea: an entry point has the variables that it lists, and those that the functions use which it reaches. For
+// each entry point each of them is looked at once, by what was read off its decorations and its type when it was first
+// met. What there may be only one of is remembered under a key; what does not depend on the entry point is reported
+// once. Whether a variable may be listed at all is in listed_variables.cpp.
+//
+// Source: specification 3.42.5 (OpEntryPoint), 2.16.1; Vulkan, "Shader Interfaces"; SPV_KHR_workgroup_memory_explicit_layout.
+#include <algorithm>
+#include <iterator>
+#include <map>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/reached_variables.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/interfaces/built_in_members.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+namespace {
+
+// What an entry point has one variable of.
+struct OnceRow {
+  StorageClass storage;
+  Rule rule;
+};
+// Each has a rule of its own: each is a sentence of its own in Vulkan or in SPV_EXT_mesh_shader.
+constexpr OnceRow once[] = {
+    {StorageClass::PushConstant, Rule::PushConstantTwice},
+    {StorageClass::IncomingRayPayloadKHR, Rule::RayPayloadTwice},
+    {StorageClass::HitAttributeKHR, Rule::HitAttributeTwice},
+    {StorageClass::IncomingCallableDataKHR, Rule::CallableDataTwice},
+    {StorageClass::TaskPayloadWorkgroupEXT, Rule::TaskPayloadTwice},
+};
+
+// All rules that are told here.
+constexpr Rule rules_of_interfaces[] = {
+    Rule::InterfaceMissing,  Rule::PushConstantTwice,  Rule::RayPayloadTwice,          Rule::HitAttributeTwice,
+    Rule::CallableDataTwice, Rule::TaskPayloadTwice,   Rule::TileImageLocation,        Rule::BuiltInBlockTwice,
+    Rule::BuiltInInputTwice, Rule::BuiltInOutputTwice, Rule::InterfacePointer,         Rule::InterfaceBFloat16,
+    Rule::InterfaceFloat8,   Rule::WorkgroupBlocks,    Rule::WorkgroupBlockCapability, Rule::WorkgroupAliased,
+};
+
+// --- which variables are looked at --------------------------------------------------------------------------------------
+
+// From 1.4 on all variables outside of functions are listed (3.42.5); before that, only what stages hand on.
+bool is_to_be_listed(const Context& context, StorageClass storage) {
+  if (context.version() >= Version{1, 4}) return storage != StorageClass::Function;
+  return storage == StorageClass::Input || storage == StorageClass::Output;
+}
+
+// Variables that several entry points may share without a fault: no finding about them names the entry point.
+bool is_shared(const Context& /*context*/, StorageClass storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::TileImageEXT;
+}
+
+// Of variables that need not be listed, those matter that an entry point may have one of, and those that are shared.
+bool is_looked_at(const Context& context, StorageClass storage) {
+  return is_to_be_listed(context, storage) ||
+         std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
+}
+
+/// What is known of a variable, whatever entry point has it.
+struct Variable {
+  VariableInfo info;
+  std::uint32_t entry = 0;                    ///< the last entry point that lists or uses it
+  std::vector<BuiltIn> built_ins;             ///< that decorate the variable itself
+  std::span<const BuiltInMember> members;     ///< built-ins in the structure that it holds, in arrays or not
+  const DecorationRow* location = nullptr;    ///< of a tile image
+  bool is_block = false, is_aliased = false;  ///< of a workgroup
+  // Told once, however many entry points have the variable.
+  bool is_judged = false, is_location_told = false, is_beside_told = false, is_aliased_told = false;
+};
+
+// --- entry points -------------------------------------------------------------------------------------------------------
+
+class InterfaceCheck {
+ public:
+  InterfaceCheck(const Context& context, Report& report)
+      : context_(context), report_(report), members_(context), uses_(context), used_(context, uses_, is_looked_at) {
+    // From 1.4 on shared variables are listed like all others, so the lists bound the work; before that, what is
+    // reached does.
+    if (context.version() >= Version{1, 4}) return;
+    shared_.emplace(context, uses_, is_shared);
+    is_settled_.resize(shared_->list_count());
+  }
+
+  // Entry points are numbered from 1, so that 0 in Variable::entry means "not yet"; nothing is cleared between them.
+  void run() {
+    for (const EntryPointRow& entry : context_.preamble.entry_points()) {
+      // Ends when findings would only be counted: every entry point may lack every variable, which is quadratic.
+      if (number_ != 0 && std::none_of(std::begin(rules_of_interfaces), std::end(rules_of_interfaces),
+                                       [&](Rule rule) { return report_.has_room_for(rule); })) {
+        return;
+      }
+      ++number_;
+      entry_ = &entry;
+      begin();
+      list();
+      for (Variable* variable : variables_) look_at(*variable);
+      check_workgroup();
+    }
+  }
+
+ private:
+  // Forgets the keys of the entry point before: what another one lists is no second of its kind.
+  void begin() {
+    variables_.clear();
+    of_storage_.clear();
+    built_ins_.clear();
+    blocks_.clear();
+    locations_.clear();
+  }
+
+  // --- the list ---
+
+  // What an id is known as; nullptr when it is no variable.
+  Variable* known(Word id) {
+    const auto [at, is_new] = known_.try_emplace(id);
+    if (is_new) read(at->second, id);
+    return at->second.info.id == 0 ? nullptr : &at->second;
+  }
+
+  // Reads off decorations and type what entry points ask for: of a variable many may, and a structure has many members.
+  void read(Variable& variable, Word id) {
+    variable.info = variable_info(context_, id);
+    const TypeRow* holds = variable.info.holds;
+    switch (variable.info.storage) {
+      case StorageClass::Input:
+      case StorageClass::Output: {
+        variable.built_ins = built_ins_of(id);
+        if (holds == nullptr) return;
+        const TypeRow& block = without_arrays(context_, *holds);
+        if (block.is(TypeKind::Struct)) variable.members = members_.of(block.id);
+        return;
+      }
+      case StorageClass::TileImageEXT: variable.location = context_.decorations.find(id, Decoration::Location); return;
+      case StorageClass::Workgroup:
+        variable.is_aliased = context_.decorations.has(id, Decoration::Aliased);
+        variable.is_block = holds != nullptr && context_.decorations.has(holds->id, Decoration::Block);
+        return;
+      default: return;
+    }
+  }
+
+  // Numbers that are no built-ins are told elsewhere, and so is a variable that is the same one twice.
+  [[nodiscard]] std::vector<BuiltIn> built_ins_of(Word id) const {
+    std::vector<BuiltIn> found;
+    for (const DecorationRow& row : context_.decorations.of(id)) {
+      if (row.decoration != Decoration::BuiltIn) continue;
+      const auto built_in = static_cast<BuiltIn>(context_.decorations.operand_or(row, 0));
+      if (!is_one_of(found, built_in) && is_known_built_in(context_, built_in)) found.push_back(built_in);
+    }
+    return found;
+  }
+
+  // The variable if this entry point had not had it yet.
+  Variable* take(Word id) {
+    Variable* variable = known(id);
+    if (variable == nullptr || variable->entry == number_) return nullptr;
+    variable->entry = number_;
+    variables_.push_back(variable);
+    return variable;
+  }
+
+  // Takes what is listed, then what is used: whatever is new by then is missing from the list. It is looked at all the
+  // same, since pipelines see all that an entry point uses.
+  void list() {
+    bool lists_shared = false;
+    for (const Word id : entry_->interface_) {
+      const Variable* variable = take(id);
+      lists_shared |= variable != nullptr && is_shared(context_, variable->info.storage);
+    }
+    const FunctionIndex function = context_.module.function_of(entry_->function);
+    if (function.is_none()) return;
+    for (const Word id : used_.of(function)) {
+      const Variable* variable = take(id);
+      if (variable != nullptr && is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
+    }
+    if (!shared_) return;
+    // An entry point that reaches the very same shared variables as one before it has nothing new to report.
+    const std::optional<std::uint32_t> number = lists_shared ? std::nullopt : shared_->list_of(function);
+    if (number && is_settled_[*number]) return;
+    if (number) is_settled_[*number] = true;
+    for (const Word id : shared_->of(function)) take(id);
+  }
+
+  void missing(const VariableInfo& variable) {
+    report_.add(Rule::InterfaceMissing, {entry_->instruction, 0}, {id_text(context_, variable.id), entry_->name});
+    report_.note({variable.declaration, 0}, "declared here");
+  }
+
+  // --- one variable ---
+
+  // What is told of one variable, knowing those in front of it.
+  void look_at(Variable& variable) {
+    if (!std::exchange(variable.is_judged, true)) judge(variable);
+    check_once(variable.info);
+    if (variable.info.storage == StorageClass::TileImageEXT) check_tile_image(variable);
+    check_built_ins(variable);
+  }
+
+  // What is told of the variable alone.
+  void judge(const Variable& variable) {
+    const StorageClass storage = variable.info.storage;
+    if (context_.is_vulkan() && (storage == StorageClass::Input || storage == StorageClass::Output)) {
+      check_contents(variable.info);
+    }
+    if (storage == StorageClass::Workgroup && variable.is_block &&
+        !context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR)) {
+      report_.add(Rule::WorkgroupBlockCapability, {variable.info.declaration, 0},
+                  {id_text(context_, variable.info.id)});
+    }
+  }
+
+  void check_once(const VariableInfo& variable) {
+    for (const OnceRow& row : once) {
+      if (row.storage != variable.storage) continue;
+      // What pipelines want of an entry point libraries need not have; and banks of push constants may be many.
+      if (row.storage != StorageClass::TaskPayloadWorkgroupEXT && !context_.is_vulkan()) return;
+      if (row.storage == StorageClass::PushConstant && context_.has(Capability::PushConstantBanksNV)) return;
+      // A third one is compared with the first as well, so each beyond the first is one finding.
+      const auto [first, is_new] = of_storage_.try_emplace(row.storage, variable.id);
+      if (is_new) return;
+      report_.add(row.rule, {variable.declaration, 0}, {id_text(context_, variable.id), entry_->name});
+      note_first(first->second);
+    }
+  }
+
+  void note_first(Word id) { report_.note({context_.module.definition(id), 0}, "the first one"); }
+
+  // Tile images are the attachments of a location each.
+  void check_tile_image(Variable& variable) {
+    if (!context_.is_vulkan() || variable.location == nullptr) return;  // that it has none is told where it stands
+    const Word location = context_.decorations.operand_or(*variable.location, 0);
+    const auto [first, is_new] = locations_.try_emplace(location, variable.info.id);
+    if (is_new || std::exchange(variable.is_location_told, true)) return;
+    report_.add(Rule::TileImageLocation, {variable.location->instruction, 0},
+                {id_text(context_, variable.info.id), "a location that another one has"});
+    note_first(first->second);
+  }
+
+  // The variable itself may be a built-in, or the members of the structure that it holds, in arrays or not.
+  void check_built_ins(const Variable& variable) {
+    for (const BuiltIn built_in : variable.built_ins) check_built_in(variable.info, built_in);
+    if (variable.members.empty()) return;
+    bool is_per_primitive = false;
+    for (const BuiltInMember& member : variable.members) {
+      is_per_primitive |= member.is_per_primitive;
+      check_built_in(variable.info, member.built_in);
+    }
+    // Mesh shaders have a block of built-ins for vertices, and one for primitives.
+    const VariableInfo& info = variable.info;
+    const auto [first, is_new] = blocks_.try_emplace({info.storage, is_per_primitive}, info.id);
+    if (is_new) return;
+    report_.add(Rule::BuiltInBlockTwice, {info.declaration, 0},
+                {id_text(context_, info.id), enumerant_text(context_, info.storage), entry_->name});
+    note_first(first->second);
+  }
+
+  void check_built_in(const VariableInfo& variable, BuiltIn built_in) {
+    if (!context_.is_vulkan()) return;
+    // By storage class and built-in: one may be read and written by the same stage.
+    const auto [first, is_new] = built_ins_.try_emplace({variable.storage, built_in}, variable.id);
+    if (is_new) return;
+    const bool is_input = variable.storage == StorageClass::Input;
+    report_.add(is_input ? Rule::BuiltInInputTwice : Rule::BuiltInOutputTwice, {variable.declaration, 0},
+                {id_text(context_, variable.id), enumerant_text(context_, built_in), entry_->name});
+    note_first(first->second);
+  }
+
+  // What goes from stage to stage is numbers of the usual formats.
+  void check_contents(const VariableInfo& variable) {
+    if (variable.holds == nullptr) return;
+    const auto wrong = [&](Rule rule) {
+      report_.add(rule, {variable.declaration, 0},
+                  {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
+    };
+    if (variable.holds->contains.has_any(TypeTrait::PhysicalPointer)) wrong(Rule::InterfacePointer);
+    if (variable.holds->contains.has_any(TypeTrait::BFloat16)) wrong(Rule::InterfaceBFloat16);
+    if (variable.holds->contains.has_any(TypeTrait::Float8)) wrong(Rule::InterfaceFloat8);
+  }
+
+  // --- memory of workgroups ---
+
+  [[nodiscard]] static bool is_typed_of_workgroup(const Variable& variable) {
+    return variable.info.storage == StorageClass::Workgroup && !variable.info.is_untyped;
+  }
+
+  // Blocks of a workgroup lie over each other, so there is nothing beside them.
+  void check_workgroup() {
+    // Without the capability each block is told by itself; with untyped pointers neither demand is made.
+    if (!context_.has(Capability::WorkgroupMemoryExplicitLayoutKHR) || context_.has(Capability::UntypedPointersKHR)) {
+      return;
+    }
+    // One of each sort is enough to tell that both are there; Aliased is asked of every block once there are two.
+    const Variable* block = nullptr;
+    Variable* other = nullptr;
+    std::size_t block_count = 0;
+    for (Variable* variable : variables_) {
+      if (!is_typed_of_workgroup(*variable)) continue;
+      if (!variable->is_block) {
+        other = variable;
+        continue;
+      }
+      block = variable;
+      ++block_count;
+    }
+    if (block == nullptr) return;
+    if (other != nullptr && !std::exchange(other->is_beside_told, true)) {
+      report_.add(Rule::WorkgroupBlocks, {other->info.declaration, 0},
+                  {id_text(context_, other->info.id), id_text(context_, block->info.id)});
+    }
+    if (block_count < 2) return;
+    for (Variable* variable : variables_) {
+      if (!variable->is_block || variable->is_aliased || std::exchange(variable->is_aliased_told, true)) continue;
+      report_.add(Rule::WorkgroupAliased, {variable->info.declaration, 0}, {id_text(context_, variable->info.id)});
+    }
+  }
+
+  const Context& context_;
+  Report& report_;
+  BuiltInMembers members_;
+  const VariableUses uses_;
+  ReachedVariables used_;                   // of what is told for each entry point
+  std::optional<ReachedVariables> shared_;  // and of the rest, where it need not be listed
+  std::vector<bool> is_settled_;            // by list of shared_: told already
+  IdMap<Variable> known_;
+  std::uint32_t number_ = 0;
+
+  // Of one entry point.
+  const EntryPointRow* entry_ = nullptr;
+  std::vector<Variable*> variables_;
+  std::map<StorageClass, Word> of_storage_;
+  std::map<std::pair<StorageClass, BuiltIn>, Word> built_ins_;
+  std::map<std::pair<StorageClass, bool>, Word> blocks_;
+  std::map<Word, Word> locations_;  // of tile images
+};
+
+}  // namespace
+
+void check_interfaces(const Context& context, Report& report) { InterfaceCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

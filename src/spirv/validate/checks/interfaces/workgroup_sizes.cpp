@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Workgroup sizes: where they are stated, and what demands something of them.
+//
+// The one idea: a size is said in three ways, by LocalSize, by LocalSizeId, or by a constant with the built-in
+// WorkgroupSize, which overrides the others. Each is read into the same three numbers, and those are judged.
+//
+// Source: specification 3.6 (LocalSize, LocalSizeId, DerivativeGroup…), 3.21 (WorkgroupSize); the Vulkan appendix on SPIR-V.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <optional>
+
+#include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum ExecutionModel;
+using enum ExecutionMode;
+
+// Kernels have workgroups too, but their sizes are chosen when they are started.
+constexpr Models with_workgroup = in(GLCompute, TaskNV, TaskEXT, MeshNV, MeshEXT);
+
+// Width, height and depth; nothing for what specialization says.
+using WorkgroupSize = std::array<std::optional<std::uint64_t>, 3>;
+
+// "8 x 8 x ?" where a size is specialized.
+std::string extent_text(const WorkgroupSize& extent) {
+  const auto text = [](std::optional<std::uint64_t> size) {
+    return size ? fmt::format("{}", *size) : std::string("?");
+  };
+  return fmt::format("{} x {} x {}", text(extent[0]), text(extent[1]), text(extent[2]));
+}
+
+std::optional<std::uint64_t> product(const WorkgroupSize& extent) {
+  std::uint64_t result = 1;
+  for (const std::optional<std::uint64_t>& size : extent) {
+    if (!size) return std::nullopt;
+    result *= *size % 4;  // only whether it is a multiple of four matters, and nothing overflows
+  }
+  return result;
+}
+
+// Which three numbers a mode says; nothing of a mode that says no size.
+std::optional<WorkgroupSize> extent_of(const Context& context, const ExecutionModeRow& row) {
+  if ((row.mode != LocalSize && row.mode != LocalSizeId) || row.operands.size() < 3) return std::nullopt;
+  // Numbers read as ids, or the other way round, would be nonsense.
+  if (row.has_ids != (row.mode == LocalSizeId)) return std::nullopt;  // told as mode-form
+  WorkgroupSize extent;
+  for (std::size_t i = 0; i < extent.size(); ++i) {
+    extent[i] = row.has_ids ? context.constants.as_u64(row.operands[i]) : std::uint64_t{row.operands[i]};
+  }
+  return extent;
+}
+
+// The same of a constant; its parts are constants of their own.
+WorkgroupSize extent_of(const Context& context, const ConstantRow& constant) {
+  WorkgroupSize extent;
+  if (constant.kind == ConstantKind::Null) {
+    extent.fill(0);
+    return extent;
+  }
+  // One part stands for all three where a constant repeats it (SPV_EXT_replicated_composites).
+  const auto parts = context.constants.parts(constant);
+  for (std::size_t i = 0; i < extent.size(); ++i) {
+    if (parts.empty()) continue;
+    const ConstantRow& part = context.constants.row(parts[std::min(i, parts.size() - 1)]);
+    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Int) extent[i] = part.bits;
+    if (part.status == ConstantStatus::Known && part.kind == ConstantKind::Null) extent[i] = 0;
+  }
+  return extent;
+}
+
+class SizeCheck {
+ public:
+  SizeCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
+
+  // The built-in first: whether it is there decides whether the modes are judged at all.
+  void run() {
+    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) {
+      some_.in_quads |= row.mode == DerivativeGroupQuadsKHR;
+      some_.are_linear |= row.mode == DerivativeGroupLinearKHR;
+    }
+    check_built_ins();
+    for (const EntryPointRow& entry : context_.preamble.entry_points()) check_entry(entry);
+    for (const ExecutionModeRow& row : context_.preamble.execution_modes()) check_mode(row);
+  }
+
+ private:
+  [[nodiscard]] bool has_mode(Word function, ExecutionMode mode) const {
+    return context_.preamble.mode(function, mode) != nullptr;
+  }
+
+  // --- sizes ---
+
+  // A size that is specialized is not zero until somebody says so.
+  static bool is_empty(const WorkgroupSize& extent) {
+    return std::any_of(extent.begin(), extent.end(), [](const auto& size) { return size == 0u; });
+  }
+
+  struct Derivatives {
+    bool in_quads, are_linear;
+  };
+
+  // Derivatives take four neighbours each: two by two, or one behind the other.
+  void judge_derivatives(const WorkgroupSize& extent, Derivatives derivatives, Place place) {
+    // Specialized sizes count as 0, a multiple of all: nothing is told of what is not known.
+    if (derivatives.in_quads && (extent[0].value_or(0) % 2 != 0 || extent[1].value_or(0) % 2 != 0)) {
+      report_.add(Rule::QuadGroupSize, place, {extent_text(extent)});
+    }
+    if (derivatives.are_linear && product(extent).value_or(0) % 4 != 0) {
+      report_.add(Rule::LinearGroupSize, place, {extent_text(extent)});
+    }
+  }
+
+  // Told at the mode; an entry point without one is told by check_entry.
+  void check_mode(const ExecutionModeRow& row) {
+    if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
+    const std::optional<WorkgroupSize> extent = extent_of(context_, row);
+    if (!extent) return;
+    const Place place{row.instruction, 2};
+    // An object decorated WorkgroupSize takes precedence over the modes.
+    if (!has_size_constant_) {
+      if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
+      judge_derivatives(*extent,
+                        {.in_quads = some_.in_quads && has_mode(row.function, DerivativeGroupQuadsKHR),
+                         .are_linear = some_.are_linear && has_mode(row.function, DerivativeGroupLinearKHR)},
+                        place);
+    }
+    if (context_.is_vulkan() && has_mode(row.function, TileShadingRateQCOM)) {
+      report_.add(Rule::TileRateWithSize, place, {enumerant_text(context_, row.mode)});
+    }
+  }
+
+  void check_tile_rate(const ExecutionModeRow& row) {
+    if (row.operands.size() < 2) return;
+    // Tiles are halved again and again, in each direction.
+    const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
+    if (is_power(row.operands[0]) && is_power(row.operands[1])) return;
+    report_.add(Rule::TileRatePower, {row.instruction, 3},
+                {std::to_string(row.operands[0]), std::to_string(row.operands[1])});
+  }
+
+  void check_entry(const EntryPointRow& entry) {
+    if (!context_.is_vulkan()) return;
+    if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
+      report_.add(Rule::TileShadingModel, {entry.instruction, 1}, {enumerant_text(context_, entry.model)});
+    }
+    // In Vulkan a workgroup has a size when the pipeline is made: somebody has to say it.
+    if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
+    if (const Op op = context_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
+      return;  // told; it has no modes
+    if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
+        has_mode(entry.function, TileShadingRateQCOM)) {
+      return;
+    }
+    report_.add(Rule::WorkgroupSizeMissing, {entry.instruction, 1},
+                {enumerant_text(context_, entry.model), entry.name});
+  }
+
+  // --- the built-in ---
+
+  // The constant is the size of whatever entry point has workgroups.
+  void check_built_ins() {
+    for (const DecorationRow& row : context_.decorations.rows()) {
+      if (row.decoration != Decoration::BuiltIn) continue;
+      if (static_cast<BuiltIn>(context_.decorations.operand_or(row, 0)) != BuiltIn::WorkgroupSize) continue;
+      // A member is no constant, but has its type all the same.
+      if (row.member != no_member) {
+        const Word type = context_.types.member_type(context_.types.of(row.target), row.member);
+        if (context_.is_vulkan() && type != 0) check_vulkan_type(type, {row.instruction, 0});
+        continue;
+      }
+      if (context_.op_of(row.target) == Op::OpNop || context_.op_of(row.target) == Op::OpDecorationGroup) continue;
+      if (!check_built_in(row) || !context_.is_vulkan()) continue;
+      check_models(row, reach_.of_global(row.target) & ~with_workgroup);
+    }
+  }
+
+  // Whether it is a constant whose uses may be judged.
+  // A constant of the wrong type still overrides the modes: they are not told as missing beside it.
+  bool check_built_in(const DecorationRow& row) {
+    const Place place{row.instruction, 0};
+    const ConstantRow* constant = context_.constants.find(row.target);
+    if (constant == nullptr) {
+      // With a tile shading rate nobody but the driver knows the size (SPV_QCOM_tile_shading).
+      if (!context_.is_shader() || context_.has(Capability::TileShadingQCOM)) return false;
+      report_.add(Rule::WorkgroupSizeConstant, place,
+                  {id_text(context_, row.target), op_text(context_, context_.op_of(row.target))});
+      return false;
+    }
+    has_size_constant_ = true;
+    if (context_.is_vulkan() && !has_vulkan_type(*constant, place)) return false;
+    const WorkgroupSize extent = extent_of(context_, *constant);
+    if (is_empty(extent)) report_.add(Rule::EmptyWorkgroup, place, {"WorkgroupSize"});
+    judge_derivatives(extent, some_, place);
+    return true;
+  }
+
+  bool has_vulkan_type(const ConstantRow& constant, Place place) {
+    return constant.type.is_none() || check_vulkan_type(context_.types.row(constant.type).id, place);
+  }
+
+  bool check_vulkan_type(Word id, Place place) {
+    const TypeRow& type = context_.types.of(id);
+    const Shape shape = context_.types.shape(type);
+    if (shape.scalar == TypeKind::Int && shape.width == 32 && shape.rows == 3 && shape.columns == 1) return true;
+    report_.add(Rule::WorkgroupSizeType, place, {type_text(context_, type.id)});
+    return false;
+  }
+
+  // `wrong`: the models that use the constant and have no workgroups; the first of them is told.
+  void check_models(const DecorationRow& row, Models wrong) {
+    const auto model = std::find_if(std::begin(known_models), std::end(known_models),
+                                    [&](ExecutionModel each) { return contains(wrong, each); });
+    if (model == std::end(known_models)) return;
+    report_.add(Rule::WorkgroupSizeModel, {row.instruction, 0}, {enumerant_text(context_, *model)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  ModelReach reach_;
+  Derivatives some_{};  // of any entry point: most modules have none, and none of theirs has to be asked
+  bool has_size_constant_ = false;
+};
+
+}  // namespace
+
+void check_workgroup_sizes(const Context& context, Report& report) { SizeCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

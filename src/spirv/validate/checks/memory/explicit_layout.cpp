@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Explicit layout: memory that is shared is laid out by decorations, completely and without overlap; memory that is not
+// shared is not laid out.
+//
+// The one idea: a type is judged once, however many variables there are of it. Who wishes it laid out, by which rules and
+// at which places, is worked out before (layout_wishes.h), and so is what its parts take (type_layouts.h); then each type
+// that is wished for is looked at by itself.
+//
+// Source: specification 2.16.2; Vulkan, "Offset and Stride Assignment" and VUID-StandaloneSpirv-None-10684.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/analysis/layout_wishes.h"
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_layouts.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr std::string_view name_of(LayoutRules rules) {
+  constexpr std::string_view names[] = {"extended", "base", "scalar"};
+  return names[static_cast<std::size_t>(rules)];
+}
+
+class LayoutCheck {
+ public:
+  LayoutCheck(const Context& context, Report& report)
+      : context_(context), report_(report), layouts_(context), wishes_(context, layouts_) {}
+
+  void run() {
+    for (const ForbiddenLayout& layout : wishes_.forbidden()) forbid(layout);
+    for (std::size_t i = 0; i < context_.types.rows().size(); ++i) {
+      // One set of rules is enough to report: what breaks it mostly breaks the next one, too.
+      for (std::size_t rules = 0; rules < layout_rules_count; ++rules) {
+        if (!judge(TypeIndex(i), static_cast<LayoutRules>(rules))) break;
+      }
+    }
+  }
+
+ private:
+  void forbid(const ForbiddenLayout& layout) {
+    const DecorationRow& row = *layout.decoration;
+    report_.add(Rule::LayoutProhibited, {layout.instruction, 0},
+                {type_text(context_, row.target), enumerant_text(context_, layout.storage),
+                 enumerant_text(context_, row.decoration)});
+    report_.note({row.instruction, 0}, "decorated here");
+  }
+
+  // --- one type ---
+
+  // False when something was wrong.
+  // A type is judged as often as there are rules that somebody wants it by, not as often as there are variables of it.
+  bool judge(TypeIndex index, LayoutRules rules) {
+    wish_ = wishes_.of(index, rules);
+    if (wish_.residues == 0) return true;
+    const TypeRow& type = context_.types.row(index);
+    rules_ = rules;
+    is_fine_ = true;
+    if (type.is(TypeKind::Struct)) {
+      judge_struct(index, type);
+    } else if (type.is(TypeKind::Array) || type.is(TypeKind::RuntimeArray)) {
+      judge_array(index, type);
+    }
+    return is_fine_;
+  }
+
+  // The note names who wants the type laid out: without a reference nothing would be wrong with it.
+  void wrong(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+    report_.add(rule, place, texts);
+    report_.note({wish_.cause, 0}, "needed here");
+    is_fine_ = false;
+  }
+
+  // Members may be declared in any order of offsets, so they are sorted by place; equal ones stay as declared.
+  void judge_struct(TypeIndex index, const TypeRow& type) {
+    const auto members = layouts_.members(index);
+    order_.clear();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      const MemberLayout& member = members[i];
+      if (member.offset.is_missing()) {
+        wrong(Rule::MemberOffset, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+      } else if (member.offset.is_known()) {
+        order_.push_back(i);
+      }
+      if (layouts_.matrix(member) != nullptr) judge_matrix(type, i, member);
+    }
+    std::sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(members[a].offset.value, a) < std::pair(members[b].offset.value, b);
+    });
+    judge_order(type, members);
+  }
+
+  // The members of a structure as they follow each other in memory.
+  void judge_order(const TypeRow& type, std::span<const MemberLayout> members) {
+    std::uint64_t end = 0;
+    std::size_t before = 0;
+    for (std::size_t k = 0; k < order_.size(); ++k) {
+      const std::size_t i = order_[k];
+      const MemberLayout& member = members[i];
+      const TypeRow& part = context_.types.of(member.type);
+      const Extent extent = layouts_.extent(member);
+      const std::uint64_t offset = member.offset.value;
+      // Findings stand at the decoration that says where the member lies.
+      const Place place{member.offset.decoration, 0};
+      if (part.is(TypeKind::RuntimeArray)) judge_last(type, members, k);
+      if (!extent.is_known) continue;
+      const std::uint64_t unit = unit_of(part, extent);
+      if (offset % unit != 0) {
+        wrong(Rule::OffsetAlignment, place,
+              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(unit),
+               name_of(unit == extent.aligned(rules_) ? rules_ : LayoutRules::Scalar), type_text(context_, part.id)});
+      } else if (offset < end && (extent.size != 0 || part.is(TypeKind::RuntimeArray))) {
+        // An open-ended array has no size that is known, and yet it begins here.
+        wrong(Rule::MemberOverlap, place,
+              {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(end),
+               std::to_string(before)});
+      } else if (part.is_vector() && rules_ != LayoutRules::Scalar) {
+        judge_straddle(type, i, offset, extent.size, place);
+      }
+      std::uint64_t next = offset + extent.size;
+      // What is behind a composite begins where the next one of it would.
+      if (rules_ != LayoutRules::Scalar && !part.is_vector()) next = round_up(next, extent.aligned(rules_));
+      // Members that end earlier than one in front of them change nothing of what the next one may overlap.
+      if (next > end) {
+        end = next;
+        before = i;
+      }
+    }
+  }
+
+  // Relaxed blocks have vectors wherever their components may be; that they straddle is asked all the same.
+  [[nodiscard]] std::uint64_t unit_of(const TypeRow& part, const Extent& extent) const {
+    const bool is_relaxed = part.is_vector() && context_.has(Feature::RelaxBlockLayout);
+    return std::max<std::uint64_t>(extent.aligned(is_relaxed ? LayoutRules::Scalar : rules_), 1);
+  }
+
+  // An open-ended array takes all memory behind it, so no member may have a larger offset.
+  void judge_last(const TypeRow& type, std::span<const MemberLayout> members, std::size_t k) {
+    const std::size_t i = order_[k], last = order_.back();
+    const std::uint64_t offset = members[i].offset.value;
+    if (members[last].offset.value == offset) return;
+    wrong(Rule::RuntimeArrayOffset, {members[i].offset.decoration, 0},
+          {std::to_string(i), id_text(context_, type.id), std::to_string(offset), std::to_string(last),
+           std::to_string(members[last].offset.value)});
+  }
+
+  // Short vectors stay within sixteen bytes; long ones begin at a multiple of these.
+  void judge_straddle(const TypeRow& type, std::size_t i, std::uint64_t offset, std::uint64_t size, Place place) {
+    // The structure may lie at any of the remainders that were handed on; one that is wrong is told, and no other.
+    for (std::uint64_t residue = 0; residue < vector_boundary; ++residue) {
+      if ((wish_.residues >> residue & 1) == 0) continue;
+      const std::uint64_t at = (offset + residue) % vector_boundary;
+      if (size <= vector_boundary ? at + size <= vector_boundary : at == 0) continue;
+      wrong(Rule::VectorStraddle, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(size), std::to_string(offset)});
+      if (residue != 0) {
+        report_.note({type.declaration, 0}, fmt::format("the structure lies {} bytes behind such a boundary", residue));
+      }
+      return;
+    }
+  }
+
+  // A matrix, or an array of such; how it lies is said of the member.
+  void judge_matrix(const TypeRow& type, std::size_t i, const MemberLayout& member) {
+    if (!member.has_majorness) {
+      wrong(Rule::MatrixMajorness, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+    }
+    if (member.matrix_stride.is_missing()) {
+      wrong(Rule::MatrixStrideMissing, place_of(type, i), {std::to_string(i), id_text(context_, type.id)});
+    }
+    const Extent extent = layouts_.extent(member);
+    // What is missing was said, and of a stride that specialization sets nothing is known.
+    if (!member.has_majorness || !extent.is_known) return;
+    const TypeRow& matrix = *layouts_.matrix(member);
+    const std::uint64_t unit = std::max<std::uint64_t>(extent.aligned(rules_), 1);
+    const std::uint64_t stride = member.matrix_stride.value;
+    const Place place{member.matrix_stride.decoration, 0};
+    const std::uint64_t component = context_.types.row(matrix.component).width / 8;
+    const std::uint64_t length = member.is_row_major ? matrix.count : context_.types.of(matrix.element).count;
+    if (stride % unit != 0) {
+      wrong(Rule::MatrixStrideAlignment, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(unit),
+             name_of(rules_), type_text(context_, matrix.id)});
+    } else if (stride < component * length) {
+      wrong(Rule::MatrixStrideSize, place,
+            {std::to_string(i), id_text(context_, type.id), std::to_string(stride), std::to_string(component * length),
+             member.is_row_major ? "row" : "column"});
+    }
+    judge_matrices(member, extent, unit);
+  }
+
+  // The arrays around a matrix know what their strides have in common, so they are only walked to find the wrong one; and
+  // then in large steps, for as many members may ask as there are levels.
+  void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
+    TypeIndex index = context_.types.index_of(member.type);
+    const ArrayLayout& outermost = layouts_.array(index);
+    const std::uint64_t size = extent.size - std::min(extent.size, outermost.last);
+    if (outermost.inner.is_none() || outermost.all.suits(unit, size)) return;
+    // From the outside in. What lies in an element, up to the last matrix, has to end before the stride does.
+    while (!layouts_.array(index).inner.is_none()) {
+      const ArrayLayout& array = layouts_.array(index);
+      if (array.skipped.suits(unit, size)) {
+        index = array.skip;
+        continue;
+      }
+      const TypeIndex element = context_.types.row(index).element_row;
+      const std::uint64_t inner = layouts_.array(element).inner.is_none() ? 0 : layouts_.array(element).last;
+      if (!judge_stride(context_.types.row(index), array.stride, unit, inner + size)) return;
+      index = element;
+    }
+  }
+
+  // A stride of zero has a rule of its own, since it is a multiple of everything.
+  void judge_array(TypeIndex index, const TypeRow& type) {
+    const ArrayLayout& array = layouts_.array(index);
+    if (array.stride.is_missing()) {
+      wrong(Rule::ArrayStrideMissing, {type.declaration, 0}, {id_text(context_, type.id)});
+      return;
+    }
+    if (array.stride.is_known() && array.stride.value == 0) {
+      wrong(Rule::ArrayStrideZero, {array.stride.decoration, 0}, {id_text(context_, type.id)});
+      return;
+    }
+    const Extent& whole = layouts_.extent(index);
+    if (!whole.is_known) return;
+    judge_stride(type, array.stride, std::max<std::uint64_t>(whole.aligned(rules_), 1),
+                 layouts_.element_extent(type).size);
+  }
+
+  // False when it was wrong.
+  // `unit` and `size` in bytes. An alignment that is wrong hides a size that is too small: one fault a stride.
+  bool judge_stride(const TypeRow& type, const LayoutNumber& stride, std::uint64_t unit, std::uint64_t size) {
+    if (!stride.is_known() || stride.value == 0) return true;
+    const Place place{stride.decoration, 0};
+    if (stride.value % unit != 0) {
+      wrong(Rule::ArrayStrideAlignment, place,
+            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(unit), name_of(rules_),
+             type_text(context_, type.id)});
+      return false;
+    }
+    if (stride.value < size) {
+      wrong(Rule::ArrayStrideSize, place,
+            {id_text(context_, type.id), std::to_string(stride.value), std::to_string(size)});
+      return false;
+    }
+    return true;
+  }
+
+  // --- texts and places ---
+
+  // The word of a member within its structure's declaration.
+  [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
+    const InstructionView view = context_.module.instruction(type.declaration);
+    return {type.declaration, static_cast<std::uint16_t>(member + 2 < view.word_count ? member + 2 : 0)};
+  }
+
+  const Context& context_;
+  Report& report_;
+  const TypeLayouts layouts_;
+  const LayoutWishes wishes_;
+  std::vector<std::size_t> order_;  // members of the structure that is looked at
+
+  // Of the type that is looked at.
+  LayoutWish wish_;
+  LayoutRules rules_ = LayoutRules::Base;
+  bool is_fine_ = true;
+};
+
+// Blocks in arrays are descriptors of their own, and no neighbours in memory (specification 2.16.2).
+void check_block_arrays(const Context& context, Report& report) {
+  for (const TypeRow& type : context.types.rows()) {
+    if (!type.is_array()) continue;
+    const TypeRow& element = context.types.of(type.element);
+    if (!is_block(context, element.id)) continue;
+    for (const Decoration stride : {Decoration::ArrayStride, Decoration::ArrayStrideIdEXT}) {
+      const DecorationRow* row = context.decorations.find(type.id, stride);
+      if (row == nullptr) continue;
+      report.add(Rule::BlockArrayStride, {row->instruction, 0},
+                 {id_text(context, type.id), enumerant_text(context, stride)});
+    }
+  }
+}
+
+}  // namespace
+
+void check_explicit_layout(const Context& context, Report& report) {
+  if (context.is_shader()) check_block_arrays(context, report);
+  if (context.is_vulkan()) LayoutCheck(context, report).run();
+}
+
+}  // namespace vireo::spirv

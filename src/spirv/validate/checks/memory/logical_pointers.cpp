@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Logical pointers instruction by instruction (specification 2.16.1): which instructions make them, and which take them.
+//
+// The one idea: a logical pointer is a path from a variable that the module spells out. Instructions that choose or load a
+// pointer make a *variable pointer*, whose path is known at run time only; capabilities allow those, for two storage
+// classes. Where variable pointers lead is a question to the whole module: variable_pointers.cpp.
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/checks/memory/access_chains.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- who makes them -----------------------------------------------------------------------------------------------------
+
+void check_made(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr || !is_logical_pointer(context, *type)) return;
+  const std::string_view expected = missing_for_variable_pointer(context, type->storage);
+  if (expected.empty()) return;
+  report.add_once(Rule::VariablePointerStorage, visit.at(1), expected,
+                  {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
+}
+
+// Choices without variable pointers at all are told by the rules of OpSelect and OpPhi.
+void check_chosen(const Context& context, const Visit& visit, Report& report) {
+  if (context.has_variable_pointers()) check_made(context, visit, report);
+}
+
+// Vulkan has its own rule for pointers to elements, but for chains that promise to stay in bounds.
+void check_element_pointer(const Context& context, const Visit& visit, Report& report) {
+  if (!context.is_vulkan() || visit.op() == OpInBoundsPtrAccessChain) check_made(context, visit, report);
+}
+
+// --- who takes them -----------------------------------------------------------------------------------------------------
+
+void refuse(const Context& context, const Visit& visit, Report& report, std::size_t word, const TypeRow& type,
+            std::string_view expected) {
+  report.add(Rule::LogicalPointerUse, visit.at(word),
+             {op_text(context, visit.op()), id_text(context, visit.word(word)), enumerant_text(context, type.storage),
+              expected});
+}
+
+void check_returned(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.type_of(visit.word(1));
+  // Without variable pointers nothing of the kind is returned, which is a rule of its own.
+  if (type == nullptr || !is_logical_pointer(context, *type) || !context.has_variable_pointers()) return;
+  const std::string_view expected = missing_for_variable_pointer(context, type->storage);
+  if (!expected.empty()) refuse(context, visit, report, 1, *type, expected);
+}
+
+// What a typed pointer leads to was judged where the variable was declared.
+void check_stored(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *pointer = context.type_of(visit.word(1)), *object = context.type_of(visit.word(2));
+  if (pointer == nullptr || object == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
+  if (!is_logical_pointer(context, *object)) return;
+  const std::string_view expected = missing_for_variable_pointer(context, object->storage);
+  if (!expected.empty()) refuse(context, visit, report, 2, *object, expected);
+}
+
+// Bits and parts of values, images, and pointers with addresses: a logical pointer is none of these, and has none.
+void check_value(const Context& context, const Visit& visit, Report& report) {
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape != OperandShape::IdRef) continue;
+    const TypeRow* type = context.type_of(visit.word(operand.word));
+    if (type == nullptr || !is_logical_pointer(context, *type)) continue;
+    refuse(context, visit, report, operand.word, *type, "a value");
+    return;
+  }
+}
+
+}  // namespace
+
+std::span<const Check> logical_pointer_checks() {
+  static constexpr Check checks[] = {
+      {{OpLoad, OpConstantNull}, check_made},
+      {{OpSelect, OpPhi}, check_chosen},
+      {{OpPtrAccessChain, OpInBoundsPtrAccessChain, OpUntypedPtrAccessChainKHR, OpUntypedInBoundsPtrAccessChainKHR},
+       check_element_pointer},
+      {{OpReturnValue}, check_returned},
+      {{OpStore}, check_stored},
+      {{OpBitcast, OpCompositeConstruct, OpCompositeInsert, OpGenericCastToPtr, OpGenericCastToPtrExplicit,
+        OpPtrCastToGeneric, OpFragmentMaskFetchAMD, OpFragmentFetchAMD, OpImageBlockMatchSADQCOM,
+        OpImageBlockMatchSSDQCOM, OpImageBlockMatchWindowSADQCOM, OpImageBlockMatchWindowSSDQCOM,
+        OpImageBlockMatchGatherSADQCOM, OpImageBlockMatchGatherSSDQCOM},
+       check_value},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resources: how variables say which memory or handle of the API they are.
+//
+// The one idea: a storage class is a row that says what its variables need: a descriptor set and a binding, or a block.
+// It is asked of every variable, whether or not anything uses it.
+//
+// Source: Vulkan, "Shader Resource Interface"; SPV_KHR_untyped_pointers; SPV_EXT_descriptor_heap; for OpenGL
+// ARB_gl_spirv.
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// AnyBlock: Block, or the older BufferBlock.
+enum class BlockNeed : std::uint8_t { None, Block, AnyBlock };
+
+struct ResourceRow {
+  StorageClass storage;
+  bool needs_descriptor;  ///< set and binding
+  BlockNeed block;
+};
+// Push constants are bound by no set: there is one block of them. Handles are no structures, so they need no block.
+constexpr ResourceRow resource_rows[] = {
+    {StorageClass::UniformConstant, true, BlockNeed::None},
+    {StorageClass::Uniform, true, BlockNeed::AnyBlock},
+    {StorageClass::StorageBuffer, true, BlockNeed::Block},
+    {StorageClass::PushConstant, false, BlockNeed::Block},
+};
+
+class ResourceCheck {
+ public:
+  ResourceCheck(const Context& context, Report& report) : context_(context), report_(report) {}
+
+  void run() {
+    // Only its list of variables is wanted here.
+    const VariableUses uses(context_);
+    for (const Word id : uses.variables()) {
+      const VariableInfo variable = variable_info(context_, id);
+      if (variable.id != 0) look_at(variable);
+    }
+    check_storage_kinds();
+  }
+
+ private:
+  // Checks after the return are Vulkan's; those before it hold in all environments, or in OpenGL.
+  void look_at(const VariableInfo& variable) {
+    note_storage_kind(variable);
+    if (variable.storage == StorageClass::Workgroup && variable.is_untyped) check_workgroup(variable);
+    if (context_.environment.client == Client::OpenGL) check_opengl(variable);
+    if (!context_.is_vulkan()) return;
+    if (variable.storage == StorageClass::TileImageEXT && !has(variable, Decoration::Location)) {
+      report_.add(Rule::TileImageLocation, {variable.declaration, 0}, {id_text(context_, variable.id), "no location"});
+    }
+    const auto* row = std::find_if(std::begin(resource_rows), std::end(resource_rows),
+                                   [&](const ResourceRow& each) { return each.storage == variable.storage; });
+    if (row == std::end(resource_rows)) return;
+    if (row->needs_descriptor) check_descriptor(variable);
+    if (row->block != BlockNeed::None) check_block(variable, row->block);
+  }
+
+  [[nodiscard]] bool has(const VariableInfo& variable, Decoration decoration) const {
+    return context_.decorations.has(variable.id, decoration);
+  }
+  [[nodiscard]] std::string storage_text(const VariableInfo& variable) const {
+    return enumerant_text(context_, variable.storage);
+  }
+
+  void check_descriptor(const VariableInfo& variable) {
+    if (is_heap(context_, variable.id)) return;  // descriptors lie in it, and it is none
+    const bool has_set = has(variable, Decoration::DescriptorSet), has_binding = has(variable, Decoration::Binding);
+    if (has_set && has_binding) return;
+    report_.add(Rule::DescriptorMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable),
+                 has_set       ? "Binding"
+                 : has_binding ? "DescriptorSet"
+                               : "DescriptorSet and no Binding"});
+  }
+
+  void check_block(const VariableInfo& variable, BlockNeed need) {
+    if (variable.holds == nullptr) return;
+    const TypeRow& type = without_arrays(context_, *variable.holds);
+    // What is no structure is told as the wrong type (variables.cpp).
+    if (!type.is(TypeKind::Struct) || context_.decorations.has(type.id, Decoration::Block)) return;
+    // One with a runtime array has to be a block wherever it is, and that was told (type_declarations.cpp).
+    const Words members = context_.types.members(type);
+    if (!members.empty() && context_.types.of(members.back()).is(TypeKind::RuntimeArray) &&
+        !is_block(context_, type.id))
+      return;
+    const bool is_buffer_block = context_.decorations.has(type.id, Decoration::BufferBlock);
+    if (need == BlockNeed::AnyBlock) {
+      if (is_buffer_block) return;
+      report_.add(Rule::UniformBlockMissing, {variable.declaration, 0},
+                  {id_text(context_, variable.id), id_text(context_, type.id)});
+      return;
+    }
+    report_.add(Rule::BlockMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable), id_text(context_, type.id),
+                 is_buffer_block ? "a BufferBlock" : "no block"});
+  }
+
+  // OpenGL has bindings and no sets, and wants them of blocks alone.
+  void check_opengl(const VariableInfo& variable) {
+    if (variable.storage != StorageClass::Uniform && variable.storage != StorageClass::StorageBuffer) return;
+    if (variable.holds == nullptr || has(variable, Decoration::Binding)) return;
+    const TypeRow& type = without_arrays(context_, *variable.holds);
+    if (!is_block(context_, type.id)) return;
+    report_.add(Rule::BindingMissing, {variable.declaration, 0},
+                {id_text(context_, variable.id), storage_text(variable)});
+  }
+
+  // Nothing else lays the memory out. (Before SPIR-V 1.4 no interface has such a variable.)
+  void check_workgroup(const VariableInfo& variable) {
+    if (!context_.is_shader() || variable.holds == nullptr) return;
+    if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
+    if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
+    report_.add(Rule::UntypedWorkgroup, {variable.declaration, 4},
+                {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
+  }
+
+  // Before StorageBuffer there was Uniform with BufferBlock. They are the same memory said in two ways, and a module says
+  // it in one (specification 2.16.1).
+  void note_storage_kind(const VariableInfo& variable) {
+    if (variable.storage == StorageClass::StorageBuffer) {
+      if (new_buffer_.id == 0) new_buffer_ = variable;
+    } else if (variable.storage == StorageClass::Uniform && old_buffer_.id == 0 && variable.holds != nullptr) {
+      const TypeRow& type = without_arrays(context_, *variable.holds);
+      if (context_.decorations.has(type.id, Decoration::BufferBlock)) old_buffer_ = variable;
+    }
+  }
+  // Told at the older one: it is what newer modules no longer write.
+  void check_storage_kinds() {
+    if (new_buffer_.id == 0 || old_buffer_.id == 0) return;
+    report_.add(Rule::BufferKinds, {old_buffer_.declaration, 0},
+                {id_text(context_, old_buffer_.id), id_text(context_, new_buffer_.id)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  VariableInfo new_buffer_, old_buffer_;  // the first of each kind
+};
+
+}  // namespace
+
+void check_resources(const Context& context, Report& report) { ResourceCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which capabilities an environment lets a module declare.
+//
+// The one idea: a row says since which version of its client a capability may be declared, because the client guarantees
+// it or makes it a feature. What is in no row needs an extension of SPIR-V that the module declares; which one, the
+// grammar says.
+//
+// Source: the appendix on the SPIR-V environment of the Vulkan specification; the OpenCL SPIR-V environment specification,
+// "Required Capabilities".
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Capability;
+
+struct Allowed {
+  Capability capability;
+  Version since;
+};
+
+// clang-format off
+constexpr Allowed vulkan[] = {
+    {Matrix, {1, 0}}, {Shader, {1, 0}}, {InputAttachment, {1, 0}}, {Sampled1D, {1, 0}}, {Image1D, {1, 0}},
+    {SampledBuffer, {1, 0}}, {ImageBuffer, {1, 0}}, {ImageQuery, {1, 0}}, {DerivativeControl, {1, 0}},
+    {Geometry, {1, 0}}, {Tessellation, {1, 0}}, {Float64, {1, 0}}, {Int64, {1, 0}}, {Int16, {1, 0}},
+    {TessellationPointSize, {1, 0}}, {GeometryPointSize, {1, 0}}, {ImageGatherExtended, {1, 0}},
+    {StorageImageMultisample, {1, 0}}, {UniformBufferArrayDynamicIndexing, {1, 0}},
+    {SampledImageArrayDynamicIndexing, {1, 0}}, {StorageBufferArrayDynamicIndexing, {1, 0}},
+    {StorageImageArrayDynamicIndexing, {1, 0}}, {ClipDistance, {1, 0}}, {CullDistance, {1, 0}},
+    {ImageCubeArray, {1, 0}}, {SampleRateShading, {1, 0}}, {SparseResidency, {1, 0}}, {MinLod, {1, 0}},
+    {SampledCubeArray, {1, 0}}, {ImageMSArray, {1, 0}}, {StorageImageExtendedFormats, {1, 0}},
+    {InterpolationFunction, {1, 0}}, {StorageImageReadWithoutFormat, {1, 0}},
+    {StorageImageWriteWithoutFormat, {1, 0}}, {MultiViewport, {1, 0}}, {Int64Atomics, {1, 0}},
+    {TransformFeedback, {1, 0}}, {GeometryStreams, {1, 0}}, {Float16, {1, 0}}, {Int8, {1, 0}},
+
+    {GroupNonUniform, {1, 1}}, {GroupNonUniformVote, {1, 1}}, {GroupNonUniformArithmetic, {1, 1}},
+    {GroupNonUniformBallot, {1, 1}}, {GroupNonUniformShuffle, {1, 1}}, {GroupNonUniformShuffleRelative, {1, 1}},
+    {GroupNonUniformClustered, {1, 1}}, {GroupNonUniformQuad, {1, 1}}, {DeviceGroup, {1, 1}}, {MultiView, {1, 1}},
+    {DrawParameters, {1, 1}}, {StorageBuffer16BitAccess, {1, 1}}, {UniformAndStorageBuffer16BitAccess, {1, 1}},
+    {StoragePushConstant16, {1, 1}}, {StorageInputOutput16, {1, 1}}, {VariablePointersStorageBuffer, {1, 1}},
+    {VariablePointers, {1, 1}},
+
+    {DenormPreserve, {1, 2}}, {DenormFlushToZero, {1, 2}}, {SignedZeroInfNanPreserve, {1, 2}},
+    {RoundingModeRTE, {1, 2}}, {RoundingModeRTZ, {1, 2}}, {VulkanMemoryModel, {1, 2}},
+    {VulkanMemoryModelDeviceScope, {1, 2}}, {StorageBuffer8BitAccess, {1, 2}},
+    {UniformAndStorageBuffer8BitAccess, {1, 2}}, {StoragePushConstant8, {1, 2}}, {ShaderViewportIndex, {1, 2}},
+    {ShaderLayer, {1, 2}}, {PhysicalStorageBufferAddresses, {1, 2}}, {RuntimeDescriptorArray, {1, 2}},
+    {ShaderNonUniform, {1, 2}}, {InputAttachmentArrayDynamicIndexing, {1, 2}},
+    {UniformTexelBufferArrayDynamicIndexing, {1, 2}}, {StorageTexelBufferArrayDynamicIndexing, {1, 2}},
+    {UniformBufferArrayNonUniformIndexing, {1, 2}}, {SampledImageArrayNonUniformIndexing, {1, 2}},
+    {StorageBufferArrayNonUniformIndexing, {1, 2}}, {StorageImageArrayNonUniformIndexing, {1, 2}},
+    {InputAttachmentArrayNonUniformIndexing, {1, 2}}, {UniformTexelBufferArrayNonUniformIndexing, {1, 2}},
+    {StorageTexelBufferArrayNonUniformIndexing, {1, 2}},
+
+    {DotProduct, {1, 3}}, {DotProductInputAll, {1, 3}}, {DotProductInput4x8Bit, {1, 3}},
+    {DotProductInput4x8BitPacked, {1, 3}}, {DemoteToHelperInvocation, {1, 3}},
+
+    {FloatControls2, {1, 4}}, {GroupNonUniformRotateKHR, {1, 4}}, {ExpectAssumeKHR, {1, 4}},
+};
+
+constexpr Allowed opencl[] = {
+    {Addresses, {1, 2}}, {Float16Buffer, {1, 2}}, {Int16, {1, 2}}, {Int8, {1, 2}}, {Kernel, {1, 2}},
+    {Linkage, {1, 2}}, {Vector16, {1, 2}}, {ImageBasic, {1, 2}}, {Float16, {1, 2}}, {Float64, {1, 2}},
+    {DeviceEnqueue, {2, 0}}, {GenericPointer, {2, 0}}, {Groups, {2, 0}}, {Pipes, {2, 0}},
+    {SubgroupDispatch, {2, 2}}, {PipeStorage, {2, 2}},
+};
+
+// Permitted together with ImageBasic.
+constexpr Allowed opencl_images[] = {
+    {LiteralSampler, {1, 2}}, {Sampled1D, {1, 2}}, {Image1D, {1, 2}}, {SampledBuffer, {1, 2}}, {ImageBuffer, {1, 2}},
+    {ImageReadWrite, {2, 0}},
+};
+// clang-format on
+
+bool is_in(std::span<const Allowed> rows, Capability capability, Version version) {
+  return std::any_of(rows.begin(), rows.end(),
+                     [&](const Allowed& row) { return row.capability == capability && row.since <= version; });
+}
+
+bool has_extension_for(const Context& context, Capability capability) {
+  const Grammar& grammar = context.grammar();
+  const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
+  if (row == nullptr) return true;  // the decoder's finding
+  const auto names = grammar.strings(row->extensions);
+  return std::any_of(names.begin(), names.end(),
+                     [&](StringRef name) { return context.preamble.has_extension(grammar.text(name)); });
+}
+
+// Whether the capability itself, in the module's version, needs an extension: that was told where it is declared.
+bool needs_extension(const Context& context, Capability capability) {
+  const Grammar& grammar = context.grammar();
+  const EnumerantRow* row = grammar.find_value(grammar.capability_kind, static_cast<Word>(capability));
+  return row != nullptr && row->extensions.count != 0 && (row->since.is_none() || context.version() < row->since);
+}
+
+bool is_allowed(const Context& context, Capability capability) {
+  const Environment& environment = context.environment;
+  const Version version = environment.client_version;
+  if (environment.client == Client::Vulkan) return is_in(vulkan, capability, version);
+  if (is_in(opencl, capability, version)) return true;
+  if (capability == Int64 && !environment.is_embedded) return true;
+  return context.has(ImageBasic) && is_in(opencl_images, capability, version);
+}
+
+}  // namespace
+
+void check_capabilities(const Context& context, Report& report) {
+  if (!context.is_vulkan() && !context.is_opencl()) return;
+  // A device that lists what it has says more than its environment does (device.cpp).
+  if (context.options.device != nullptr && context.options.device->capabilities) return;
+  for (const CapabilityRow& row : context.preamble.capabilities()) {
+    if (is_allowed(context, row.capability) || has_extension_for(context, row.capability)) continue;
+    if (needs_extension(context, row.capability)) continue;
+    report.add(Rule::EnvironmentCapability, {row.instruction, 1},
+               {enumerant_text(context, row.capability), context.environment.description});
+  }
+}
+
+}  // namespace vireo::spirv

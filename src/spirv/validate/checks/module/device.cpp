@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a module declares against what its device takes.
+//
+// The one idea: a device is lists of what it has, and a list that is absent bounds nothing. Capabilities that a listed
+// one implies count as listed, as they do in a module that declares it.
+//
+// Source: specification 3.31 (capabilities and what they imply), 3.42.4 (OpExtension).
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <vector>
+
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// Of the grammar's enumerants those that are capabilities of the device: the listed ones, and what these imply.
+std::vector<bool> closure(const Grammar& grammar, const std::vector<Word>& listed) {
+  std::vector<bool> has(grammar.enumerants.size());
+  std::vector<std::size_t> waiting;
+  const auto add = [&](std::size_t row) {
+    if (!has[row]) waiting.push_back(row);
+    has[row] = true;
+  };
+  for (const Word value : listed) {
+    const EnumerantRow* row = grammar.find_value(grammar.capability_kind, value);
+    if (row != nullptr) add(static_cast<std::size_t>(row - grammar.enumerants.data()));
+  }
+  while (!waiting.empty()) {
+    const EnumerantRow& row = grammar.enumerants[waiting.back()];
+    waiting.pop_back();
+    for (const std::uint16_t implied : grammar.capabilities(row.capabilities)) add(implied);
+  }
+  return has;
+}
+
+void check_device_capabilities(const Context& context, const std::vector<Word>& listed, Report& report) {
+  const Grammar& grammar = context.grammar();
+  const std::vector<bool> has = closure(grammar, listed);
+  for (const CapabilityRow& row : context.preamble.capabilities()) {
+    const Word value = static_cast<Word>(row.capability);
+    const EnumerantRow* enumerant = grammar.find_value(grammar.capability_kind, value);
+    if (enumerant == nullptr || has[static_cast<std::size_t>(enumerant - grammar.enumerants.data())]) continue;
+    report.add(Rule::DeviceCapability, {row.instruction, 1}, {enumerant_text(context, "Capability", value)});
+  }
+}
+
+}  // namespace
+
+void check_device(const Context& context, Report& report) {
+  const DeviceSupport* device = context.options.device;
+  if (device == nullptr) return;
+  const Version version = context.version();
+  if (device->version && version > *device->version) {
+    report.add(Rule::DeviceVersion, Place::header(1),
+               {fmt::format("{}.{}", version.major, version.minor),
+                fmt::format("{}.{}", device->version->major, device->version->minor)});
+  }
+  if (device->capabilities) check_device_capabilities(context, *device->capabilities, report);
+  if (!device->extensions) return;
+  for (const ExtensionRow& row : context.preamble.extensions()) {
+    const auto& names = *device->extensions;
+    if (std::find(names.begin(), names.end(), row.name) != names.end()) continue;
+    report.add(Rule::DeviceExtension, {row.instruction, 1}, {row.name});
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Uses against the dominator tree (dominance.h). In a block that nothing reaches no use is wrong: nobody ever gets
+// there (specification 2.16.1).
+#include "spirv/validate/checks/module/dominance.h"
+
+namespace vireo::spirv {
+
+void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow) {
+  flow_ = &flow;
+  function_ = function.all;
+  incoming_.clear();
+  is_torn_ = context_.fragments.has_torn_blocks(context_.module.index_of(function));
+}
+
+void DominanceCheck::note_phi(const Visit& visit) {
+  for (std::uint16_t word = first_pair; word + 1 < visit.view.word_count; word = static_cast<std::uint16_t>(word + 2)) {
+    incoming_.push_back({visit.index, word, visit.word(word), visit.word(word + 1u)});
+  }
+}
+
+DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) const {
+  if (definition.is_none()) return Origin::Elsewhere;
+  if (function_.contains(definition)) return Origin::Here;
+  const Module& module = context_.module;
+  // Globals dominate everything.
+  if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
+  const Op op = static_cast<Op>(module.instruction(definition).opcode);
+  if (op == Op::OpFunction || op == Op::OpLabel)
+    return Origin::Elsewhere;  // the callee; or a label, reported as no block of this function
+  return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;
+}
+
+void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Report& report) {
+  if (visit.op() == Op::OpPhi && operand.word >= first_pair) return;
+  const Word id = visit.word(operand.word);
+  const InstructionIndex definition = context_.module.definition(id);
+  const Origin origin = origin_of(definition);
+  if (origin == Origin::Elsewhere || definition >= visit.index) return;  // too early: reported by IdCheck
+  if (origin == Origin::OtherFunction) {
+    report.add(Rule::OtherFunction, visit.at(operand.word), {id_text(context_, id), op_text(context_, visit.op())});
+    report.note({definition, 0}, "defined here");
+    return;
+  }
+  const LocalBlock from = visited_.block_of(id), block = visit.block;
+  // Within one block the order decides, which IdCheck has looked at. What belongs to no block (a label) has no
+  // dominance.
+  if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
+  if (flow_->plain().dominators().dominates(from, block)) return;
+  report.add(Rule::Dominance, visit.at(operand.word),
+             {id_text(context_, id), op_text(context_, visit.op()), id_text(context_, flow_->block(block).label),
+              id_text(context_, flow_->block(from).label)});
+  report.note({definition, 0}, "defined here");
+}
+
+void DominanceCheck::end(Report& report) {
+  for (const Incoming& in : incoming_) {
+    const LocalBlock parent = flow_->block_of(in.parent);
+    const InstructionIndex definition = context_.module.definition(in.value);
+    const Origin origin = origin_of(definition);
+    // A parent that is no block is reported by the checks of OpPhi.
+    if (origin == Origin::Elsewhere || parent.is_none()) continue;
+    const Place place{in.phi, in.word};
+    if (origin == Origin::OtherFunction) {
+      report.add(Rule::OtherFunction, place, {id_text(context_, in.value), "OpPhi"});
+      continue;
+    }
+    const LocalBlock from = visited_.block_of(in.value);
+    // It is used behind the last instruction of its parent, so all of that block comes before.
+    if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
+    if (flow_->plain().dominators().dominates(from, parent)) continue;
+    report.add(
+        Rule::PhiDominance, place,
+        {id_text(context_, in.value), id_text(context_, in.parent), id_text(context_, flow_->block(from).label)});
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What a module declares to use: extensions, and imports of extended sets.
+//
+// The one idea: two tables of versions: extensions that need a version of SPIR-V, and sets whose names end with a
+// version of their own.
+//
+// Source: specification 3.42.4 (OpExtension, OpExtInstImport); the extensions named here, "Dependencies";
+// SPV_KHR_non_semantic_info.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/ext_insts.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+struct ExtensionNeed {
+  std::string_view extension;
+  Version version;
+};
+
+// clang-format off
+constexpr ExtensionNeed extension_needs[] = {
+    {"SPV_KHR_vulkan_memory_model", {1, 3}},
+    {"SPV_EXT_mesh_shader", {1, 4}},
+    {"SPV_EXT_shader_invocation_reorder", {1, 4}},
+    {"SPV_KHR_opacity_micromap", {1, 4}},
+    {"SPV_KHR_workgroup_memory_explicit_layout", {1, 4}},
+    {"SPV_NV_cluster_acceleration_structure", {1, 4}},
+    {"SPV_NV_linear_swept_spheres", {1, 4}},
+    {"SPV_NV_shader_invocation_reorder", {1, 4}},
+};
+
+/// Versions that the name of an import may end with.
+struct SetVersions {
+  std::string_view name;
+  std::uint32_t first;
+  std::uint32_t last;  ///< 0: later ones are understood as far as they are known
+};
+constexpr SetVersions set_versions[] = {
+    {import_name(NonSemantic_Shader_DebugInfo{}), 100, 0},
+    {import_name(NonSemantic_Graph_DebugInfo{}), 1, 1},
+    {import_name(NonSemantic_ClspvReflection{}), 1, 0},
+    {import_name(Arm_ExperimentalMLOperations{}), 1, 1},
+};
+// clang-format on
+
+std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
+
+void check_extension(const Context& context, const Visit& visit, Report& report) {
+  const std::string_view name = literal_string(visit.view, 1);
+  const auto need = std::ranges::find(extension_needs, name, &ExtensionNeed::extension);
+  if (need == std::end(extension_needs) || context.version() >= need->version) return;
+  report.add(Rule::ExtensionVersion, visit.at(1), {name, version_text(context.version()), version_text(need->version)});
+}
+
+void check_version(const SetVersions& row, std::string_view name, const Visit& visit, Report& report) {
+  const auto version = version_number(name.substr(row.name.size()));
+  if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
+  report.add(Rule::ImportVersion, visit.at(2),
+             {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
+                                          : fmt::format("\"{}\" and a version from {} on", row.name, row.first)});
+}
+
+void check_import(const Context& context, const Visit& visit, Report& report) {
+  const std::string_view name = literal_string(visit.view, 2);
+  if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
+      !context.preamble.has_extension("SPV_KHR_non_semantic_info")) {
+    report.add(Rule::MissingExtension, visit.at(2), {name, "SPIR-V 1.6, or the extension SPV_KHR_non_semantic_info"});
+    report.hint("OpExtension \"SPV_KHR_non_semantic_info\"");
+  }
+  for (const SetVersions& row : set_versions) {
+    if (name.starts_with(row.name)) check_version(row, name, visit, report);
+  }
+  if (named_set(name).set == KnownSet::GraphDebug && !context.preamble.has_extension("SPV_ARM_graph")) {
+    report.add(Rule::MissingExtension, visit.at(2), {name, "the extension SPV_ARM_graph"});
+    report.hint("OpExtension \"SPV_ARM_graph\"");
+  }
+}
+
+}  // namespace
+
+std::span<const Check> import_checks() {
+  static constexpr Check checks[] = {
+      {{OpExtension}, check_extension},
+      {{OpExtInstImport}, check_import},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Universal limits (specification 2.17) of things that belong to no chapter: texts, decorations, modes and arguments.
+//
+// The one idea: a limit is counted where the thing is looked at anyway. Types, variables, chains, switches and constructs
+// have a chapter that counts them; the rest is here. Arguments of calls need no count of their own: they are as many as
+// the parameters of a type, and those are limited.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/operand.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+void say(Report& report, Place place, const std::string& found, std::uint64_t most) {
+  report.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
+}
+
+// Characters are Unicode's: bytes of UTF-8 that do not continue one.
+std::uint64_t characters_of(std::string_view text) {
+  return static_cast<std::uint64_t>(
+      std::count_if(text.begin(), text.end(), [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
+}
+
+void check_arguments(const Context& context, const Visit& visit, Report& report) {
+  constexpr std::size_t first_argument = 5;
+  const std::size_t count = visit.from(first_argument).size();
+  const Word most = context.options.limits.ext_inst_arguments;
+  if (count > most) say(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
+}
+
+// A target has at most as many decorations as the grammar knows. Each member is a target by itself.
+void check_decoration_counts(const Context& context, Report& report) {
+  const KindId kind = context.grammar().find_kind("Decoration");
+  if (kind.is_none()) return;
+  const std::size_t most = context.grammar().enumerants_of(context.grammar().kind(kind)).size();
+  const DecorationRow* first = nullptr;
+  std::size_t count = 0;
+  for (const DecorationRow& row : context.decorations.rows()) {
+    const bool is_same = first != nullptr && row.target == first->target && row.member == first->member;
+    count = is_same ? count + 1 : 1;
+    if (!is_same) first = &row;
+    if (count != most + 1) continue;
+    say(report, {row.instruction, 0}, fmt::format("one more decoration of {}", id_text(context, row.target)), most);
+  }
+}
+
+// The rows of a function stand together, in whatever order the module has them.
+void check_mode_counts(const Context& context, Report& report) {
+  const Word most = context.options.limits.execution_modes;
+  Word function = 0;
+  std::uint64_t count = 0;
+  for (const ExecutionModeRow& row : context.preamble.execution_modes()) {
+    count = row.function == function ? count + 1 : 1;
+    function = row.function;
+    if (count != most + std::uint64_t{1}) continue;
+    say(report, {row.instruction, 0}, fmt::format("one more execution mode of {}", id_text(context, row.function)),
+        most);
+  }
+}
+
+}  // namespace
+
+std::span<const Check> limit_checks() {
+  static constexpr Check checks[] = {
+      {{OpExtInst, OpExtInstWithForwardRefsKHR}, check_arguments},
+  };
+  return checks;
+}
+
+void check_texts(const Context& context, const Visit& visit, Report& report) {
+  const Word most = context.options.limits.literal_string;
+  // Only a long instruction has a long text: four characters are a word at least.
+  if (visit.view.word_count <= most / 4) return;
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape != OperandShape::LiteralString) continue;
+    const std::uint64_t count = characters_of(literal_string(visit.view, operand.word));
+    if (count > most) say(report, visit.at(operand.word), fmt::format("{} characters of a text", count), most);
+  }
+}
+
+void check_limits(const Context& context, Report& report) {
+  check_decoration_counts(context, report);
+  check_mode_counts(context, report);
+}
+
+}  // namespace vireo::spirv

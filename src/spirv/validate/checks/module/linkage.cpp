@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Linkage: what comes from another module, and what another module may take.
+//
+// The one idea: what is imported is made elsewhere. So it has neither a body nor an initializer here, and what has no
+// body has to be imported. An entry point is known by its own name, and cannot be linked.
+//
+// Source: specification 2.6 (linkage), 2.16.1, 3.20 (LinkageAttributes).
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+bool is_import(const Context& context, const DecorationRow& linkage) {
+  const Words words = context.decorations.operands(linkage);  // a name, then the type of linkage
+  return !words.empty() && static_cast<LinkageType>(words.back()) == LinkageType::Import;
+}
+
+void check_function(const Context& context, const FunctionRow& function, Report& report) {
+  const DecorationRow* linkage = context.decorations.find(function.id, Decoration::LinkageAttributes);
+  const Place place{InstructionIndex(function.all.first), 0};
+  const bool is_imported = linkage != nullptr && is_import(context, *linkage);
+  if (function.is_declaration() == is_imported) return;
+  // Where its end or a label is missing, that was told.
+  if (!is_imported && context.fragments.may_lack_body(context.module.index_of(function))) return;
+  report.add(is_imported ? Rule::ImportedBody : Rule::ImportMissing, place, {id_text(context, function.id)});
+}
+
+void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
+  const InstructionView variable = context.module.find(linkage.target);
+  constexpr std::size_t initializer = 4;
+  if (static_cast<Op>(variable.opcode) != Op::OpVariable || variable.word_count <= initializer) return;
+  if (!is_import(context, linkage)) return;
+  report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer},
+             {id_text(context, linkage.target)});
+}
+
+}  // namespace
+
+void check_linkage(const Context& context, Report& report) {
+  for (const FunctionRow& function : context.module.functions()) {
+    if (function.id != 0) check_function(context, function, report);
+  }
+  for (const DecorationRow& row : context.decorations.rows()) {
+    if (row.decoration == Decoration::LinkageAttributes) check_variable(context, row, report);
+  }
+  for (const EntryPointRow& entry : context.preamble.entry_points()) {
+    const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
+    // What is no function was told as no entry point.
+    if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
+    report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
+    report.note({entry.instruction, 2}, "made an entry point here");
+  }
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What fits no other chapter: clocks, aborts, and constants that extensions bring (SPV_KHR_shader_clock, SPV_KHR_abort,
+// SPV_KHR_constant_data, SPV_INTEL_function_pointers).
+//
+// The one idea: each of these instructions stands alone, so each has one function here and nothing is shared.
+#include <fmt/format.h>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- clocks -------------------------------------------------------------------------------------------------------------
+
+void check_clock_scope(const Context& context, const Visit& visit, Report& report) {
+  const auto value = context.constants.as_u64(visit.word(3));
+  if (!value || (!context.is_vulkan() && !context.is_opencl())) return;
+  const auto scope = static_cast<Scope>(*value);
+  if (scope == Scope::Subgroup || scope == Scope::Device) return;
+  if (context.is_opencl() && scope == Scope::Workgroup) return;
+  report.add(Rule::ClockScope, visit.at(3),
+             {enumerant_text(context, "Scope", static_cast<Word>(*value)),
+              context.is_vulkan() ? "Subgroup or Device" : "Subgroup, Workgroup or Device"});
+}
+
+// A clock counts in 64 bits, in one word or in two.
+void check_clock(const Context& context, const Visit& visit, Report& report) {
+  check_clock_scope(context, visit, report);
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  const TypeRow& scalar = context.types.row(result->component);
+  const bool is_one = result->is_int(64);
+  const bool is_pair = result->is(TypeKind::Vector) && result->count == 2 && scalar.is_int(32);
+  if ((is_one || is_pair) && !scalar.is_signed) return;
+  Complaint{context, visit, report}.result("a 64-bit unsigned integer, or a vector of two of 32 bits");
+}
+
+// --- aborts -------------------------------------------------------------------------------------------------------------
+
+// --- constants ----------------------------------------------------------------------------------------------------------
+
+void check_function_pointer(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is(TypeKind::Pointer) || !context.types.of(result->element).is(TypeKind::Function)) {
+    Complaint{context, visit, report}.result("a pointer to a function type");
+    return;
+  }
+  const InstructionView function = context.module.find(visit.word(3));
+  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(3),
+               {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
+  } else if (function.word(4) != result->element) {
+    Complaint{context, visit, report}.result_relation("the type of the function", function.word(4));
+  }
+}
+
+// --- sizes --------------------------------------------------------------------------------------------------------------
+
+// What is measured is what a pointer points to: a type is named, or a value of it.
+void check_size_of(const Context& context, const Visit& visit, Report& report) {
+  const Word id = visit.word(3);
+  const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
+  if (type != nullptr && type->is_pointer()) return;
+  // An id of another type has been told of when it was declared, if that is what is wrong with it.
+  if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
+  Complaint{context, visit, report}.part(3, "the pointer", "a pointer, or a type of pointers");
+}
+
+// --- lines --------------------------------------------------------------------------------------------------------------
+
+void check_line(const Context& context, const Visit& visit, Report& report) {
+  const Op file = context.op_of(visit.word(1));
+  if (file == OpString) return;
+  report.add(Rule::LineFile, visit.at(1), {id_text(context, visit.word(1)), op_text(context, file)});
+}
+
+}  // namespace
+
+std::span<const Check> miscellaneous_checks() {
+  static constexpr Check checks[] = {
+      {{OpLine}, check_line},
+      {{OpSizeOf}, check_size_of},
+      {{OpReadClockKHR}, check_clock},
+      {{OpConstantFunctionPointerINTEL}, check_function_pointer},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What holds of a module as a whole: it has an entry point, no two alike, and nobody calls one.
+//
+// The one idea: what no instruction shows by itself is asked of facts, once they are complete. All checks of the whole
+// module are called from here, in any order, since findings are sorted by place.
+//
+// Source: specification 2.4, 2.16.1.
+#include <algorithm>
+#include <compare>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The first bytes of a name as a number. Any order of names will do, and this one mostly tells two apart by itself.
+std::uint64_t head_of(std::string_view name) {
+  std::uint64_t head = 0;
+  if (!name.empty()) std::memcpy(&head, name.data(), std::min(name.size(), sizeof head));
+  return head;
+}
+
+struct NamedEntry {
+  std::uint64_t head;
+  const EntryPointRow* entry;
+
+  friend std::strong_ordering operator<=>(const NamedEntry& a, const NamedEntry& b) {
+    if (a.head != b.head) return a.head <=> b.head;
+    const std::strong_ordering names = a.entry->name <=> b.entry->name;
+    return names != 0 ? names : a.entry->model <=> b.entry->model;
+  }
+  friend bool operator==(const NamedEntry& a, const NamedEntry& b) { return (a <=> b) == 0; }
+};
+
+void check_entry_names(const Context& context, Report& report) {
+  const auto entries = context.preamble.entry_points();
+  if (entries.empty() && !context.has(Capability::Linkage) && !context.has(Capability::GraphARM)) {
+    report.add(Rule::MissingEntryPoint, Place::header(0));
+  }
+  // 2.16.1: a name may stand for one entry point in each execution model. Sorted, those that are alike are neighbours, in
+  // the order of the words.
+  std::vector<NamedEntry> named;
+  named.reserve(entries.size());
+  for (const EntryPointRow& entry : entries) {
+    if (entry.condition == 0) named.push_back({head_of(entry.name), &entry});  // others are variants, chosen later
+  }
+  std::ranges::sort(named, [](const NamedEntry& a, const NamedEntry& b) {
+    const std::strong_ordering order = a <=> b;
+    return order != 0 ? order < 0 : a.entry < b.entry;
+  });
+  for (std::size_t i = 1, first = 0; i < named.size(); ++i) {
+    if (named[first] != named[i]) {
+      first = i;
+      continue;
+    }
+    const EntryPointRow& entry = *named[i].entry;
+    report.add(Rule::EntryPointTwice, {entry.instruction, 3}, {enumerant_text(context, entry.model), entry.name});
+    report.note({named[first].entry->instruction, 3}, "first stated here");
+  }
+}
+
+// An entry point is called by nobody; in Vulkan no function that it leads to leads to itself.
+void check_calls(const Context& context, Report& report) {
+  const CallGraph& calls = context.facts.call_graph();
+  std::vector<bool> told(context.module.functions().size());
+  for (const EntryRow& entry : calls.entries()) {
+    if (told[entry.function.index()]) continue;
+    told[entry.function.index()] = true;
+    // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
+    // told for each function.
+    for (const CallRow& call : calls.callers(entry.function)) {
+      if (static_cast<Op>(context.module.instruction(call.instruction).opcode) != Op::OpFunctionCall) continue;
+      report.add(Rule::EntryPointCalled, {call.instruction, 3},
+                 {id_text(context, context.module.functions()[entry.function.index()].id)});
+      report.note({entry.instruction, 2}, "made an entry point here");
+      break;
+    }
+  }
+  if (!context.is_vulkan()) return;
+  // One function stands for all that go round in circles: which call closes a circle depends on where one begins.
+  for (const FunctionRow& function : context.module.functions()) {
+    const FunctionIndex index = context.module.index_of(function);
+    if (!calls.is_recursive(index) || !calls.is_reached(index)) continue;
+    report.add(Rule::Recursion, {InstructionIndex(function.all.first), 0}, {id_text(context, function.id)});
+    return;
+  }
+}
+
+}  // namespace
+
+void check_module(const Context& context, Report& report) {
+  check_entry_names(context, report);
+  check_entry_points(context, report);
+  check_listed_variables(context, report);
+  check_execution_modes(context, report);
+  check_workgroup_sizes(context, report);
+  check_decorations(context, report);
+  check_decorated_values(context, report);
+  check_linkage(context, report);
+  check_built_ins(context, report);
+  check_mesh_shading(context, report);
+  check_entry_built_ins(context, report);
+  check_explicit_layout(context, report);
+  check_interfaces(context, report);
+  check_locations(context, report);
+  check_resources(context, report);
+  check_transform_feedback(context, report);
+  check_calls(context, report);
+  check_variable_pointers(context, report);
+  check_reconvergence(context, report);
+  check_graphs(context, report);
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cooperative matrices as arrays (SPV_QCOM_cooperative_matrix_conversion).
+//
+// The one idea: an invocation of a subgroup holds one line of a matrix, and these instructions turn that line into an
+// array and back. So the array has the line's bits: as components, or packed into 32-bit unsigned integers.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// Bits of an element into which several components are packed.
+constexpr std::uint32_t packed_width = 32;
+
+// "OpX: an array whose length is 4, expected 8"
+void wrong_shape(const Complaint& complain, std::size_t word, const std::string& what, std::uint64_t found,
+                 const std::string& expected) {
+  complain.report.add(Rule::ConversionShape, complain.visit.at(word),
+                      {op_text(complain.context, complain.visit.op()), what, std::to_string(found), expected});
+}
+
+// Bits of so many elements; what 64 bits do not hold is the largest number that they do.
+std::uint64_t bits_of(std::uint64_t count, std::uint64_t width) {
+  constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+  return width != 0 && count > most / width ? most : count * width;
+}
+
+bool is_packed(const TypeRow& element) { return element.is_int(packed_width) && !element.is_signed; }
+
+// Operands are narrow, sums are wide: 8-bit integers go in, 32-bit ones come out.
+// IEEE floats go in and come out as 16 or 32 bits.
+bool fits_use(const TypeRow& component, bool is_accumulator) {
+  if (component.is(TypeKind::Int)) return component.width == (is_accumulator ? 32u : 8u);
+  return component.is(TypeKind::Float) && component.encoding == TypeRow::no_encoding &&
+         (component.width == 16 || component.width == 32);
+}
+
+/// A matrix and an array, and which word names each; 1 is the result type.
+struct Conversion {
+  const TypeRow* matrix;
+  const TypeRow* array;
+  std::size_t matrix_word, array_word;
+};
+
+// One of the two is the result, the other the operand: complaints differ, demands do not.
+bool check_kinds(const Complaint& complain, const Conversion& conversion) {
+  const auto expect = [&](std::size_t word, bool is_fine, std::string_view name, std::string_view expected) {
+    if (is_fine) return true;
+    if (word == 1) {
+      complain.result(expected);
+    } else {
+      complain.operand(word, name, expected);
+    }
+    return false;
+  };
+  return expect(conversion.matrix_word, conversion.matrix->is(TypeKind::CooperativeMatrix), "the matrix",
+                "a cooperative matrix") &&
+         expect(conversion.array_word, conversion.array->is(TypeKind::Array), "the array", "an array");
+}
+
+// From the outside in: who holds the matrix, what it is made of, what it is for, how long its lines are. What may be
+// specialized is not known, and not told.
+void check_conversion(const Complaint& complain, const Conversion& conversion) {
+  if (!check_kinds(complain, conversion)) return;
+  const Context& context = complain.context;
+  const Constants& constants = context.constants;
+  // The shape is ids of constants: scope, rows, columns, use.
+  const CooperativeShape shape = cooperative_shape(context, *conversion.matrix);
+  const TypeRow& component = context.types.row(conversion.matrix->component);
+  const TypeRow& element = context.types.of(conversion.array->element);
+  const std::size_t word = conversion.matrix_word;
+  const auto scope = constants.as_u64(shape.scope), use = constants.as_u64(shape.use);
+  if (scope && *scope != static_cast<std::uint64_t>(Scope::Subgroup)) {
+    wrong_shape(complain, word, "a matrix of scope", *scope, "Subgroup");
+    return;
+  }
+  // By id: components of a matrix have one scalar type, which is declared once.
+  if (element.id != component.id && !is_packed(element)) {
+    wrong_shape(complain, conversion.array_word, "elements of an array whose bits are", element.width,
+                "the matrix's components, or 32-bit unsigned integers");
+    return;
+  }
+  if (!use) return;
+  const bool is_accumulator = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
+  // The uses are 0 for A, 1 for B, 2 for the accumulator: beyond there is none.
+  if (*use > static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR)) {
+    wrong_shape(complain, word, "a matrix of use", *use, "MatrixAKHR, MatrixBKHR or MatrixAccumulatorKHR");
+    return;
+  }
+  if (!fits_use(component, is_accumulator)) {
+    wrong_shape(
+        complain, word, "components whose bits are", component.width,
+        is_accumulator ? "a 32-bit integer, or a 16- or 32-bit float" : "an 8-bit integer, or a 16- or 32-bit float");
+    return;
+  }
+  // A line of B is a column, of the others a row.
+  const bool is_b = *use == static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixBKHR);
+  const auto line = constants.as_u64(is_b ? shape.rows : shape.columns);
+  const auto length = constants.as_u64(conversion.array->length);
+  // Bits of a line of A or B, whatever their components: what one invocation holds in registers.
+  constexpr std::uint64_t operand_bits = 256;
+  if (!line) return;
+  const std::uint64_t bits = bits_of(*line, component.width);
+  if (!is_accumulator && bits != operand_bits) {
+    wrong_shape(complain, word, is_b ? "a column whose bits are" : "a row whose bits are", bits,
+                std::to_string(operand_bits));
+    return;
+  }
+  // Elements of the array: one a component, or as many as the line's bits fill. Components are 8, 16 or 32 bits wide.
+  const std::uint64_t wanted = element.id == component.id ? *line : *line / (packed_width / component.width);
+  if (length && *length != wanted) {
+    wrong_shape(complain, conversion.array_word, "an array whose length is", *length, std::to_string(wanted));
+  }
+}
+
+// Array to matrix: the matrix is the result.
+void check_array_construct(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *matrix = context.types.find(visit.type), *array = context.type_of(visit.word(3));
+  if (matrix == nullptr || array == nullptr) return;
+  check_conversion({context, visit, report}, {matrix, array, 1, 3});
+}
+
+// Matrix to array: the array is the result.
+void check_array_extract(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *matrix = context.type_of(visit.word(3)), *array = context.types.find(visit.type);
+  if (matrix == nullptr || array == nullptr) return;
+  check_conversion({context, visit, report}, {matrix, array, 3, 1});
+}
+
+// --- arrays alone -------------------------------------------------------------------------------------------------------
+
+// Arrays that are cut and cast have elements of either sign: what is packed is not to be seen from here.
+bool is_line_element(const TypeRow& element) {
+  const bool is_float = element.is(TypeKind::Float) && element.encoding == TypeRow::no_encoding &&
+                        (element.width == 16 || element.width == 32);
+  return element.is_int(packed_width) || is_float;
+}
+
+// Result and operand, arrays of what a line is made of. False when one is not, which is reported.
+bool read_arrays(const Complaint& complain, const TypeRow*& result, const TypeRow*& operand) {
+  constexpr std::string_view expected = "an array of 32-bit integers, or of 16- or 32-bit floats";
+  const Context& context = complain.context;
+  result = context.types.find(complain.visit.type);
+  operand = context.type_of(complain.visit.word(3));
+  if (result == nullptr || operand == nullptr) return false;
+  const auto is_line = [&](const TypeRow& type) {
+    return type.is(TypeKind::Array) && is_line_element(context.types.of(type.element));
+  };
+  if (!is_line(*result)) {
+    complain.result(expected);
+    return false;
+  }
+  if (!is_line(*operand)) {
+    complain.operand(3, "the source", expected);
+    return false;
+  }
+  return true;
+}
+
+// Bounds are known at run time only: the index may be anything.
+void check_sub_array(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_arrays(complain, result, operand)) return;
+  if (result->element != operand->element) {
+    complain.relation(3, "the source", "the element type of the result", visit.type);
+  }
+  const TypeRow* index = context.type_of(visit.word(4));
+  if (index != nullptr && !index->is_int(32)) complain.operand(4, "the index", "a 32-bit integer scalar");
+}
+
+// Casts keep all bits, as OpBitcast does for vectors.
+void check_array_cast(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_arrays(complain, result, operand)) return;
+  // A length that is specialized is not known, and then neither is compared.
+  const auto given = context.constants.as_u64(operand->length), wanted = context.constants.as_u64(result->length);
+  if (!given || !wanted) return;
+  const std::uint64_t width = context.types.of(operand->element).width,
+                      wanted_width = context.types.of(result->element).width;
+  // Lengths are compared in units of the wider elements, so no product leaves 64 bits.
+  const std::uint64_t unit = std::max(width, wanted_width), parts = unit / width, wanted_parts = unit / wanted_width;
+  if (*given % parts == 0 && *wanted % wanted_parts == 0 && *given / parts == *wanted / wanted_parts) return;
+  report.add(Rule::BitcastBits, visit.at(3),
+             {std::to_string(bits_of(*given, width)), std::to_string(bits_of(*wanted, wanted_width))});
+}
+
+}  // namespace
+
+std::span<const Check> cooperative_array_checks() {
+  static constexpr Check checks[] = {
+      {{OpCompositeConstructCoopMatQCOM}, check_array_construct},
+      {{OpCompositeExtractCoopMatQCOM}, check_array_extract},
+      {{OpExtractSubArrayQCOM}, check_sub_array},
+      {{OpBitCastArrayQCOM}, check_array_cast},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cooperative matrices (SPV_KHR_cooperative_matrix, SPV_NV_cooperative_matrix2, and NV's older extension): loads, stores,
+// conversions, and functions that are called for their components.
+//
+// The one idea: an instruction is a list of operands with a demand each, and the few relations between two shapes. What
+// is left to specialization may turn out right (cooperative.h), so it is no finding.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "spirv/validate/checks/memory/memory_access.h"
+#include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMatrix); }
+
+// --- loads and stores ---------------------------------------------------------------------------------------------------
+
+/// Where the operands of a load or store stand.
+struct TransferWords {
+  std::size_t pointer, object, layout, stride, mask;
+  AccessKind kind;
+};
+
+// The stride may be left out by some layouts; whether it may be here, the caller knows.
+bool check_integer(const Context& context, const Visit& visit, Report& report, std::size_t word,
+                   std::string_view name) {
+  if (!visit.has_word(word)) return false;
+  const TypeRow* type = context.type_of(visit.word(word));
+  if (type == nullptr) return false;
+  if (type->is(TypeKind::Int)) return true;
+  Complaint{context, visit, report}.operand(word, name, "an integer scalar");
+  return false;
+}
+
+// Layouts in blocks (SPV_ARM_cooperative_matrix_layouts) take whole blocks, and strides that are constants.
+constexpr std::uint64_t row_major = 0, column_major = 1;
+constexpr std::uint64_t row_blocked = 4202, column_blocked = 4203;
+
+// Blocks are of 4 by 4 components; the stride says how many of them lie interleaved, side by side along the layout's way.
+void check_blocks(const Context& context, const Visit& visit, Report& report, TransferWords words,
+                  const TypeRow& matrix, bool are_in_rows) {
+  // Nothing is told of a stride that specialization decides.
+  const auto stride = context.constants.as_u64(visit.word(words.stride));
+  if (!stride) return;
+  if (*stride != 1 && *stride != 2 && *stride != 4) {
+    report.add(Rule::BlockedStride, visit.at(words.stride), {std::to_string(*stride)});
+    return;
+  }
+  constexpr std::uint64_t block_side = 4;
+  const CooperativeShape shape = cooperative_shape(context, matrix);
+  // Rows and columns are ids of constants, too. The first that does not fit is told.
+  const auto check = [&](Word size, std::uint64_t multiple, std::string_view what) {
+    const auto value = context.constants.as_u64(size);
+    if (!value || *value % multiple == 0) return true;
+    report.add(Rule::BlockedShape, visit.at(words.stride), {std::to_string(*value), what, std::to_string(multiple)});
+    return false;
+  };
+  // At most 16: a stride is 1, 2 or 4.
+  const std::uint64_t along = block_side * *stride;
+  if (check(shape.rows, are_in_rows ? block_side : along, "rows")) {
+    check(shape.columns, are_in_rows ? along : block_side, "columns");
+  }
+}
+
+void check_khr_layout(const Context& context, const Visit& visit, Report& report, TransferWords words,
+                      const TypeRow& matrix) {
+  const Complaint complain{context, visit, report};
+  // Layout and stride are judged by themselves first. How they go together is asked only where the layout is known: one
+  // that is specialized may become any.
+  check_constant_int32_operand(context, visit, report, words.layout, "the layout");
+  const bool has_stride = check_integer(context, visit, report, words.stride, "the stride");
+  const auto layout = context.constants.as_u64(visit.word(words.layout));
+  if (!layout) return;
+  if (*layout == row_major || *layout == column_major) {
+    if (!visit.has_word(words.stride)) {
+      report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
+    }
+    return;
+  }
+  // Other numbers are layouts of vendors, who say themselves what they want.
+  if (*layout != row_blocked && *layout != column_blocked) return;
+  if (!context.has(Capability::CooperativeMatrixLayoutsARM)) {
+    report.add(Rule::ScalarCapability, visit.at(words.layout), {"a layout in blocks", "CooperativeMatrixLayoutsARM"});
+  } else if (!visit.has_word(words.stride)) {
+    report.add(Rule::StrideMissing, visit.at(words.layout), {op_text(context, visit.op())});
+  } else if (has_stride && !context.is_constant(visit.word(words.stride))) {
+    complain.not_constant(words.stride, "the stride");
+  } else if (has_stride) {
+    check_blocks(context, visit, report, words, matrix, *layout == row_blocked);
+  }
+}
+
+// From here on each load and store is its list of words. Nothing more is asked where matrix or pointer are wrong: the
+// layout speaks of both.
+void transfer_khr(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const TypeRow* matrix = check_cooperative_object(context, visit, report, words.object, TypeKind::CooperativeMatrix);
+  const TypeRow* pointer =
+      matrix == nullptr ? nullptr
+                        : check_cooperative_memory(context, visit, report, words.pointer, CooperativeMemory::Numbers);
+  if (pointer == nullptr) return;
+  check_khr_layout(context, visit, report, words, *matrix);
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+}
+void check_load_khr(const Context& context, const Visit& visit, Report& report) {
+  transfer_khr(context, visit, report, {3, 0, 4, 5, 6, AccessKind::Reads});
+}
+void check_store_khr(const Context& context, const Visit& visit, Report& report) {
+  transfer_khr(context, visit, report, {1, 2, 3, 4, 5, AccessKind::Writes});
+}
+
+// NV's have a stride and a boolean that says whether columns are contiguous: `layout`.
+void transfer_nv(const Context& context, const Visit& visit, Report& report, TransferWords words) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* matrix = check_cooperative_object(context, visit, report, words.object, TypeKind::CooperativeMatrixNV);
+  const TypeRow* pointer =
+      matrix == nullptr ? nullptr
+                        : check_cooperative_memory(context, visit, report, words.pointer, CooperativeMemory::Numbers);
+  if (pointer == nullptr) return;
+  check_integer(context, visit, report, words.stride, "the stride");
+  const TypeRow* major = context.type_of(visit.word(words.layout));
+  if (major != nullptr && !major->is(TypeKind::Bool)) {
+    complain.operand(words.layout, "column-major", "a boolean scalar");
+  } else if (!context.is_constant(visit.word(words.layout))) {
+    complain.not_constant(words.layout, "column-major");
+  }
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+}
+void check_load_nv(const Context& context, const Visit& visit, Report& report) {
+  transfer_nv(context, visit, report, {3, 0, 5, 4, 6, AccessKind::Reads});
+}
+void check_store_nv(const Context& context, const Visit& visit, Report& report) {
+  transfer_nv(context, visit, report, {1, 2, 4, 3, 5, AccessKind::Writes});
+}
+
+// --- conversions --------------------------------------------------------------------------------------------------------
+
+// Result and operand, both matrices of KHR.
+bool read_matrices(const Context& context, const Visit& visit, Report& report, const TypeRow*& result,
+                   const TypeRow*& operand) {
+  const Complaint complain{context, visit, report};
+  result = context.types.find(visit.type);
+  operand = context.type_of(visit.word(3));
+  if (result == nullptr || operand == nullptr) return false;
+  if (!is_khr_matrix(*result)) {
+    complain.result("a cooperative matrix");
+    return false;
+  }
+  if (!is_khr_matrix(*operand)) {
+    complain.operand(3, "the matrix", "a cooperative matrix");
+    return false;
+  }
+  return true;
+}
+
+// Nothing when specialization decides.
+std::optional<CooperativeMatrixUse> known_use(const Context& context, Word use) {
+  const auto value = context.constants.as_u64(use);
+  if (!value) return std::nullopt;
+  return static_cast<CooperativeMatrixUse>(*value);
+}
+
+// Between sums and factors: one of the two is an accumulator, and the other is not. What is specialized may become so.
+bool is_use_change(const Context& context, Word a, Word b) {
+  const auto from = known_use(context, a), to = known_use(context, b);
+  if (!from || !to) return a != b;
+  return (*from == CooperativeMatrixUse::MatrixAccumulatorKHR) != (*to == CooperativeMatrixUse::MatrixAccumulatorKHR);
+}
+
+void check_convert_use(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  // A use is changed with the components as they are; whether integers are signed does not matter.
+  const TypeRow &from = context.types.row(operand->component), &to = context.types.row(result->component);
+  if (from.id != to.id && (!from.is(TypeKind::Int) || !to.is_int(from.width))) {
+    complain.relation(3, "the matrix", "the component type of the result", visit.type);
+  } else if (!may_be_equal(context, a.scope, b.scope) || !may_be_equal(context, a.rows, b.rows) ||
+             !may_be_equal(context, a.columns, b.columns)) {
+    complain.relation(3, "the matrix", "scope, rows and columns of the result", visit.type);
+  } else if (!is_use_change(context, a.use, b.use)) {
+    complain.relation(3, "the matrix", "a use: an accumulator becomes an operand, or an operand an accumulator",
+                      visit.type);
+  }
+}
+
+void check_matrix_transpose(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  if (!may_be_transposed(context, a, b)) {
+    complain.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+    return;
+  }
+  // The use is the other half: sums come out of a product, and go into the next one as its right factor.
+  const auto from = known_use(context, a.use), to = known_use(context, b.use);
+  if ((from && *from != CooperativeMatrixUse::MatrixAccumulatorKHR) ||
+      (to && *to != CooperativeMatrixUse::MatrixBKHR)) {
+    complain.relation(3, "the matrix", "a use: an accumulator becomes matrix B", visit.type);
+  }
+}
+
+// --- functions over components ------------------------------------------------------------------------------------------
+
+// Two components become one: rows, columns, both, or squares of four.
+void check_reduce(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  const CooperativeShape a = cooperative_shape(context, *operand), b = cooperative_shape(context, *result);
+  // What is specialized may become an accumulator, so it counts as one.
+  const auto is_sum = [&](Word use) {
+    return known_use(context, use).value_or(CooperativeMatrixUse::MatrixAccumulatorKHR) ==
+           CooperativeMatrixUse::MatrixAccumulatorKHR;
+  };
+  if (!is_sum(b.use)) {
+    complain.result("an accumulator matrix");
+    return;
+  }
+  if (!is_sum(a.use)) {
+    complain.operand(3, "the matrix", "an accumulator matrix");
+    return;
+  }
+  // Sizes are judged below, by the direction of the sum.
+  if (result->component != operand->component || !may_be_equal(context, a.scope, b.scope)) {
+    complain.relation(3, "the matrix", "component type and scope of the result", visit.type);
+    return;
+  }
+  // A reduction by rows leaves as many rows as there were, and fills each with its sum, however wide the result is; so
+  // only the other way has to agree. Squares are made smaller by two both ways, and go with neither of the others.
+  constexpr Word by_row = 1, by_column = 2, by_square = 4;
+  const Word mask = visit.word(4);
+  if (mask == 0 || (mask & by_square) != 0 ? mask != by_square : mask > (by_row | by_column)) {
+    report.add(Rule::ReduceMask, visit.at(4), {std::to_string(mask)});
+    return;
+  }
+  // Unknown sizes may become right.
+  const auto half = [&](Word whole, Word part) {
+    const auto w = context.constants.as_u64(whole), p = context.constants.as_u64(part);
+    return !w || !p || *p * 2 == *w;
+  };
+  if (mask == by_square ? !half(a.rows, b.rows) || !half(a.columns, b.columns)
+                        : (mask == by_row && !may_be_equal(context, a.rows, b.rows)) ||
+                              (mask == by_column && !may_be_equal(context, a.columns, b.columns))) {
+    complain.relation(3, "the matrix", "rows and columns of the result, as they are reduced", visit.type);
+  }
+  const TypeRow* callee = check_callee(context, visit, report, 5);
+  if (callee == nullptr) return;
+  const Words parameters = context.types.members(*callee);
+  if (parameters.size() != 2 || callee->element != result->element || parameters[0] != result->element ||
+      parameters[1] != result->element) {
+    wrong_callee(context, visit, report, 5, "one of two components that gives one");
+  }
+}
+
+// Row, column and component come first; then what the instruction adds, components where it adds matrices.
+void check_per_element(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = nullptr, *operand = nullptr;
+  if (!read_matrices(context, visit, report, result, operand)) return;
+  if (result->id != operand->id) {
+    complain.relation(3, "the matrix", "the result type", visit.type);
+    return;
+  }
+  const TypeRow* callee = check_callee(context, visit, report, 4);
+  if (callee == nullptr) return;
+  const Words parameters = context.types.members(*callee);
+  // As many as the instruction has words left; the loop over them is the only one, so this stays linear.
+  const Words added = visit.from(5);
+  if (parameters.size() != added.size() + 3) {
+    wrong_callee(context, visit, report, 4, fmt::format("one of {} parameters", added.size() + 3));
+    return;
+  }
+  if (!context.types.of(parameters[0]).is_int(32) || !context.types.of(parameters[1]).is_int(32) ||
+      parameters[2] != result->element || callee->element != result->element) {
+    wrong_callee(context, visit, report, 4, "one of row, column and component that gives a component");
+    return;
+  }
+  for (std::size_t i = 0; i < added.size(); ++i) {
+    const TypeRow* type = context.type_of(added[i]);
+    if (type == nullptr) continue;
+    // The function is called once for each element: a matrix that is added hands over its component at that place, so
+    // it has to have the shape of the first. Everything else is handed over as it is.
+    const bool has_shape = type->is_cooperative_matrix() && may_convert(context, *type, *result);
+    if (parameters[i + 3] == (type->is_cooperative_matrix() ? type->element : type->id) &&
+        (has_shape || !type->is_cooperative_matrix())) {
+      continue;
+    }
+    complain.relation(i + 5, "an added operand", "the parameter of the function", parameters[i + 3]);
+  }
+}
+
+// --- coordinates --------------------------------------------------------------------------------------------------------
+
+void check_coordinate(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
+  if (result == nullptr || matrix == nullptr) return;
+  // Row and column, in this order, of the element that the index names for this invocation.
+  const bool is_pair =
+      result->is(TypeKind::Vector) && result->count == 2 && context.types.row(result->component).is_int(32);
+  if (!is_pair) complain.result("a vector of two 32-bit integers");
+  if (!is_khr_matrix(*matrix)) complain.operand(3, "the matrix", "a cooperative matrix");
+  check_int32_operand(context, visit, report, 4, "the index");
+}
+
+}  // namespace
+
+std::span<const Check> cooperative_matrix_checks() {
+  static constexpr Check checks[] = {
+      {{OpCooperativeMatrixGetCoordinateEXT}, check_coordinate},
+      {{OpCooperativeMatrixLoadKHR}, check_load_khr},
+      {{OpCooperativeMatrixStoreKHR}, check_store_khr},
+      {{OpCooperativeMatrixLoadNV}, check_load_nv},
+      {{OpCooperativeMatrixStoreNV}, check_store_nv},
+      {{OpCooperativeMatrixConvertUseEXT}, check_convert_use},
+      {{OpCooperativeMatrixTransposeNV}, check_matrix_transpose},
+      {{OpCooperativeMatrixReduceEXT}, check_reduce},
+      {{OpCooperativeMatrixPerElementOpEXT}, check_per_element},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

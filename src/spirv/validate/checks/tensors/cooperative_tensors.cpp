@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cooperative matrices loaded from and stored to tensors in memory (SPV_NV_cooperative_matrix2, "tensor addressing";
+// SPV_NV_cooperative_matrix_decode_vector).
+//
+// The one idea: behind the memory operands stands a second mask, whose bits bring an operand each: how the tensor is
+// viewed, and functions that decode its components. So the walk goes bit by bit, and each bit has one demand.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks/memory/memory_access.h"
+#include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+/// Where the operands of a transfer stand, as words.
+struct TensorWords {
+  std::size_t pointer, object, layout, mask;
+  AccessKind kind;
+};
+
+// --- functions that decode ----------------------------------------------------------------------------------------------
+
+// The number of dimensions that a layout's type says; 0: not to be known.
+std::uint64_t dimensions(const Context& context, Word layout) {
+  const TypeRow* type = context.type_of(layout);
+  if (type == nullptr || !type->is(TypeKind::TensorLayout)) return 0;
+  return context.constants.as_u64(context.module.instruction(type->declaration).word(2)).value_or(0);
+}
+
+// An integer for each dimension of the tensor.
+bool is_coordinate(const Context& context, Word type, std::uint64_t count) {
+  const TypeRow& array = context.types.of(type);
+  if (!array.is(TypeKind::Array) || !context.types.of(array.element).is_int(32)) return false;
+  // Where either number is left to specialization, they may agree.
+  const auto length = context.constants.as_u64(array.length);
+  return count == 0 || !length || *length == count;
+}
+
+// One component of the matrix, or a few neighbours of them.
+bool is_decoded(const Context& context, Word type, Word component, bool is_vector) {
+  // Equal types are one id, so ids are compared.
+  if (!is_vector) return type == component;
+  const TypeRow& vector = context.types.of(type);
+  if (!vector.is_vector() || vector.element != component) return false;
+  std::uint64_t count = vector.count;
+  if (vector.is(TypeKind::LongVector)) {
+    const auto length = context.constants.as_u64(vector.length);
+    if (!length) return true;
+    count = *length;
+  }
+  return count == 2 || count == 4 || count == 8;
+}
+
+// A function that decodes, as the instruction calls it.
+struct Decoder {
+  std::size_t word;
+  Word component;  ///< type of the matrix's
+  Word layout;     ///< id
+  bool gives_vector;
+};
+
+// It takes where the block lies, which block it is, and where in it the component stands.
+void check_decoder(const Context& context, const Visit& visit, Report& report, const Decoder& decoder) {
+  const TypeRow* type = check_callee(context, visit, report, decoder.word);
+  if (type == nullptr || !type->is(TypeKind::Function)) return;
+  const auto wrong = [&](std::string_view expected) { wrong_callee(context, visit, report, decoder.word, expected); };
+  if (!is_decoded(context, type->element, decoder.component, decoder.gives_vector)) {
+    wrong(decoder.gives_vector ? "one that gives a vector of 2, 4 or 8 of the matrix's components"
+                               : "one that gives a component of the matrix");
+    return;
+  }
+  // The types of a function's parameters are kept as members are.
+  const Words parameters = context.types.members(*type);
+  const std::uint64_t count = dimensions(context, decoder.layout);
+  const TypeRow& first = context.types.of(parameters.empty() ? 0 : parameters[0]);
+  if (parameters.size() < 3 || !first.is_pointer() || first.storage != StorageClass::PhysicalStorageBuffer) {
+    wrong("one whose first of three parameters is a pointer of PhysicalStorageBuffer");
+  } else if (!is_coordinate(context, parameters[1], count) || !is_coordinate(context, parameters[2], count)) {
+    wrong("one whose second and third parameters are arrays of a 32-bit integer for each dimension");
+  }
+}
+
+// --- the second mask ----------------------------------------------------------------------------------------------------
+
+// Operands of the mask stand in the order of its bits, so the word goes on with each bit that is set.
+void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
+                      const TensorWords& words) {
+  const Complaint complain{context, visit, report};
+  const std::size_t mask_word = behind_mask(visit, words.mask);
+  const Word mask = visit.word(mask_word);
+  const auto has = [&](TensorAddressingOperands bit) { return (mask & static_cast<Word>(bit)) != 0; };
+  std::size_t word = mask_word + 1;
+  if (has(TensorAddressingOperands::TensorView)) {
+    const TypeRow* view = context.type_of(visit.word(word));
+    if (view != nullptr && !view->is(TypeKind::TensorView)) complain.operand(word, "the view", "a tensor view");
+    ++word;
+  }
+  const bool decodes = has(TensorAddressingOperands::DecodeFunc);
+  const bool decodes_vectors = has(TensorAddressingOperands::DecodeVectorFunc);
+  if (words.kind == AccessKind::Writes) {
+    if (decodes || decodes_vectors) {
+      report.add(Rule::DecodeOfStore, visit.at(mask_word),
+                 {op_text(context, visit.op()), decodes ? "DecodeFunc" : "DecodeVectorFunc"});
+    }
+    return;
+  }
+  const Word layout = visit.word(words.layout);
+  if (decodes) check_decoder(context, visit, report, {word++, matrix.element, layout, false});
+  if (decodes_vectors) {
+    check_decoder(context, visit, report, {word, matrix.element, layout, true});
+    if (!decodes) report.add(Rule::DecodeVector, visit.at(mask_word));
+  }
+}
+
+// --- loads and stores ---------------------------------------------------------------------------------------------------
+
+// A load takes an object, too: components that lie outside of the tensor keep its values.
+void transfer(const Context& context, const Visit& visit, Report& report, const TensorWords& words) {
+  const Complaint complain{context, visit, report};
+  const bool reads = words.kind == AccessKind::Reads;
+  const TypeRow* object = context.type_of(visit.word(words.object));
+  const TypeRow* matrix = reads ? context.types.find(visit.type) : object;
+  if (matrix == nullptr || object == nullptr) return;
+  if (!matrix->is(TypeKind::CooperativeMatrix)) {
+    if (reads) {
+      complain.result("a cooperative matrix");
+    } else {
+      complain.operand(words.object, "the object", "a cooperative matrix");
+    }
+    return;
+  }
+  if (!check_pointer_operand(context, visit, report, words.pointer, "the pointer")) return;
+  const TypeRow* pointer = context.type_of(visit.word(words.pointer));
+  if (!is_shared_memory(pointer->storage)) {
+    complain.operand(words.pointer, "the pointer", "one to Workgroup, StorageBuffer or PhysicalStorageBuffer");
+    return;
+  }
+  if (object->id != matrix->id) complain.relation(words.object, "the object", "the result type", visit.type);
+  const TypeRow* layout = context.type_of(visit.word(words.layout));
+  if (layout != nullptr && !layout->is(TypeKind::TensorLayout)) {
+    complain.operand(words.layout, "the layout", "a tensor layout");
+    return;
+  }
+  check_memory_access(context, visit, report, {pointer, nullptr, words.pointer, words.mask, words.kind});
+  check_addressing(context, visit, report, *matrix, words);
+}
+
+void check_tensor_load(const Context& context, const Visit& visit, Report& report) {
+  transfer(context, visit, report, {3, 4, 5, 6, AccessKind::Reads});
+}
+void check_tensor_store(const Context& context, const Visit& visit, Report& report) {
+  transfer(context, visit, report, {1, 2, 3, 4, AccessKind::Writes});
+}
+
+}  // namespace
+
+std::span<const Check> cooperative_tensor_checks() {
+  static constexpr Check checks[] = {
+      {{OpCooperativeMatrixLoadTensorNV}, check_tensor_load},
+      {{OpCooperativeMatrixStoreTensorNV}, check_tensor_store},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

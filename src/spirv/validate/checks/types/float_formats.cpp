@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Which instructions take floats of other formats than those of IEEE 754 (SPV_KHR_bfloat16, SPV_EXT_float8 and the small
+// formats that follow them).
+//
+// The one idea: such floats are for storage, conversion and products of matrices. What computes with them otherwise is a
+// list of instructions, with the word that holds the value in question. It has those alone whose typing rows take any
+// float: where a row asks for one of IEEE 754, it has spoken.
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+bool is_odd(const Context& context, Word type) {
+  const TypeRow* row = context.types.find(type);
+  if (row == nullptr) return false;
+  const TypeRow& scalar = context.types.row(row->component);
+  return scalar.is(TypeKind::Float) && scalar.encoding != TypeRow::no_encoding;
+}
+
+void tell(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
+  report.add(Rule::FloatFormat, visit.at(word), {op_text(context, visit.op()), type_text(context, type)});
+}
+
+void check_result(const Context& context, const Visit& visit, Report& report) {
+  if (is_odd(context, visit.type)) tell(context, visit, report, visit.type, 1);
+}
+
+// Scalars and vectors are judged by the typing rows of these; their matrices and long vectors are of any float there.
+bool is_large(const Context& context, Word type) {
+  const TypeRow& row = context.types.of(type);
+  return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
+}
+void check_large_result(const Context& context, const Visit& visit, Report& report) {
+  if (is_large(context, visit.type)) check_result(context, visit, report);
+}
+
+// Of a dot product bfloat16 is taken, with a capability of its own.
+void check_dot_result(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr || type->contains.has_any(TypeTrait::BFloat16)) return;
+  check_result(context, visit, report);
+}
+
+void check_operand_type(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const Word type = context.module.type_of(visit.word(word));
+  if (is_odd(context, type)) tell(context, visit, report, type, word);
+}
+
+void check_large_operand(const Context& context, const Visit& visit, Report& report) {
+  if (is_large(context, context.module.type_of(visit.word(3)))) check_operand_type(context, visit, report, 3);
+}
+// The value of a vote stands behind its scope.
+void check_vote(const Context& context, const Visit& visit, Report& report) {
+  check_operand_type(context, visit, report, 4);
+}
+
+}  // namespace
+
+std::span<const Check> float_format_checks() {
+  // clang-format off
+  static constexpr Check checks[] = {
+      {{OpFNegate, OpFAdd, OpFSub, OpFMul, OpFDiv, OpFRem, OpFMod, OpFmaKHR, OpVectorTimesScalar, OpMatrixTimesScalar},
+        check_large_result},
+      {{OpVectorTimesMatrix, OpMatrixTimesVector, OpMatrixTimesMatrix, OpOuterProduct, OpCooperativeMatrixMulAddNV,
+        OpGroupNonUniformRotateKHR, OpGroupNonUniformBroadcast, OpGroupNonUniformBroadcastFirst,
+        OpGroupNonUniformShuffle, OpGroupNonUniformShuffleXor, OpGroupNonUniformShuffleUp, OpGroupNonUniformShuffleDown,
+        OpGroupNonUniformQuadBroadcast, OpGroupNonUniformQuadSwap}, check_result},
+      {{OpDot}, check_dot_result},
+      {{OpGroupNonUniformAllEqual}, check_vote},
+      {{OpIsNan, OpIsInf, OpIsFinite, OpIsNormal, OpSignBitSet, OpLessOrGreater, OpOrdered, OpUnordered, OpFOrdEqual,
+        OpFUnordEqual, OpFOrdNotEqual, OpFUnordNotEqual, OpFOrdLessThan, OpFUnordLessThan, OpFOrdGreaterThan,
+        OpFUnordGreaterThan, OpFOrdLessThanEqual, OpFUnordLessThanEqual, OpFOrdGreaterThanEqual,
+        OpFUnordGreaterThanEqual}, check_large_operand},
+  };
+  // clang-format on
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Structures within structures (specification 2.16.1, 2.17, 3.20): how deep, and which may not be within which.
+//
+// The one idea: a type is declared before it is used, so one pass in the order of declaration knows of each type what it
+// holds, from what its parts hold. Nothing recurses, and each structure is told once.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <vector>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+/// What is held by a type, itself included.
+struct Held {
+  Word depth = 0;            ///< structures within each other, as members; arrays end the count
+  bool has_block = false;    ///< a structure decorated Block or BufferBlock, through arrays too
+  bool has_builtin = false;  ///< a structure whose members are built-ins
+};
+
+class NestingCheck {
+ public:
+  NestingCheck(const Context& context, Report& report)
+      : context_(context), report_(report), held_(context.types.rows().size()) {}
+
+  void run() {
+    const auto rows = context_.types.rows();
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const TypeRow& type = rows[i];
+      // An array holds what its element does; only the count of structures within each other begins anew.
+      if (type.is_array() && !type.element_row.is_none()) {
+        held_[i] = held_[type.element_row.index()];
+        held_[i].depth = 0;
+      } else if (type.is(TypeKind::Struct)) {
+        held_[i] = structure(type);
+      }
+    }
+  }
+
+ private:
+  Held structure(const TypeRow& type) {
+    const Words members = context_.types.members(type);
+    const Limits& limits = context_.options.limits;
+    const Place place{type.declaration, 0};
+    // Limits of 2.17 are those of the options, and a profile may set others.
+    if (members.size() > limits.struct_members) {
+      limit(place, fmt::format("{} members of a structure", members.size()), limits.struct_members);
+    }
+    Held inner;
+    for (const Word id : members) {
+      const TypeIndex member = context_.types.index_of(id);
+      // What is declared later is a pointer, and holds nothing.
+      if (member.is_none() || context_.types.row(member).declaration >= type.declaration) continue;
+      const Held& part = held_[member.index()];
+      inner.depth = std::max(inner.depth, part.depth);
+      inner.has_block |= part.has_block;
+      // A block in an array is still a block within; built-ins are asked of members that are structures themselves.
+      inner.has_builtin |= part.has_builtin && context_.types.row(member).is(TypeKind::Struct);
+    }
+    ++inner.depth;
+    if (inner.depth > limits.struct_depth) {
+      limit(place, fmt::format("{} structures within each other", inner.depth), limits.struct_depth);
+    }
+    const bool is_one = is_block(context_, type.id);
+    if (is_one && inner.has_block) report_.add(Rule::NestedBlock, place, {id_text(context_, type.id)});
+    if (inner.has_builtin) report_.add(Rule::NestedBuiltIn, place, {id_text(context_, type.id)});
+    inner.has_block |= is_one;
+    inner.has_builtin = judge_builtins(type, members.size());
+    return inner;
+  }
+
+  // Members are built-ins all, or none is.
+  bool judge_builtins(const TypeRow& type, std::size_t member_count) {
+    std::size_t builtins = 0;
+    Word last = no_member;
+    for (const DecorationRow& row : context_.decorations.all_of(type.id)) {
+      // Rows of one member are neighbours, so a member that is decorated twice counts once.
+      if (row.member == no_member || row.decoration != Decoration::BuiltIn || row.member == last) continue;
+      last = row.member;
+      ++builtins;
+    }
+    if (builtins != 0 && builtins < member_count) {
+      report_.add(Rule::BuiltInMembers, {type.declaration, 0},
+                  {std::to_string(builtins), std::to_string(member_count), id_text(context_, type.id)});
+    }
+    return builtins != 0;
+  }
+
+  void limit(Place place, const std::string& found, Word most) {
+    report_.add(Rule::UniversalLimit, place, {found, std::to_string(most)});
+  }
+
+  const Context& context_;
+  Report& report_;
+  std::vector<Held> held_;  // by row of Types
+};
+
+}  // namespace
+
+void check_type_nesting(const Context& context, Report& report) { NestingCheck(context, report).run(); }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Composite instructions (specification 3.42.12): what rows cannot say of them.
+//
+// The one idea: literal indexes walk from a type to the type of a part, step by step; the step that fails is the one that
+// is told. OpCompositeExtract and OpCompositeInsert walk the same way.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+#include "support/counted.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- walking by literals ------------------------------------------------------------------------------------------------
+
+// The type that the literals from a word on lead to; 0 when they lead nowhere, which is reported.
+Word walk(const Context& context, const Visit& visit, Report& report, Word type, std::size_t first) {
+  // Each literal is one step, so a walk is as long as its instruction and no longer.
+  const std::size_t count = visit.from(first).size();
+  if (count == 0) {
+    report.add(Rule::IndexCount, visit.at(), {op_text(context, visit.op()), "no indexes", "one or more"});
+    return 0;
+  }
+  if (count > context.options.limits.access_chain_indexes) {
+    report.add(Rule::UniversalLimit, visit.at(),
+               {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
+    return 0;
+  }
+  for (std::size_t word = first; visit.has_word(word); ++word) {
+    const TypeRow* row = context.types.find(type);
+    // A type that is no type was told where it is declared.
+    if (row == nullptr) return 0;
+    // The word of the literal that goes too far is named, and not the composite: those in front of it are fine.
+    if (!row->is_composite()) {
+      report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
+      return 0;
+    }
+    // Any index gives an element of a cooperative matrix: how many there are, only the implementation knows.
+    const Word index = visit.word(word);
+    if (row->is_cooperative_matrix()) {
+      type = row->element;
+      continue;
+    }
+    // Structures and vectors have their count as a number, arrays and long vectors as the id of a constant. Where that
+    // is specialized, or there is none, any index may be in bounds.
+    std::uint64_t size = row->count;
+    if (row->length != 0) size = context.constants.as_u64(row->length).value_or(0);
+    const bool is_sized = size != 0 || row->is(TypeKind::Struct);
+    if (is_sized && index >= size) {
+      report.add(Rule::IndexBounds, visit.at(word),
+                 {std::to_string(index), type_text(context, type), std::to_string(size)});
+      return 0;
+    }
+    type = row->is(TypeKind::Struct) ? context.types.member_type(*row, index) : row->element;
+  }
+  return type;
+}
+
+// Types are compared by id: two aggregates that are declared alike are two types.
+void check_extract(const Context& context, const Visit& visit, Report& report) {
+  const Word part = walk(context, visit, report, context.module.type_of(visit.word(3)), 4);
+  if (part != 0 && part != visit.type) {
+    Complaint{context, visit, report}.result_relation("the part that the indexes lead to", part);
+  }
+}
+
+// The composite stands behind the object: words 4 and 3. The result is a copy of it, so it is judged first.
+void check_insert(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const Word composite = context.module.type_of(visit.word(4));
+  if (composite != visit.type) {
+    complain.relation(4, "the composite", "the result type", visit.type);
+    return;
+  }
+  const Word part = walk(context, visit, report, composite, 5);
+  if (part != 0 && part != context.module.type_of(visit.word(3))) {
+    complain.relation(3, "the object", "the part that the indexes lead to", part);
+  }
+}
+
+// --- making -------------------------------------------------------------------------------------------------------------
+
+// Components of a vector; 0: not to be known.
+std::uint64_t vector_size(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::LongVector) ? context.constants.as_u64(type.length).value_or(0) : type.count;
+}
+
+// A vector is filled by scalars and shorter vectors, front to back.
+void check_vector_parts(const Context& context, const Visit& visit, Report& report, const TypeRow& result) {
+  // The parts of long vectors may have lengths that are not known; then the sum is not, either, and nothing is said of
+  // it.
+  std::uint64_t components = 0;
+  bool is_known = true;
+  for (std::size_t word = 3; visit.has_word(word); ++word) {
+    const TypeRow* part = context.type_of(visit.word(word));
+    if (part == nullptr) return;
+    const bool is_vector = part->is_vector();
+    if (part->id != result.element && !(is_vector && part->element == result.element)) {
+      Complaint{context, visit, report}.relation(word, "a constituent",
+                                                 "the component type of the result, or vectors of it", result.element);
+      return;
+    }
+    const std::uint64_t count = is_vector ? vector_size(context, *part) : 1;
+    is_known = is_known && count != 0;
+    components += count;
+  }
+  const std::uint64_t wanted = vector_size(context, result);
+  if (wanted == 0 || !is_known || components == wanted) return;
+  report.add(Rule::ConstituentCount, visit.at(),
+             {counted(components, "component"), op_text(context, visit.op()), std::to_string(wanted),
+              type_text(context, visit.type)});
+}
+
+// Three ways to count constituents: a vector by components, a cooperative matrix by the one value that fills it, all
+// other composites by parts.
+void check_construct(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  if (result == nullptr) return;
+  if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
+    complain.result("a composite");
+    return;
+  }
+  // Vectors first: a constituent of them may fill several components, one of any other composite fills exactly one
+  // part.
+  const std::size_t given = visit.from(3).size();
+  if (result->is_vector()) {
+    // With long vectors there are vectors of one component, which one constituent fills.
+    if (given < 2 && result->is(TypeKind::Vector) && !context.has(Capability::LongVectorEXT)) {
+      report.add(Rule::ConstituentCount, visit.at(),
+                 {fmt::format("{} constituents", given), op_text(context, visit.op()), "two or more",
+                  type_text(context, visit.type)});
+      return;
+    }
+    check_vector_parts(context, visit, report, *result);
+    return;
+  }
+  std::optional<std::uint64_t> wanted = result->count;
+  // One value, for all components: how they are shared out is not for the module to know.
+  if (result->is_cooperative_matrix()) wanted = 1;
+  if (result->is(TypeKind::Array)) wanted = context.constants.as_u64(result->length);
+  // A specialized length may become what is given: then only the types of constituents are judged.
+  if (wanted && *wanted != given) {
+    report.add(Rule::ConstituentCount, visit.at(),
+               {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(*wanted),
+                type_text(context, visit.type)});
+    return;
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    // Only structures have parts of more than one type.
+    const Word part = result->is(TypeKind::Struct) ? context.types.member_type(*result, i) : result->element;
+    if (part != 0 && context.module.type_of(visit.word(i + 3)) != part) {
+      complain.relation(i + 3, fmt::format("constituent {}", i), "the type of that part of the result", part);
+    }
+  }
+}
+
+// One value for all parts.
+void check_construct_replicate(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  // Tensors have a chapter of their own, which judges what they are filled with.
+  if (result == nullptr || result->is(TypeKind::Tensor)) return;
+  if (!result->is_composite() || result->is(TypeKind::RuntimeArray)) {
+    complain.result("a composite");
+    return;
+  }
+  const Word given = context.module.type_of(visit.word(3));
+  if (!result->is(TypeKind::Struct)) {
+    if (result->element != given)
+      complain.relation(3, "the value", "the type of a part of the result", result->element);
+    return;
+  }
+  // The first member of another type is told; the others would repeat it.
+  const Words members = context.types.members(*result);
+  if (members.empty()) return;
+  const Word other = members.front() == given ? context.answers->parts.other_member(*result) : members.front();
+  if (other != 0) complain.relation(3, "the value", "the type of a part of the result", other);
+}
+
+// --- vectors ------------------------------------------------------------------------------------------------------------
+
+// Literals count through both vectors as if they were one, so it is their sum that bounds them.
+void check_shuffle(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* result = context.types.find(visit.type);
+  const TypeRow *first = context.type_of(visit.word(3)), *second = context.type_of(visit.word(4));
+  if (result == nullptr || first == nullptr || second == nullptr) return;
+  if (!result->is_vector()) {
+    complain.result("a vector");
+    return;
+  }
+  std::uint64_t sources = 0;
+  bool is_known = true;
+  for (const auto& [word, vector] : {std::pair{std::size_t{3}, first}, std::pair{std::size_t{4}, second}}) {
+    if (!vector->is_vector()) {
+      complain.operand(word, word == 3 ? "vector 1" : "vector 2", "a vector");
+      return;
+    }
+    if (vector->element != result->element) {
+      complain.relation(word, word == 3 ? "vector 1" : "vector 2", "the component type of the result", result->element);
+      return;
+    }
+    const std::uint64_t size = vector_size(context, *vector);
+    is_known = is_known && size != 0;
+    sources += size;
+  }
+  const std::size_t given = visit.from(5).size();
+  const std::uint64_t wanted = vector_size(context, *result);
+  // How many literals there are does not hinder judging each of them, so both are told.
+  if (wanted != 0 && wanted != given) {
+    report.add(Rule::ConstituentCount, visit.at(),
+               {fmt::format("{} component literals", given), op_text(context, visit.op()), std::to_string(wanted),
+                type_text(context, visit.type)});
+  }
+  // A source whose length is specialized bounds nothing.
+  if (!is_known) return;
+  // 3.42.12: this number stands for a component that may be anything.
+  constexpr Word no_source = 0xFFFFFFFF;
+  for (std::size_t word = 5; visit.has_word(word); ++word) {
+    if (visit.word(word) < sources || visit.word(word) == no_source) continue;
+    report.add(Rule::IndexBounds, visit.at(word),
+               {std::to_string(visit.word(word)), "the two vectors together", std::to_string(sources)});
+  }
+}
+
+// --- copies and turns ---------------------------------------------------------------------------------------------------
+
+// Two types match logically when they are built alike of the same scalars; those that are the same need no such copy.
+void check_copy_logical(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *operand = context.type_of(visit.word(3));
+  if (result == nullptr || operand == nullptr) return;
+  if (result->id == operand->id) {
+    complain.relation(3, "the operand", "another type than the result's", visit.type);
+  } else if (!result->is_aggregate() || !types_match(context, result->id, operand->id, MatchLevel::Logical)) {
+    complain.relation(3, "the operand", "the result type: types that match logically", visit.type);
+  }
+}
+
+// That both are matrices is the typing row's to say; here it is only how they turn.
+void check_transpose(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *result = context.types.find(visit.type), *matrix = context.type_of(visit.word(3));
+  if (result == nullptr || matrix == nullptr || !result->is(TypeKind::Matrix) || !matrix->is(TypeKind::Matrix)) return;
+  const Shape turned = context.types.shape(*result), shape = context.types.shape(*matrix);
+  if (turned.rows != shape.columns || turned.columns != shape.rows) {
+    Complaint{context, visit, report}.relation(3, "the matrix", "the result, with rows for columns", visit.type);
+  }
+}
+
+}  // namespace
+
+std::span<const Check> composite_checks() {
+  static constexpr Check checks[] = {
+      {{OpCompositeExtract}, check_extract},     {{OpCompositeInsert}, check_insert},
+      {{OpCompositeConstruct}, check_construct}, {{OpCompositeConstructReplicateEXT}, check_construct_replicate},
+      {{OpVectorShuffle}, check_shuffle},        {{OpCopyLogical}, check_copy_logical},
+      {{OpTranspose}, check_transpose},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

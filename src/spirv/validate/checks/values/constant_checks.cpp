@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Constant-creation instructions (specification 3.42.7), and literals of types narrower than their words (2.2.1).
+//
+// The one idea: a composite constant lists its parts, one for each member of its type, so one loop serves all composites:
+// types.h says what the type of each part is. What the operation of an OpSpecConstantOp demands, the checks of that
+// operation say; here stands only which operations there are.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+void check_bool(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type != nullptr && !type->is(TypeKind::Bool)) Complaint{context, visit, report}.result("a boolean scalar");
+}
+
+// --- composites ---------------------------------------------------------------------------------------------------------
+
+// The opcodes whose constituents may be specialization constants, as their results are.
+bool is_spec_composite(Op op) { return op == OpSpecConstantComposite || op == OpSpecConstantCompositeReplicateEXT; }
+
+// Constituents are constants, or undefined; specialization constants make specialization constants.
+bool check_constituent_kind(const Context& context, const Visit& visit, Report& report, std::size_t word) {
+  const Op defining = context.op_of(visit.word(word));
+  const ConstantRow* constant = context.constants.find(visit.word(word));
+  // Undefined values are allowed as well; not all of them have a row.
+  if (constant == nullptr && defining != OpUndef && defining != OpPoisonKHR) {
+    Complaint{context, visit, report}.not_constant(word, "a constituent");
+    return false;
+  }
+  // A composite of specialization constants is one itself (2.12), and its opcode has to say so.
+  if (constant != nullptr && constant->is_spec && !is_spec_composite(visit.op())) {
+    report.add(Rule::SpecConstituent, visit.at(word),
+               {id_text(context, visit.word(word)), op_text(context, visit.op())});
+    return false;
+  }
+  return true;
+}
+
+// How many constituents a type takes; 0: not to be known.
+// A cooperative matrix takes one value, with which it is filled.
+std::uint64_t constituent_count(const Context& context, const TypeRow& type) {
+  if (type.is_cooperative_matrix()) return 1;
+  if (type.is(TypeKind::Array) || type.is(TypeKind::LongVector)) {
+    return context.constants.as_u64(type.length).value_or(0);
+  }
+  return type.count;
+}
+
+void check_composite(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr) return;
+  // Tensors nest their constituents by rank, so only what they are is asked.
+  if (type->is(TypeKind::Tensor)) {
+    for (std::size_t word = 3; visit.has_word(word); ++word) check_constituent_kind(context, visit, report, word);
+    return;
+  }
+  if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
+    complain.result("a composite");
+    return;
+  }
+  const std::size_t given = visit.from(3).size();
+  const std::uint64_t count = constituent_count(context, *type);
+  // A structure may have no members, so its 0 is a number; that of an array is a length that specialization decides.
+  if ((count != 0 || type->is(TypeKind::Struct)) && count != given) {
+    report.add(Rule::ConstituentCount, visit.at(),
+               {fmt::format("{} constituents", given), op_text(context, visit.op()), std::to_string(count),
+                type_text(context, visit.type)});
+    return;
+  }
+  for (std::size_t i = 0; i < given; ++i) {
+    const std::size_t word = i + 3;
+    // What is no constant at all has one fault, not two.
+    if (!check_constituent_kind(context, visit, report, word)) continue;
+    const Word member = type->is(TypeKind::Struct) ? context.types.member_type(*type, i) : type->element;
+    if (member != 0 && context.module.type_of(visit.word(word)) != member) {
+      complain.relation(word, fmt::format("constituent {}", i), "the type of that part of the result", member);
+    }
+  }
+}
+
+// One constituent stands for all parts, which are of one type then.
+void check_replicate(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow* type = context.types.find(visit.type);
+  if (type == nullptr || type->is(TypeKind::Tensor)) return;
+  if (!type->is_composite() || type->is(TypeKind::RuntimeArray)) {
+    complain.result("a composite");
+    return;
+  }
+  if (!check_constituent_kind(context, visit, report, 3)) return;
+  const Word given = context.module.type_of(visit.word(3));
+  const auto judge = [&](Word part) {
+    if (part == given) return true;
+    complain.relation(3, "the constituent", "the type of a part of the result", part);
+    return false;
+  };
+  if (!type->is(TypeKind::Struct)) {
+    judge(type->element);
+    return;
+  }
+  // The first member of another type is told; the others would repeat it.
+  const Words members = context.types.members(*type);
+  if (members.empty() || !judge(members.front())) return;
+  if (const Word other = context.answers->parts.other_member(*type); other != 0) judge(other);
+}
+
+// --- null ---------------------------------------------------------------------------------------------------------------
+
+// 3.42.7, OpConstantNull: which types have a null value. Pointers have one, but those to physical storage buffers do
+// not: an address is no matter of the module.
+bool is_nullable(const TypeRow& type) {
+  switch (type.kind) {
+    case TypeKind::Event:
+    case TypeKind::DeviceEvent:
+    case TypeKind::ReserveId:
+    case TypeKind::Queue:
+    case TypeKind::Tensor: return true;
+    default: break;
+  }
+  // `contains` covers all parts, however deep: one look, no descent.
+  constexpr TypeTraits without_null = TypeTrait::RuntimeArray | TypeTrait::PhysicalPointer | TypeTrait::Void |
+                                      TypeTrait::Function | TypeTrait::WithoutNull | TypeTrait::Unknown;
+  if (type.contains.has_any(without_null)) return false;
+  return type.is_scalar() || type.is_pointer() || type.is_composite();
+}
+
+void check_null(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type != nullptr && !is_nullable(*type)) {
+    Complaint{context, visit, report}.result("a type that has a null value");
+  }
+}
+
+void check_sampler(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow* type = context.types.find(visit.type);
+  if (type != nullptr && !type->is(TypeKind::Sampler)) Complaint{context, visit, report}.result("a sampler");
+}
+
+// --- literals -----------------------------------------------------------------------------------------------------------
+
+// Bits of the last word that the type does not use: zero, or copies of the sign.
+bool is_extended(Word last, const ScalarType& type) {
+  // 2.2.1: numbers narrower than their words stand in the low bits, and the rest is fixed, so that equal numbers are
+  // equal words.
+  // Widths of 32 and 64 fill their last word. Else `used` is 1 to 31, so no shift below is by a whole word.
+  const unsigned used = type.width % 32u;
+  if (used == 0) return true;
+  const Word high = last >> used;
+  const bool is_negative =
+      type.is_signed && type.class_ == ScalarType::Class::Integer && ((last >> (used - 1)) & 1) != 0;
+  const Word copies = is_negative ? ~Word{0} >> used : 0;
+  return high == copies;
+}
+
+void check_literals(const Context& context, const Visit& visit, Report& report) {
+  // The type that the decoder sized the literals by: of a constant its own, of OpSwitch that of the selector.
+  const ScalarType& type = visit.decoded->literal_type;
+  for (const Operand& operand : visit.operands) {
+    if (operand.shape != OperandShape::LiteralContextDependentNumber) continue;
+    const std::size_t last = operand.word + operand.word_count - std::size_t{1};
+    if (is_extended(visit.word(last), type)) continue;
+    report.add(Rule::LiteralExtension, visit.at(last),
+               {op_text(context, visit.op()), std::to_string(type.width), type.is_signed ? "copies of the sign" : "0"});
+  }
+}
+
+// --- operations ---------------------------------------------------------------------------------------------------------
+
+// What only kernels may do before their specialization is known.
+constexpr Op kernel_operations[] = {
+    OpConvertFToS,
+    OpConvertSToF,
+    OpConvertFToU,
+    OpConvertUToF,
+    OpConvertPtrToU,
+    OpConvertUToPtr,
+    OpGenericCastToPtr,
+    OpPtrCastToGeneric,
+    OpBitcast,
+    OpFNegate,
+    OpFAdd,
+    OpFSub,
+    OpFMul,
+    OpFDiv,
+    OpFRem,
+    OpFMod,
+    OpAccessChain,
+    OpInBoundsAccessChain,
+    OpPtrAccessChain,
+    OpInBoundsPtrAccessChain,
+    OpUntypedAccessChainKHR,
+    OpUntypedInBoundsAccessChainKHR,
+    OpUntypedPtrAccessChainKHR,
+    OpUntypedInBoundsPtrAccessChainKHR,
+};
+
+void check_operation(const Context& context, const Visit& visit, Report& report) {
+  // OpQuantizeToF16 has no sense without shaders; the others are for kernels, and a module with both may do both.
+  const Op operation = static_cast<Op>(visit.word(3));
+  const auto needs = [&](std::string_view what) {
+    report.add(Rule::SpecOperation, visit.at(3), {op_text(context, operation), what});
+  };
+  if (operation == OpQuantizeToF16 && !context.is_shader()) needs("the capability Shader");
+  if (context.has(Capability::Kernel)) return;
+  if (operation == OpUConvert) {
+    if (context.version() < Version{1, 4} && !context.preamble.has_extension("SPV_AMD_gpu_shader_int16")) {
+      needs("SPIR-V 1.4, the capability Kernel or SPV_AMD_gpu_shader_int16");
+    }
+  } else if (std::find(std::begin(kernel_operations), std::end(kernel_operations), operation) !=
+             std::end(kernel_operations)) {
+    needs("the capability Kernel");
+  }
+}
+
+// Data fills an array of integers, element by element from the lowest bit on, and the words behind it are not begun.
+void check_data(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow& type = context.types.of(visit.type);
+  const TypeRow& element = context.types.of(type.element);
+  if (!type.is(TypeKind::Array) || !element.is(TypeKind::Int)) {
+    Complaint{context, visit, report}.result("an array of integers");
+    return;
+  }
+  constexpr std::size_t first_word = 3;
+  const std::uint64_t words = visit.from(first_word).size();
+  // Lengths that specialization says are not known; some data there has to be.
+  const bool is_known = type.count != 0 && type.knows_bits();
+  // Elements are packed, so the sum of their bits counts, rounded up to words.
+  const std::uint64_t expected = is_known ? (type.bits + 31) / 32 : std::max<std::uint64_t>(words, 1);
+  if (words == expected) return;
+  report.add(Rule::ConstantDataLength, visit.at(),
+             {std::to_string(words), type_text(context, visit.type), std::to_string(expected)});
+}
+
+}  // namespace
+
+std::span<const Check> constant_checks() {
+  static constexpr Check checks[] = {
+      {{OpConstantDataKHR, OpSpecConstantDataKHR}, check_data},
+      {{OpConstantTrue, OpConstantFalse, OpSpecConstantTrue, OpSpecConstantFalse}, check_bool},
+      {{OpConstantComposite, OpSpecConstantComposite}, check_composite},
+      {{OpConstantCompositeReplicateEXT, OpSpecConstantCompositeReplicateEXT}, check_replicate},
+      {{OpConstantNull}, check_null},
+      {{OpConstantSampler}, check_sampler},
+      {{OpConstant, OpSpecConstant, OpSwitch}, check_literals},
+      {{OpSpecConstantOp}, check_operation},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,324 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Conversion instructions (specification 3.42.11): what rows cannot say of them.
+//
+// The one idea: rows know values; here are pointers, whose storage class and addressing model say what may become of
+// them, and bits, whose number stays.
+#include <fmt/format.h>
+
+#include "spirv/validate/checks/tensors/cooperative.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/complaint.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// --- pointers and integers ----------------------------------------------------------------------------------------------
+
+// Scattered reads have vectors of pointers.
+bool is_pointer_like(const Context& context, const TypeRow& type) {
+  return type.is_pointer() || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
+                               context.types.of(type.element).is_pointer());
+}
+bool is_int_like(const Context& context, const TypeRow& type) {
+  return type.is(TypeKind::Int) || (context.has(Capability::MaskedGatherScatterINTEL) && type.is(TypeKind::Vector) &&
+                                    context.types.of(type.element).is(TypeKind::Int));
+}
+
+// A scalar for a scalar, and component by component for vectors.
+bool have_same_components(const TypeRow& a, const TypeRow& b) {
+  return a.is(TypeKind::Vector) == b.is(TypeKind::Vector) && (!a.is(TypeKind::Vector) || a.count == b.count);
+}
+
+// A pointer becomes a number, or the reverse, where pointers are addresses.
+void check_address(const Context& context, const Visit& visit, Report& report, const TypeRow& pointer,
+                   const TypeRow& number) {
+  const auto model = context.preamble.addressing_model();
+  if (!model) return;  // a module without a memory model is told so
+  if (model == AddressingModel::Logical) {
+    report.add_once(Rule::AddressConversion, visit.at(), "the model",
+                    {op_text(context, visit.op()), "the addressing model is Logical", "one with addresses"});
+    return;
+  }
+  // Where all pointers are addresses, any may be converted; how wide they are, the addressing model says.
+  if (model != AddressingModel::PhysicalStorageBuffer64) return;
+  if (pointer.is_pointer() && pointer.storage != StorageClass::PhysicalStorageBuffer) {
+    report.add(
+        Rule::AddressConversion, visit.at(),
+        {op_text(context, visit.op()), fmt::format("the pointer is of {}", enumerant_text(context, pointer.storage)),
+         "PhysicalStorageBuffer"});
+    // Elsewhere a narrower number is cut off or filled up with zeros (3.42.11).
+  } else if (context.is_vulkan() && number.width != 64) {
+    report.add(Rule::AddressWidth, visit.at(), {op_text(context, visit.op()), type_text(context, number.id)});
+  }
+}
+
+// Shapes first; only of a sound conversion is it asked whether pointers are addresses here at all.
+void check_pointer_to_int(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
+  if (result == nullptr || pointer == nullptr) return;
+  if (!is_int_like(context, *result) || context.types.row(result->component).is_signed) {
+    complain.result("an unsigned integer scalar");
+  } else if (!is_pointer_like(context, *pointer)) {
+    complain.operand(3, "the pointer", "a pointer");
+  } else if (!have_same_components(*result, *pointer)) {
+    complain.relation(3, "the pointer", "as many components as the result", visit.type);
+  } else {
+    check_address(context, visit, report, *pointer, *result);
+  }
+}
+
+// The other way round. The sign of the number does not matter here: it is taken as unsigned (3.42.11).
+void check_int_to_pointer(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *number = context.type_of(visit.word(3));
+  if (result == nullptr || number == nullptr) return;
+  if (!is_pointer_like(context, *result)) {
+    complain.result("a pointer");
+  } else if (!is_int_like(context, *number)) {
+    complain.operand(3, "the integer", "an integer scalar");
+  } else if (!have_same_components(*result, *number)) {
+    complain.relation(3, "the integer", "as many components as the result", visit.type);
+  } else {
+    check_address(context, visit, report, *result, *number);
+  }
+}
+
+// --- Generic ------------------------------------------------------------------------------------------------------------
+
+// The generic storage class is a union of others (3.7), of those that a kernel can address.
+bool has_generic_form(StorageClass storage) {
+  return storage == StorageClass::Workgroup || storage == StorageClass::CrossWorkgroup ||
+         storage == StorageClass::Function || storage == StorageClass::CodeSectionINTEL;
+}
+constexpr std::string_view specific_text = "a pointer of Workgroup, CrossWorkgroup or Function";
+constexpr std::string_view generic_text = "a pointer of Generic";
+
+// A cast goes between Generic and one other storage class; the pointee stays.
+void check_generic_cast(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  const bool to_generic = visit.op() == OpPtrCastToGeneric;
+  // One of the two ends is Generic: which, the instruction says.
+  const auto fits = [](const TypeRow& type, bool wants_generic) {
+    return type.is_pointer() &&
+           (wants_generic ? type.storage == StorageClass::Generic : has_generic_form(type.storage));
+  };
+  if (!fits(*result, to_generic)) {
+    complain.result(to_generic ? generic_text : specific_text);
+  } else if (!fits(*input, !to_generic)) {
+    complain.operand(3, "the pointer", to_generic ? specific_text : generic_text);
+    // An untyped pointer has no pointee to compare.
+  } else if (result->kind == input->kind && result->element != input->element) {
+    complain.relation(3, "the pointer", "the pointee of the result", visit.type);
+  } else if (visit.op() == OpGenericCastToPtrExplicit && visit.word(4) != static_cast<Word>(result->storage)) {
+    report.add(Rule::StorageMismatch, visit.at(4),
+               {op_text(context, visit.op()), enumerant_text(context, "StorageClass", visit.word(4)),
+                enumerant_text(context, result->storage)});
+  }
+}
+
+// --- bits ---------------------------------------------------------------------------------------------------------------
+
+// A bitcast is about bits, so it takes whatever is made of a known number of them. Booleans and composites are not.
+bool is_bit_pattern(const Context& context, const TypeRow& type) {
+  if (type.is_pointer() || type.is_cooperative_matrix()) return true;
+  return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
+}
+
+// All bits of a value; 0: not to be known.
+// Vectors whose length is specialized are of any number of bits, and are not compared.
+std::uint64_t total_bits(const Context& context, const TypeRow& type) {
+  const std::uint64_t width = context.types.row(type.component).width;
+  if (type.is(TypeKind::LongVector)) return width * context.constants.as_u64(type.length).value_or(0);
+  return type.is_scalar() ? width : width * type.count;
+}
+
+// A pointer is cast to a pointer or an integer; where it may be had in two halves, to those.
+bool fits_pointer(const Context& context, const TypeRow& other) {
+  if (other.is_pointer() || other.is(TypeKind::Int)) return true;
+  const bool takes_vectors =
+      context.version() >= Version{1, 5} || context.preamble.has_extension("SPV_KHR_physical_storage_buffer");
+  return takes_vectors && other.is(TypeKind::Vector) && context.types.row(other.component).is_int(32);
+}
+
+void check_bitcast(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  if (!is_bit_pattern(context, *result)) {
+    complain.result("a pointer, or a numerical scalar or vector");
+    return;
+  }
+  if (!is_bit_pattern(context, *input)) {
+    complain.operand(3, "the operand", "a pointer, or a numerical scalar or vector");
+    return;
+  }
+  // From here on both are what a bitcast takes. Each kind of value that is no plain number is settled before the next
+  // is looked at, so that at the end only numbers are left, whose bits are counted.
+  if (result->is_cooperative_matrix() != input->is_cooperative_matrix()) {
+    complain.relation(3, "the operand", "the result: cooperative matrices are cast to such alone", visit.type);
+    return;
+  }
+  if (result->is_cooperative_matrix()) {
+    if (context.types.row(result->component).width != context.types.row(input->component).width) {
+      complain.relation(3, "the operand", "the width of the result's components", visit.type);
+      // The bits of a matrix are spread over invocations in a way of its shape, so the shape stays.
+    } else if (!may_convert(context, *input, *result)) {
+      complain.relation(3, "the operand", "scope, rows, columns and use of the result", visit.type);
+    }
+    return;
+  }
+  if (result->is(TypeKind::LongVector) != input->is(TypeKind::LongVector) && !context.has(Capability::LongVectorEXT)) {
+    complain.relation(3, "the operand", "the result: cooperative vectors are cast to such alone", visit.type);
+    return;
+  }
+  if (result->is_pointer() && !fits_pointer(context, *input)) {
+    complain.relation(3, "the operand", "a pointer: other pointers and integers are cast to it", visit.type);
+    return;
+  }
+  if (input->is_pointer() && !fits_pointer(context, *result)) {
+    complain.relation(3, "the operand", "the result: pointers are cast to pointers and integers", visit.type);
+    return;
+  }
+  // A pointer's bits are its address, and the addressing model does not give the width of each storage class's
+  // addresses.
+  if (result->is_pointer() || input->is_pointer()) return;
+  const std::uint64_t wanted = total_bits(context, *result), given = total_bits(context, *input);
+  if (wanted == 0 || given == 0 || wanted == given) return;
+  report.add(Rule::BitcastBits, visit.at(3), {std::to_string(given), std::to_string(wanted)});
+}
+
+// --- the rest -----------------------------------------------------------------------------------------------------------
+
+void check_to_acceleration_structure(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr) return;
+  if (!result->is(TypeKind::AccelerationStructure)) complain.result("an acceleration structure");
+  // The address of the structure in memory (SPV_KHR_ray_tracing), whole or as two halves for modules without 64-bit
+  // integers.
+  const TypeRow& scalar = context.types.row(input->component);
+  const bool is_address = input->is_int(64) && !input->is_signed;
+  const bool is_pair = input->is(TypeKind::Vector) && input->count == 2 && scalar.is_int(32) && !scalar.is_signed;
+  if (!is_address && !is_pair) {
+    complain.operand(3, "the address", "a 64-bit unsigned integer, or a vector of two of 32 bits");
+  }
+}
+
+// Whether an accumulator becomes an operand of the next product, by the ids of both uses. What specialization may
+// change fits.
+bool becomes_operand(const Context& context, Word from, Word to) {
+  constexpr auto accumulator = static_cast<std::uint64_t>(CooperativeMatrixUse::MatrixAccumulatorKHR);
+  const auto a = context.constants.as_u64(from), b = context.constants.as_u64(to);
+  return (!a || *a == accumulator) && (!b || *b < accumulator);
+}
+
+// Components of matrices are converted in place: their shapes stay. Rows know only that both are matrices.
+void check_matrix_shape(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (result == nullptr || input == nullptr || !result->is_cooperative_matrix() || result->kind != input->kind) return;
+  // (Ordinary conversions come here as well; what is no matrix was left to the typing rows.) A decoration says that the
+  // matrix is transposed, too.
+  if (context.decorations.has(visit.result, Decoration::CooperativeMatrixTransposeEXT)) {
+    const CooperativeShape a = cooperative_shape(context, *input), b = cooperative_shape(context, *result);
+    if (!may_be_transposed(context, a, b)) {
+      Complaint{context, visit, report}.relation(3, "the operand", "the result, with rows for columns", visit.type);
+    } else if (!becomes_operand(context, a.use, b.use)) {
+      Complaint{context, visit, report}.relation(3, "the operand", "a use: an accumulator becomes an operand",
+                                                 visit.type);
+    }
+    return;
+  }
+  if (may_convert(context, *input, *result)) return;
+  Complaint{context, visit, report}.relation(3, "the operand", "scope, rows, columns and use of the result",
+                                             visit.type);
+}
+
+// --- microscaling formats (SPV_EXT_ocp_microscaling_types) --------------------------------------------------------------
+
+// Formats that are scaled in blocks, and the format of the scale. The other 8-bit floats are of another extension.
+bool is_microscaling(const TypeRow& scalar) {
+  if (!scalar.is(TypeKind::Float)) return false;
+  switch (static_cast<FPEncoding>(scalar.encoding)) {
+    case FPEncoding::Float8UnsignedE8M0EXT:
+    case FPEncoding::MXInt8EXT:
+    case FPEncoding::Float6E2M3EXT:
+    case FPEncoding::Float6E3M2EXT:
+    case FPEncoding::Float4E2M1EXT: return true;
+    default: return false;
+  }
+}
+
+// Vulkan reads them, as floats: they are neither made nor taken for integers.
+void check_microscaling(const Context& context, const Visit& visit, Report& report) {
+  const TypeRow *result = context.types.find(visit.type), *input = context.type_of(visit.word(3));
+  if (!context.is_vulkan() || result == nullptr || input == nullptr) return;
+  // A conversion among floats may take such a value and may not make one; one with an integer may do neither.
+  const bool is_made = is_microscaling(context.types.row(result->component));
+  if (visit.op() == OpFConvert) {
+    if (is_made) report.add(Rule::MicroscalingResult, visit.at(1), {type_text(context, visit.type)});
+  } else if (is_made || is_microscaling(context.types.row(input->component))) {
+    report.add(Rule::MicroscalingInteger, visit.at(is_made ? 1 : 3),
+               {op_text(context, visit.op()), type_text(context, is_made ? visit.type : input->id)});
+  }
+}
+
+// Integers or floats, of any format.
+bool is_numbers(const Context& context, const TypeRow& type) {
+  return (type.is_scalar() || type.is_vector()) && context.types.row(type.component).is_numerical();
+}
+
+// A few bits of each component: the result is narrower, component by component.
+void check_bitcast_extract(const Context& context, const Visit& visit, Report& report) {
+  const Complaint complain{context, visit, report};
+  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(3));
+  if (result == nullptr || base == nullptr) return;
+  if (!is_numbers(context, *result)) {
+    complain.result("a numerical scalar or vector");
+    return;
+  }
+  if (!is_numbers(context, *base)) {
+    complain.operand(3, "the base", "a numerical scalar or vector");
+    return;
+  }
+  // Which numbers Vulkan takes is one fault a side; how they fit together is judged in any environment.
+  const TypeRow &to = context.types.row(result->component), &from = context.types.row(base->component);
+  if (context.is_vulkan() && !(to.is(TypeKind::Float) && (to.width == 4 || to.width == 6))) {
+    report.add(Rule::BitcastExtractResult, visit.at(1), {type_text(context, visit.type)});
+  }
+  if (context.is_vulkan() && !from.is(TypeKind::Int)) {
+    report.add(Rule::BitcastExtractBase, visit.at(3), {type_text(context, base->id)});
+  }
+  if (result->is_vector() != base->is_vector() || (result->is_vector() && result->count != base->count)) {
+    complain.relation(3, "the base", "as many components as the result", visit.type);
+  } else if (from.width <= to.width) {
+    complain.relation(3, "the base", "components that are wider than the result's", visit.type);
+  }
+  const TypeRow* offset = context.type_of(visit.word(4));
+  if (offset != nullptr && !offset->is(TypeKind::Int)) complain.operand(4, "the offset", "an integer scalar");
+}
+
+}  // namespace
+
+// An opcode may stand here twice: formats and shapes are independent of each other, and both are asked.
+std::span<const Check> conversion_checks() {
+  static constexpr Check checks[] = {
+      {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpFConvert}, check_microscaling},
+      {{OpBitcastExtractEXT}, check_bitcast_extract},
+      {{OpConvertPtrToU}, check_pointer_to_int},
+      {{OpConvertUToPtr}, check_int_to_pointer},
+      {{OpPtrCastToGeneric, OpGenericCastToPtr, OpGenericCastToPtrExplicit}, check_generic_cast},
+      {{OpBitcast}, check_bitcast},
+      {{OpConvertFToU, OpConvertFToS, OpConvertSToF, OpConvertUToF, OpUConvert, OpSConvert, OpFConvert},
+       check_matrix_shape},
+      {{OpConvertUToAccelerationStructureKHR}, check_to_acceleration_structure},
+  };
+  return checks;
+}
+
+}  // namespace vireo::spirv

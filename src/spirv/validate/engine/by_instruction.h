@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ByInstruction: several values for each instruction of a grammar, found by its row.
+//
+// The one idea: a counting sort by row, so making the table takes two passes, and a lookup is two reads.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+
+template <typename T>
+class ByInstruction {
+ public:
+  /// Opcodes that the grammar lacks are left out. The grammar is borrowed.
+  ByInstruction(const Grammar& grammar, std::span<const std::pair<Op, T>> values)
+      : first_(grammar.instructions.data()), begins_(grammar.instructions.size() + 1) {
+    const auto row_of = [&](Op op) { return grammar.find_opcode(static_cast<std::uint32_t>(op)); };
+    for (const auto& [op, value] : values) {
+      if (const InstructionRow* row = row_of(op)) ++begins_[number_of(*row) + 1];
+    }
+    std::partial_sum(begins_.begin(), begins_.end(), begins_.begin());
+    values_.resize(begins_.back());
+    std::vector<std::uint16_t> next = begins_;
+    for (const auto& [op, value] : values) {
+      if (const InstructionRow* row = row_of(op)) values_[next[number_of(*row)]++] = value;
+    }
+  }
+
+  /// The values of an instruction, in the order in which they were given.
+  [[nodiscard]] std::span<const T> of(const InstructionRow& row) const {
+    const std::size_t number = number_of(row);
+    return std::span(values_).subspan(begins_[number], begins_[number + 1] - begins_[number]);
+  }
+
+ private:
+  [[nodiscard]] std::size_t number_of(const InstructionRow& row) const {
+    return static_cast<std::size_t>(&row - first_);
+  }
+
+  const InstructionRow* first_;
+  std::vector<std::uint16_t> begins_;  // in values_, by row; one more than there are rows
+  std::vector<T> values_;
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The chapters whose checks belong to opcodes.
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "spirv/validate/engine/checks.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The chapters of specification 3.42 whose instructions have checks beside their typing rows.
+// Functions, since each table stands in its chapter's file and is not known when this one is compiled.
+constexpr std::span<const Check> (*chapter_tables[])() = {
+    type_checks,
+    constant_checks,
+    composite_checks,
+    arithmetic_checks,
+    dot_product_checks,
+    conversion_checks,
+    function_checks,
+    variable_checks,
+    memory_checks,
+    access_chain_checks,
+    logical_pointer_checks,
+    descriptor_heap_checks,
+    cooperative_matrix_checks,
+    cooperative_vector_checks,
+    cooperative_array_checks,
+    cooperative_tensor_checks,
+    float_format_checks,
+    control_flow_checks,
+    annotation_checks,
+    mode_checks,
+    group_checks,
+    pipe_checks,
+    shader_checks,
+    image_type_checks,
+    image_access_checks,
+    image_query_checks,
+    image_processing_checks,
+    tensor_checks,
+    graph_checks,
+    import_checks,
+    miscellaneous_checks,
+    limit_checks,
+};
+
+}  // namespace
+
+ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar) {
+  std::vector<std::pair<Op, CheckFunction*>> checks;
+  for (const auto chapter : chapter_tables) {
+    for (const Check& check : chapter()) {
+      for (const Op op : check.opcodes) checks.emplace_back(op, check.run);
+    }
+  }
+  return {grammar, checks};
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The families of checks, and when each runs.
+//
+// The one idea: a family runs when what it relies on is known to hold; within a stage the order does not matter. From
+// top to bottom, this is the order of validate.cpp; the three stages in the middle are those of walk.cpp.
+//
+//   header, layout        the module's own indexes and misfits
+//   declarations          capabilities, types and variables, each beside others of its kind
+//   ids, requirements     each instruction once, with its operands decoded; dominance of what it uses
+//   typing, Check tables  the same instruction, when its ids are sound
+//   functions             control flow, after the last instruction of each function
+//   whole module          facts of the whole: entry points, decorations, interfaces
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "spirv/validate/engine/by_instruction.h"
+#include "spirv/validate/engine/context.h"
+#include "spirv/validate/engine/typing.h"
+
+namespace vireo::spirv {
+
+// Before any instruction is looked at.
+void check_header(const Context& context, Report& report);
+/// Whether the words are instructions to their end: nothing else is asked of what breaks off.
+bool check_form(const Context& context, Report& report);
+void check_layout(const Context& context, Report& report);
+
+// Each instruction.
+void check_scopes(const Context& context, const Visit& visit, Report& report);
+void check_texts(const Context& context, const Visit& visit, Report& report);
+
+// Typing rows: what types the result and the operands have.
+
+/// The row that an instruction is judged by: of OpSpecConstantOp that of the opcode in it. nullptr when it has none.
+inline const TypingPattern* typing_of(const Visit& visit) {
+  const InstructionRow* inner = visit.decoded->spec_row;
+  return find_typing(static_cast<Op>((inner != nullptr ? *inner : *visit.decoded->row).opcode));
+}
+/// Judges an instruction by that row; an extended one by the row that ExtTyping knows.
+void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);
+
+/// The typing rows of the extended sets that a module imports, found by the number of the instruction.
+class ExtTyping {
+ public:
+  explicit ExtTyping(const Context& context);
+  /// The row of an OpExtInst; nullptr when it has none.
+  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const;
+
+ private:
+  void read_set(ExtInstSetId set);
+
+  const Context& context_;
+  std::vector<std::vector<const TypingPattern*>> by_set_;
+};
+
+// The tables of checks by opcode, a chapter each (chapters.cpp has the list).
+
+/// The checks of all chapters, in the order of the chapters.
+ByInstruction<CheckFunction*> checks_by_instruction(const Grammar& grammar);
+std::span<const Check> type_checks();
+std::span<const Check> control_flow_checks();
+std::span<const Check> annotation_checks();
+std::span<const Check> mode_checks();
+std::span<const Check> group_checks();
+std::span<const Check> constant_checks();
+std::span<const Check> composite_checks();
+std::span<const Check> arithmetic_checks();
+std::span<const Check> conversion_checks();
+std::span<const Check> function_checks();
+std::span<const Check> float_format_checks();
+std::span<const Check> variable_checks();
+std::span<const Check> memory_checks();
+std::span<const Check> access_chain_checks();
+std::span<const Check> cooperative_matrix_checks();
+std::span<const Check> cooperative_vector_checks();
+std::span<const Check> shader_checks();
+std::span<const Check> cooperative_array_checks();
+std::span<const Check> cooperative_tensor_checks();
+std::span<const Check> logical_pointer_checks();
+std::span<const Check> dot_product_checks();
+std::span<const Check> pipe_checks();
+std::span<const Check> miscellaneous_checks();
+std::span<const Check> image_type_checks();
+std::span<const Check> image_access_checks();
+std::span<const Check> image_query_checks();
+std::span<const Check> image_processing_checks();
+std::span<const Check> tensor_checks();
+std::span<const Check> graph_checks();
+std::span<const Check> import_checks();
+std::span<const Check> descriptor_heap_checks();
+std::span<const Check> limit_checks();
+
+// Each block of each function: what stands first in it, and last.
+void check_adjacency(const Context& context, Report& report);
+
+// Whether the environment allows the capabilities that the module declares.
+void check_capabilities(const Context& context, Report& report);
+// Whether the device that the options describe takes what the module declares.
+void check_device(const Context& context, Report& report);
+// Types beside each other: declared twice, nested too deep; and universal limits (2.17).
+void check_unique_types(const Context& context, Report& report);
+void check_type_nesting(const Context& context, Report& report);
+void check_variable_limits(const Context& context, Report& report);
+void check_limits(const Context& context, Report& report);
+
+// The module as a whole.
+void check_module(const Context& context, Report& report);
+void check_entry_points(const Context& context, Report& report);
+void check_listed_variables(const Context& context, Report& report);
+void check_execution_modes(const Context& context, Report& report);
+void check_workgroup_sizes(const Context& context, Report& report);
+void check_decorations(const Context& context, Report& report);
+void check_decorated_values(const Context& context, Report& report);
+void check_linkage(const Context& context, Report& report);
+void check_built_ins(const Context& context, Report& report);
+void check_mesh_shading(const Context& context, Report& report);
+void check_variable_pointers(const Context& context, Report& report);
+void check_reconvergence(const Context& context, Report& report);
+void check_entry_built_ins(const Context& context, Report& report);
+void check_graphs(const Context& context, Report& report);
+void check_explicit_layout(const Context& context, Report& report);
+void check_interfaces(const Context& context, Report& report);
+void check_locations(const Context& context, Report& report);
+void check_resources(const Context& context, Report& report);
+void check_transform_feedback(const Context& context, Report& report);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine that checks an instruction of debug information or reflection against its row.
+//
+// The one idea: an id is classified once, by the instruction that defines it, and the demand is a mask. What an operand
+// is worth is asked by those who know the set (debug_info.cpp, reflection.cpp), and only when all operands are what they
+// should be.
+#include "spirv/validate/engine/describing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+
+// Which of the bits an id has: one of `own`, or one of `things`, or none.
+struct Classified {
+  std::uint64_t own = 0;
+  std::uint16_t things = 0;
+};
+
+// Sets tell integers apart by width and sign, and those that specialization changes from those that stay.
+std::uint16_t constant_thing(const Context& context, Word id, Op op) {
+  if (op == OpConstantTrue || op == OpConstantFalse) return BoolThing;
+  const TypeRow* type = context.type_of(id);
+  if (type == nullptr || !type->is(TypeKind::Int)) return ConstantThing;
+  if (op == OpConstant && type->width == 32) return type->is_signed ? Signed32Thing : Unsigned32Thing;
+  if (op == OpConstant) return type->width == 64 ? Int64Thing : ConstantThing;
+  return op == OpSpecConstant || op == OpSpecConstantOp ? SpecIntThing : ConstantThing;
+}
+
+// Instructions of the same set first: their results have a type, too, and would pass for values like any other.
+Classified classify(const ExtVisit& ext, Word id) {
+  if (const auto number = own_number(ext, id)) return {own_bit(*number), 0};
+  const Op op = ext.context.op_of(id);
+  if (op == OpString) return {0, StringThing};
+  if (op == OpTypeVoid) return {0, VoidThing};
+  if (op == OpFunction) return {0, FunctionThing};
+  if (op == OpGraphARM) return {0, GraphThing};
+  if (op == OpFunctionParameter) return {0, ParameterThing};
+  if (is_variable(op)) return {0, VariableThing};
+  if (ext.context.constants.find(id) != nullptr) return {0, constant_thing(ext.context, id, op)};
+  return {0, static_cast<std::uint16_t>(ext.context.type_of(id) == nullptr ? 0 : ValueThing)};
+}
+
+// Reflection is of one import: each has its own kernels.
+bool is_same_set(const ExtVisit& ext, InstructionView other) {
+  if (ext.set.set == KnownSet::Reflection) return other.word(3) == ext.visit.word(3);
+  const ImportRow* import = import_of(ext.context, other);
+  return import != nullptr && named_set(import->name).set == ext.set.set;
+}
+
+// The version that a name states; sets without versions have all that their grammar has.
+bool is_in_version(const ExtVisit& ext, std::uint8_t since) { return since == 0 || ext.set.version >= since; }
+
+void report_version(const ExtVisit& ext, Place place, std::string_view what, std::uint8_t since) {
+  ext.report.add(Rule::SetVersion, place, {what, std::to_string(since), std::to_string(ext.set.version)});
+}
+
+// The names of operands stand in the grammar, where those that repeat have one name.
+std::string operand_text(const ExtVisit& ext, std::size_t operand) {
+  const auto rows = ext.context.grammar().operands(ext.inst.operands);
+  if (rows.empty()) return "an operand";
+  const std::string_view name = ext.context.grammar().text(rows[std::min(operand, rows.size() - 1)].name);
+  return name.empty() ? fmt::format("operand {}", operand + 1) : std::string(name);
+}
+
+}  // namespace
+
+std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id) {
+  const InstructionView view = ext.context.module.find(id);
+  if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 5 || !is_same_set(ext, view)) return std::nullopt;
+  return view.word(4);
+}
+
+std::string thing_text(const ExtVisit& ext, Word id) {
+  const InstructionView view = ext.context.module.find(id);
+  const ImportRow* import = import_of(ext.context, view);
+  const Grammar& grammar = ext.context.grammar();
+  const ExtInstRow* inst =
+      import == nullptr || view.word_count < 5 ? nullptr : grammar.find_ext_inst(import->set, view.word(4));
+  const std::string name =
+      inst == nullptr ? op_text(ext.context, static_cast<Op>(view.opcode)) : std::string(grammar.text(inst->name));
+  return fmt::format("{} ({})", id_text(ext.context, id), name);
+}
+
+// A set's own rows go first, where it differs from the shared ones. Tables are sorted by number.
+const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
+  const auto find_in = [&](std::span<const DescribingRow> rows) -> const DescribingRow* {
+    const auto found = std::ranges::lower_bound(rows, number, {}, &DescribingRow::number);
+    return found == rows.end() || found->number != number ? nullptr : &*found;
+  };
+  const auto shared_or = [&](std::span<const DescribingRow> rows) {
+    const DescribingRow* row = find_in(rows);
+    return row == nullptr ? find_in(shared_debug_rows()) : row;
+  };
+  switch (set) {
+    case KnownSet::OpenClDebug: return shared_or(opencl_debug_rows());
+    case KnownSet::ShaderDebug: return shared_or(shader_debug_rows());
+    case KnownSet::GraphDebug: return find_in(graph_debug_rows());
+    case KnownSet::Reflection: return find_in(reflection_rows());
+    default: return nullptr;
+  }
+}
+
+bool check_described(const ExtVisit& ext, const DescribingRow& row) {
+  if (!is_in_version(ext, row.since)) {
+    report_version(ext, ext.visit.at(4), ext.name(), row.since);
+    return false;
+  }
+  bool is_right = true;
+  constexpr std::size_t in_front = 4;  // operands: type, result, set, number
+  std::size_t at = 0, first_repeated = 0;
+  // Operands that repeat do so as a group, to the end: behind the last row the walk goes back to the first of them.
+  while (first_repeated < row.operand_count && !row.operands[first_repeated].repeats) ++first_repeated;
+  for (std::size_t i = in_front; i < ext.visit.operands.size(); ++i, ++at) {
+    const Operand& operand = ext.visit.operands[i];
+    if (at == row.operand_count) at = first_repeated;
+    if (at == row.operand_count) break;  // what follows is of a newer version
+    const OperandDemand& demand = row.operands[at];
+    if (operand.shape != OperandShape::IdRef) continue;  // literals in one set are constants in the other
+    const Place place = ext.visit.at(operand.word);
+    if (!is_in_version(ext, demand.since)) {
+      // Debug information of shaders may have operands of the future, which nobody reads.
+      if (ext.set.set == KnownSet::ShaderDebug) break;
+      report_version(ext, place, operand_text(ext, i - in_front) + " of " + std::string(ext.name()), demand.since);
+      return false;
+    }
+    if (demand.things == AnyThing) continue;
+    const Word id = ext.visit.word(operand.word);
+    // One look at the definition, whatever the demand is.
+    const Classified found = classify(ext, id);
+    if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
+    is_right = false;
+    ext.report.add(Rule::DescribingOperand, place,
+                   {operand_text(ext, i - in_front), ext.name(), thing_text(ext, id), demand.noun});
+  }
+  return is_right;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings: filled sentences, places as words of the module, one order for all.
+#include "spirv/validate/engine/report.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "support/sort_stably.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The rule's sentence with its gaps filled, and an s for `{s}` where the number in the gap before is not 1. A gap without
+// a text stays as it is: a test looks for those.
+// The text of a gap is never searched for gaps: names come from the module, and may hold "{}".
+std::string fill(std::string_view sentence, std::initializer_list<std::string_view> texts) {
+  std::string filled;
+  std::string_view last;
+  auto text = texts.begin();
+  for (std::size_t gap = 0; (gap = sentence.find('{')) != std::string_view::npos;) {
+    filled.append(sentence.substr(0, gap));
+    sentence.remove_prefix(gap);
+    if (sentence.starts_with("{s}")) {
+      if (last != "1") filled += 's';
+      sentence.remove_prefix(3);
+    } else if (text != texts.end()) {
+      filled.append(last = *text++);
+      sentence.remove_prefix(2);
+    } else {
+      break;
+    }
+  }
+  return filled.append(sentence);
+}
+
+// The rules about the type of one word: where a typing row has refused that type, they say nothing more of the word.
+bool is_of_types(Rule rule) {
+  return rule == Rule::ResultShape || rule == Rule::OperandShape || rule == Rule::OperandRelation ||
+         rule == Rule::FloatFormat || rule == Rule::AtomicValue;
+}
+
+// Rows have fewer operands than there are bits.
+std::uint64_t bit_of_word(std::uint16_t word) { return word < 64 ? std::uint64_t{1} << word : 0; }
+
+bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
+
+}  // namespace
+
+Severities::Severities(FeatureSet features, std::span<const RuleChoice> choices)
+    : features_(features), choices_(choices) {
+  for (const RuleChoice& choice : choices) {
+    // A choice may be for a rule of the reader of modules, which is found by its name when it is asked for.
+    const ValidationRule* row = find_validation_rule(choice.rule);
+    if (row == nullptr) continue;
+    const auto rule = static_cast<Rule>(row - validation_rules().data());
+    const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+    // The last choice for a rule counts: options stand behind the profile that they correct.
+    if (at != chosen_.end() && at->first == rule) {
+      at->second = choice.severity;
+    } else {
+      chosen_.insert(at, {rule, choice.severity});
+    }
+  }
+}
+
+std::optional<Severity> Severities::of(Rule rule) const {
+  const ValidationRule& row = row_of(rule);
+  // A feature lifts the rule itself: no choice of severity brings it back.
+  if (row.lifted_by && features_.has(*row.lifted_by)) return std::nullopt;
+  if (chosen_.empty()) return row.severity;
+  const auto at = std::lower_bound(chosen_.begin(), chosen_.end(), rule, stands_before);
+  return at != chosen_.end() && at->first == rule ? at->second : row.severity;
+}
+
+std::optional<Severity> Severities::of(const Diagnostic& diagnostic) const {
+  const auto chosen = std::find_if(choices_.rbegin(), choices_.rend(),
+                                   [&](const RuleChoice& choice) { return choice.rule == diagnostic.rule; });
+  return chosen == choices_.rend() ? diagnostic.severity : chosen->severity;
+}
+
+Location Report::location_of(Place place) const {
+  // In words from the start of the module, which the header's five begin. Instructions count from 1; 0 is the header.
+  if (place.instruction.is_none()) return Location::in_words(place.word, place.word + std::uint64_t{1}, 0);
+  const InstructionView view = module_.instruction(place.instruction);
+  const std::uint64_t ordinal = place.instruction.raw + std::uint64_t{1};
+  if (place.word == 0 || place.word >= view.word_count) {
+    return Location::in_words(view.offset, view.offset + std::uint64_t{view.word_count}, ordinal);
+  }
+  const std::uint64_t word = view.offset + std::uint64_t{place.word};
+  return Location::in_words(word, word + 1, ordinal);
+}
+
+// Broken modules can have a fault a word; memory is bounded all the same. What was found first is what is kept: checks
+// run through the words from front to back. Errors have their own room: warnings do not hide what fails the module.
+bool Report::has_room_for(Severity severity) {
+  std::size_t& count = severity == Severity::Error ? errors_ : others_;
+  last_was_kept_ = count++ < limit_;
+  return last_was_kept_;
+}
+
+bool Report::has_room_for(Rule rule) const {
+  const std::optional<Severity> severity = severities_.of(rule);
+  return severity && (*severity == Severity::Error ? errors_ : others_) < limit_;
+}
+
+bool Report::is_refused(Place place) const {
+  return !refused_.is_none() && refused_ == place.instruction && (refused_words_ & bit_of_word(place.word)) != 0;
+}
+
+void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
+  last_was_kept_ = false;
+  if (told_once_.emplace(rule, cause).second) add(rule, place, texts);
+}
+
+void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+  add(rule, place, texts);
+  // It is enough to remember one instruction: its row is asked once, before all other checks of the instruction.
+  if (refused_ != place.instruction) refused_words_ = 0;
+  refused_ = place.instruction;
+  refused_words_ |= bit_of_word(place.word);
+}
+
+void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
+  const std::optional<Severity> severity = severities_.of(rule);
+  last_was_kept_ = false;
+  // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
+  if (is_of_types(rule) && is_refused(place)) return;
+  if (rule == Rule::TypePart || rule == Rule::ComponentCount || rule == Rule::ScalarFormat)
+    ill_formed_ = place.instruction;
+  if (!severity || !has_room_for(*severity)) return;
+  Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
+  findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
+}
+
+void Report::add(Diagnostic diagnostic) {
+  const std::optional<Severity> severity = severities_.of(diagnostic);
+  last_was_kept_ = false;
+  if (!severity || !has_room_for(*severity)) return;
+  diagnostic.severity = *severity;
+  // Rule{} sorts first: what cannot be read stands before what checks say of the same place.
+  findings_.push_back({diagnostic.where.begin, Rule{}, std::move(diagnostic)});
+}
+
+void Report::note(Place place, std::string message) {
+  if (last_was_kept_) findings_.back().diagnostic.notes.push_back({location_of(place), std::move(message)});
+}
+
+void Report::hint(std::string text) {
+  if (last_was_kept_) findings_.back().diagnostic.hint = std::move(text);
+}
+
+void Report::deliver(Diagnostics& diagnostics) {
+  // By place, then by rule; what is equal in both keeps the order in which one check told it. Offsets of words leave
+  // sixteen bits free.
+  sort_stably(findings_, [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
+  std::size_t kept_errors = 0;
+  for (Finding& finding : findings_) {
+    kept_errors += finding.diagnostic.severity == Severity::Error ? 1 : 0;
+    diagnostics.report(std::move(finding.diagnostic));
+  }
+  const std::size_t kept_others = findings_.size() - kept_errors;
+  // What found no room is counted. Findings that are neither errors nor warnings are not.
+  diagnostics.count(Severity::Error, errors_ - kept_errors);
+  diagnostics.count(Severity::Warning, others_ - kept_others);
+  findings_.clear();
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The engine that checks an instruction against its typing row.
+//
+// The one idea: one loop serves all rows. The result is looked at first; when its shape is wrong nothing that is relative
+// to it is checked, since every operand would be wrong in turn. Each operand is then judged by itself: its shape, and
+// when that is right its relations, of which the first that does not hold is reported. One that is wrong is no measure of
+// those behind it.
+#include "spirv/validate/engine/typing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <string>
+
+#include "spirv/validate/analysis/pointers.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+namespace {
+
+// --- what a type is -----------------------------------------------------------------------------------------------------
+
+// What rows call a scalar. An unsigned integer is an integer, too, and has both bits; floats of other encodings than
+// those of IEEE 754 (bfloat16, 8-bit floats) have a bit that only rows with X or N take.
+std::uint8_t scalar_bits(const TypeRow& scalar) {
+  switch (scalar.kind) {
+    case TypeKind::Bool: return BoolBit;
+    case TypeKind::Int: return static_cast<std::uint8_t>(IntBit | (scalar.is_signed ? 0 : UnsignedBit));
+    case TypeKind::Float: return scalar.encoding == TypeRow::no_encoding ? FloatBit : OddFloatBit;
+    default: return 0;
+  }
+}
+
+// What a type is made of is asked elsewhere; opaque types and aggregates have no form, and fit no row that names one.
+bool has_form(const TypeRow& type, std::uint8_t forms) {
+  switch (type.kind) {
+    case TypeKind::Bool:
+    case TypeKind::Int:
+    case TypeKind::Float: return (forms & ScalarForm) != 0;
+    case TypeKind::Vector: return (forms & VectorForm) != 0;
+    case TypeKind::LongVector: return (forms & LongVectorForm) != 0;
+    case TypeKind::Matrix: return (forms & MatrixForm) != 0;
+    case TypeKind::CooperativeMatrix:
+    case TypeKind::CooperativeMatrixNV: return (forms & CooperativeForm) != 0;
+    case TypeKind::Pointer: return (forms & PointerForm) != 0;
+    case TypeKind::UntypedPointer: return (forms & UntypedForm) != 0;
+    default: return false;
+  }
+}
+
+// Of a pointer that is not typed it is not known what it points to.
+bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& shape) {
+  if (!shape.is_pointer) return static_cast<Op>(type.opcode) == shape.declared_by;
+  if (!type.is_pointer()) return false;
+  if (shape.declared_by == Op::OpNop) return type.storage == shape.storage || type.storage == shape.other_storage;
+  return static_cast<Op>(types.of(type.element).opcode) == shape.declared_by;
+}
+
+// A length that specialization may change is every length.
+bool is_array_of_shape(const Types& types, const TypeRow& type, TypeShape element) {
+  if (!type.is(TypeKind::Array) || (type.count != 0 && type.count != element.parts())) return false;
+  const TypeRow& part = types.row(type.element_row);
+  const TypeRow& scalar = types.row(part.component);
+  const bool is_vector = (element.forms & VectorForm) != 0;
+  return part.is(TypeKind::Vector) == is_vector && (!is_vector || part.count == element.components()) &&
+         (scalar_bits(scalar) & element.scalars) != 0 && scalar.width == element.width;
+}
+
+// One alternative of a demand. `width` and `count` have several meanings (typing.h), so what is special goes first:
+// names, arrays, matrices of a size; what is left is a form, a scalar, a width and a number of components.
+bool is_of_shape(const Types& types, const TypeRow& type, TypeShape shape) {
+  if (shape.forms == OtherForm && shape.width >= first_named) {
+    return is_named_shape(types, type, named_shapes[shape.width - first_named]);
+  }
+  if (shape.scalars != 0 && (shape.forms & array_form) != 0) return is_array_of_shape(types, type, shape);
+  if (shape.forms == MatrixForm && shape.count != 0) {
+    if (!type.is(TypeKind::Matrix) || type.count != shape.parts()) return false;
+    if (types.row(type.element_row).count != shape.components()) return false;
+    // Both numbers were compared: what follows would take them for components of a vector.
+    shape.count = 0;
+  }
+  if (shape.forms == OtherForm) return shape.width == 1 ? type.is(TypeKind::Struct) : type.has_values();
+  if (!has_form(type, shape.forms)) return false;
+  // Pointers: what they point to is a relation, not a shape.
+  if (shape.scalars == 0) return true;
+  const TypeRow& scalar = types.row(type.component);
+  return (scalar_bits(scalar) & shape.scalars) != 0 && (shape.width == 0 || scalar.width == shape.width) &&
+         (shape.count == 0 || type.count == shape.count);
+}
+
+// At most four alternatives. A demand that names none is one of relations alone.
+bool is_of_any_shape(const Types& types, const TypeRow& type, const TypeDemand& demand) {
+  if (demand.shape_count == 0) return true;
+  for (std::size_t i = 0; i < demand.shape_count; ++i) {
+    if (is_of_shape(types, type, demand.shapes[i])) return true;
+  }
+  return false;
+}
+
+// The same cases in the same order, in words for people.
+std::string shape_text(TypeShape shape) {
+  if (shape.forms == OtherForm && shape.width >= first_named) {
+    return std::string(named_shapes[shape.width - first_named].text);
+  }
+  if (shape.scalars != 0 && (shape.forms & array_form) != 0) {
+    // The element is the same shape without the bit of arrays, so this goes one step deep.
+    const TypeShape element{shape.scalars, static_cast<std::uint8_t>(shape.forms & ~array_form), shape.width,
+                            shape.components()};
+    return fmt::format("array of {} times {}", shape.parts(), shape_text(element));
+  }
+  if (shape.forms == MatrixForm && shape.count != 0) {
+    return fmt::format("matrix of {} columns of {} {}-bit floats", shape.parts(), shape.components(), shape.width);
+  }
+  if (shape.forms == OtherForm) return shape.width == 1 ? "a structure" : "a value that is not void";
+  if (shape.forms == PointerForm) return "a typed pointer";
+  if (shape.forms == UntypedForm) return "an untyped pointer";
+  std::string scalar;
+  if (shape.width != 0) scalar = fmt::format("{}-bit ", shape.width);
+  switch (shape.scalars) {
+    case BoolBit: scalar += "boolean"; break;
+    case IntBit: scalar += "integer"; break;
+    case UnsignedBit: scalar += "unsigned integer"; break;
+    case FloatBit: scalar += "IEEE float"; break;
+    case FloatBit | OddFloatBit: scalar += "float"; break;
+    default: scalar += "integer or float"; break;
+  }
+  const std::string components = shape.count == 0 ? "" : fmt::format("{}-component ", shape.count);
+  switch (shape.forms) {
+    case ScalarForm: return fmt::format("{} scalar", scalar);
+    case VectorForm: return fmt::format("{}{} vector", components, scalar);
+    case MatrixForm: return fmt::format("{} matrix", scalar);
+    case CooperativeForm: return fmt::format("{} cooperative matrix", scalar);
+    case LongVectorForm: return fmt::format("{} long vector", scalar);
+    default: return fmt::format("{} scalar or vector", scalar);
+  }
+}
+
+// "A, B or C".
+std::string shapes_text(const TypeDemand& demand) {
+  std::string text;
+  for (std::size_t i = 0; i < demand.shape_count; ++i) {
+    if (i != 0) text += i + 1 == demand.shape_count ? " or " : ", ";
+    text += shape_text(demand.shapes[i]);
+  }
+  return text;
+}
+
+// --- how two types relate -----------------------------------------------------------------------------------------------
+
+// A cooperative matrix has rows and columns, not components; whether those of two agree is for check_matrix_shape
+// (conversions.cpp) to say.
+bool have_same_count(const Types& types, const TypeRow& a, const TypeRow& b) {
+  if (a.is_cooperative_matrix() || b.is_cooperative_matrix()) return a.kind == b.kind;
+  if (a.is_scalar() != b.is_scalar()) return false;
+  // Lengths of long vectors are ids: the same id is the same length, and one that specialization decides may be any.
+  if (a.is(TypeKind::LongVector) || b.is(TypeKind::LongVector)) {
+    return a.kind == b.kind && (a.length == b.length || a.count == 0 || b.count == 0 || a.count == b.count);
+  }
+  // A vector is a column, so its components are rows; of a scalar both have one.
+  return types.shape(a).rows == types.shape(b).rows;
+}
+
+// Exponents are 32 bits wide; an extension adds short ones (SPV_AMD_gpu_shader_int16).
+bool is_exponent(const Context& context, const TypeRow& scalar) {
+  return scalar.is_int(32) || (scalar.is_int(16) && context.preamble.has_extension("SPV_AMD_gpu_shader_int16"));
+}
+
+// `type` is the operand's, `other` that of the result or of an operand before it. Where components are compared, a
+// scalar is its own component.
+bool holds(const Context& context, Relation::Kind kind, const TypeRow& type, const TypeRow& other) {
+  using enum Relation::Kind;
+  const Types& types = context.types;
+  switch (kind) {
+    case None: return true;
+    case Same: return type.id == other.id;
+    case IsComponent: return type.id == types.row(other.component).id;
+    case Count: return have_same_count(types, type, other);
+    case Width: return types.row(type.component).width == types.row(other.component).width;
+    case Component: return types.row(type.component).id == types.row(other.component).id;
+    case OtherWidth: return types.row(type.component).width != types.row(other.component).width;
+    case HalfWidth: return types.row(type.component).width * 2 == types.row(other.component).width;
+    case OtherComponent: return types.row(type.component).id != types.row(other.component).id;
+    case PointsTo: return type.is(TypeKind::UntypedPointer) || type.element == other.id;
+    case PointsToIntegers: {
+      const TypeRow& pointee = types.row(type.element_row);
+      return is_exponent(context, types.row(pointee.component)) && have_same_count(types, pointee, other);
+    }
+  }
+  return true;
+}
+
+// Fits into the sentence "operand 2 of … is …, expected … operand 1".
+std::string_view relation_text(Relation::Kind kind) {
+  using enum Relation::Kind;
+  switch (kind) {
+    case None: return "";
+    case Same: return "the same type as";
+    case IsComponent: return "the component type of";
+    case Count: return "as many components as";
+    case Width: return "components as wide as those of";
+    case Component: return "the component type of";
+    case OtherWidth: return "components of another width than those of";
+    case HalfWidth: return "components half as wide as those of";
+    case OtherComponent: return "another component type than";
+    case PointsTo: return "a pointer to the type of";
+    case PointsToIntegers: return "a pointer to as many 32-bit integers as the components of";
+  }
+  return "";
+}
+
+// --- one instruction ----------------------------------------------------------------------------------------------------
+
+class TypingCheck {
+ public:
+  /// `name` is what messages call the instruction.
+  TypingCheck(const Context& context, const Visit& visit, Report& report, std::string_view name)
+      : context_(context), visit_(visit), report_(report), name_(name) {}
+
+  void run(const TypingPattern& row, std::size_t first_operand) {
+    result_ = context_.types.find(visit_.type);
+    if (row.result.is_checked && result_ == nullptr) return;  // poisoned
+    if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
+      report_.add_of_row(Rule::ResultShape, visit_.at(1),
+                         {name_, type_text(context_, visit_.type), shapes_text(row.result)});
+      return;
+    }
+    std::size_t at = 0;  // operand of the row
+    std::size_t number = 0;
+    for (std::size_t i = first_operand; i < visit_.operands.size(); ++i) {
+      const Operand& operand = visit_.operands[i];
+      // The result stands in front of the operands, and parameters belong to the operand before them.
+      if (operand.shape == OperandShape::IdResultType || operand.shape == OperandShape::IdResult ||
+          operand.is_parameter) {
+        continue;
+      }
+      // What the row does not name, image operands and memory operands, code checks.
+      if (at >= row.operand_count) return;
+      // Relations name one of the first operands, so behind these nothing needs to be kept: an instruction may be of
+      // any length.
+      if (number < TypingPattern::most_operands) operand_types_[number] = type_at(operand);
+      ++number;
+      const bool is_good = check(row.operands[at], operand, number);
+      if (!is_good && number <= TypingPattern::most_operands)
+        operand_types_[number - 1] = nullptr;  // no measure of others
+      if (at + 1u < row.operand_count || !row.last_repeats) ++at;
+    }
+  }
+
+ private:
+  [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
+    return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.word(operand.word)) : nullptr;
+  }
+
+  // One finding at most for each operand, the first in the order: shape, constant, variable, relations.
+  bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
+    if (!demand.is_checked) return true;
+    const Word id = visit_.word(operand.word);
+    const TypeRow* type = type_at(operand);
+    if (type == nullptr) return true;  // an id without a type is reported where ids are checked
+    const Place place = visit_.at(operand.word);
+    const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
+    if (!is_of_any_shape(context_.types, *type, demand)) {
+      report_.add_of_row(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
+      return false;
+    }
+    // What is undefined is no constant instruction (2.2.1).
+    if (demand.is_constant && !context_.is_constant(id)) {
+      report_.add_of_row(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      return false;
+    }
+    if (demand.is_variable && !is_variable_demanded(demand, id)) {
+      report_.add_of_row(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      return false;
+    }
+    for (std::size_t i = 0; i < demand.relation_count; ++i) {
+      const Relation relation = demand.relations[i];
+      const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
+      if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
+      report_.add_of_row(
+          Rule::OperandRelation, place,
+          {numbered(), type_text(context_, type->id), relation_text(relation.kind),
+           relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
+           type_text(context_, other->id)});
+      return false;
+    }
+    return true;
+  }
+
+  // A part of a variable is as good where a parameter is.
+  [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
+    if (!demand.may_be_given) return is_variable(context_.op_of(id));
+    const Op giver = context_.op_of(origin_of(context_, id));
+    return is_variable(giver) || giver == Op::OpFunctionParameter;
+  }
+
+  const Context& context_;
+  const Visit& visit_;
+  Report& report_;
+  const std::string_view name_;
+  const TypeRow* result_ = nullptr;
+  std::array<const TypeRow*, TypingPattern::most_operands> operand_types_{};
+};
+
+void judge(const Context& context, const TypingPattern& pattern, std::size_t first_operand, StringRef name,
+           const Visit& visit, Report& report) {
+  TypingCheck(context, visit, report, context.grammar().text(name)).run(pattern, first_operand);
+}
+
+}  // namespace
+
+// Operands of OpSpecConstantOp begin behind type, result and the opcode in it.
+void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+  const InstructionRow* inner = visit.decoded->spec_row;
+  judge(context, pattern, inner != nullptr ? 3 : 0, (inner != nullptr ? *inner : *visit.decoded->row).name, visit,
+        report);
+}
+
+// Its operands begin behind the type, the result, the set and the number.
+void check_ext_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report) {
+  judge(context, pattern, 4, visit.decoded->ext_inst->name, visit, report);
+}
+
+// --- extended instructions ----------------------------------------------------------------------------------------------
+
+// Rows name their instructions, since numbers differ between grammars: names become numbers once, and only for sets
+// that the module imports. An import without a known set has no rows.
+ExtTyping::ExtTyping(const Context& context) : context_(context), by_set_(context.grammar().sets.size()) {
+  for (const ImportRow& import : context.preamble.imports()) {
+    if (!import.set.is_none()) read_set(import.set);
+  }
+}
+
+// A set that is imported twice is read twice to the same end.
+void ExtTyping::read_set(ExtInstSetId set) {
+  const Grammar& grammar = context_.grammar();
+  std::vector<const TypingPattern*>& patterns = by_set_[set.index()];
+  for (const ExtTypingRow& row : ext_typing_rows()) {
+    if (row.set != grammar.text(grammar.sets[set.index()].name)) continue;
+    for (std::string_view rest = row.names; !rest.empty();) {
+      const std::size_t blank = std::min(rest.find(' '), rest.size());
+      const ExtInstRow* inst = grammar.find_ext_inst(set, rest.substr(0, blank));
+      rest.remove_prefix(std::min(blank + 1, rest.size()));
+      if (inst == nullptr) continue;  // a grammar that was loaded may lack it
+      if (inst->number >= patterns.size()) patterns.resize(inst->number + 1);
+      patterns[inst->number] = &row.pattern;
+    }
+  }
+}
+
+const TypingPattern* ExtTyping::pattern_of(const Visit& visit) const {
+  const ExtInstRow* inst = visit.decoded->ext_inst;
+  if (inst == nullptr) return nullptr;
+  const std::vector<const TypingPattern*>& patterns = by_set_[visit.decoded->ext_inst_set.index()];
+  return inst->number < patterns.size() ? patterns[inst->number] : nullptr;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The language of typing rows, and its compiler.
+//
+// The one idea: most of what the specification says of an instruction is "the result is of this shape, the operands are
+// of those, and they agree in type, in components, in width". That is one line of text an instruction, compiled while
+// Vireo is compiled: a slip in a row is an error of the compiler.
+//
+//   {{Op::OpIAdd, Op::OpISub}, "I*|cmI|cvI <- I*|cmI|cvI~n~w..."}
+//
+// reads: the result is an integer scalar or vector, or a cooperative matrix or vector of integers; each operand is so
+// as well, with as many components as the result and components as wide.
+//
+//   scalars   B bool · I int · U unsigned int · F float of IEEE 754 · X any float · N int or any float
+//             a number behind: bits, F32
+//   forms     nothing: scalar · * scalar or vector · v vector · v3 vector of three · in front cm: cooperative matrix,
+//             cv: long (cooperative) vector · M matrix · ptr typed pointer · uptr untyped pointer · S structure ·
+//             V any value but void
+//             behind: M4x3 columns and rows of 32-bit floats · F32v3[2] arrays of two
+//   names     void · accel · barrier · query · payload …: types of a kind, pointers to them or of some storage (named_shapes)
+//   _         not looked at: literals, and what code checks
+//   |         or
+//   =T =1     of the result type, of the type of operand 1 (operands count from 1, behind the result)
+//   @T @1     of the component type of the result, of operand 1
+//   ~n ~w ~c  as many components, components as wide, the same component type as the result; ~n1: as operand 1
+//   !w !c     components not as wide as, not of the component type of, the result
+//   ~h        components half as wide as those of the result
+//   >T >i     a pointer to the result type; to 32-bit integers, as many as the result has components
+//   #         in front: a constant
+//   $ &       in front: a variable; a variable, a part of one, or a parameter of the function
+//   ...       behind: so are all operands that follow
+//
+// Operands that an instruction leaves out are not asked for: how many there are, the grammar says. Source: the
+// descriptions of the instructions in section 3 of the specification.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <iterator>
+#include <span>
+#include <string_view>
+
+#include "vireo/spirv/enums.h"
+
+namespace vireo::spirv {
+
+/// Bits of Shape::scalars.
+enum ScalarBits : std::uint8_t { BoolBit = 1, IntBit = 2, UnsignedBit = 4, FloatBit = 8, OddFloatBit = 16 };
+/// Bits of Shape::forms.
+enum FormBits : std::uint8_t {
+  ScalarForm = 1,
+  VectorForm = 2,
+  MatrixForm = 4,
+  CooperativeForm = 8,
+  LongVectorForm = 16,
+  PointerForm = 32,
+  UntypedForm = 64,
+  OtherForm = 128,  ///< `width` says which: 0 any value, 1 structure, from first_named on named_shapes
+};
+/// With this and another form: an array of that form.
+inline constexpr std::uint8_t array_form = OtherForm;
+
+/// A type that has a name of its own in rows.
+struct NamedShape {
+  std::string_view spelling, text;
+  Op declared_by = Op::OpNop;  ///< the type, or what pointers point to; OpNop: anything
+  bool is_pointer = false;
+  StorageClass storage = StorageClass::UniformConstant;  ///< of pointers to anything; either of these
+  StorageClass other_storage = storage;
+};
+inline constexpr NamedShape named_shapes[] = {
+    {"void", "void", Op::OpTypeVoid},
+    {"accel", "an acceleration structure", Op::OpTypeAccelerationStructureKHR},
+    {"barrier", "a named barrier", Op::OpTypeNamedBarrier},
+    {"query", "a pointer to a ray query", Op::OpTypeRayQueryKHR, true},
+    {"hitnv", "a pointer to an OpTypeHitObjectNV", Op::OpTypeHitObjectNV, true},
+    {"hitext", "a pointer to an OpTypeHitObjectEXT", Op::OpTypeHitObjectEXT, true},
+    {"payload", "a pointer to RayPayloadKHR or IncomingRayPayloadKHR", Op::OpNop, true, StorageClass::RayPayloadKHR,
+     StorageClass::IncomingRayPayloadKHR},
+    {"callable", "a pointer to CallableDataKHR or IncomingCallableDataKHR", Op::OpNop, true,
+     StorageClass::CallableDataKHR, StorageClass::IncomingCallableDataKHR},
+    {"task", "a pointer to TaskPayloadWorkgroupEXT", Op::OpNop, true, StorageClass::TaskPayloadWorkgroupEXT},
+    {"attrnv", "a pointer to HitObjectAttributeNV", Op::OpNop, true, StorageClass::HitObjectAttributeNV},
+    {"attrext", "a pointer to HitObjectAttributeEXT", Op::OpNop, true, StorageClass::HitObjectAttributeEXT},
+};
+/// TypeShape::width of the first of them.
+inline constexpr std::uint8_t first_named = 16;
+
+/// One alternative of a type.
+struct TypeShape {
+  std::uint8_t scalars = 0;
+  std::uint8_t forms = 0;
+  std::uint8_t width = 0;  ///< bits; 0: any
+  /// Components; of matrices and arrays, which say how many there are, part_base * columns or elements more. 0: any.
+  std::uint8_t count = 0;
+
+  static constexpr std::uint8_t part_base = 16;
+  [[nodiscard]] constexpr std::uint8_t parts() const { return count / part_base; }
+  [[nodiscard]] constexpr std::uint8_t components() const { return count % part_base; }
+};
+
+/// How a type relates to another one of the instruction.
+struct Relation {
+  enum class Kind : std::uint8_t {
+    None,
+    Same,
+    IsComponent,
+    Count,
+    Width,
+    Component,
+    OtherWidth,
+    HalfWidth,
+    OtherComponent,
+    PointsTo,
+    PointsToIntegers,
+  };
+  Kind kind = Kind::None;
+  std::uint8_t operand = 0;  ///< from 1; 0: the result
+};
+
+/// What is demanded of the result, or of an operand. Small, as each row has room for the demands of the longest.
+struct TypeDemand {
+  static constexpr std::size_t most_shapes = 4, most_relations = 2;
+  std::array<TypeShape, most_shapes> shapes{};
+  std::array<Relation, most_relations> relations{};
+  std::uint8_t shape_count : 3 = 0;
+  std::uint8_t relation_count : 2 = 0;
+  bool is_checked : 1 = false;  ///< false: `_`
+  bool is_constant : 1 = false;
+  bool is_variable : 1 = false;   ///< given by a variable
+  bool may_be_given : 1 = false;  ///< or a part of one, or a parameter
+};
+
+/// What a row says: the part behind its opcodes.
+struct TypingPattern {
+  static constexpr std::size_t most_operands = 15;
+  std::array<TypeDemand, most_operands> operands{};
+  TypeDemand result;
+  std::uint8_t operand_count = 0;
+  bool last_repeats = false;
+
+  /// Parses a row. What is not in the language does not compile: a throw ends constant evaluation.
+  consteval explicit TypingPattern(std::string_view text) {
+    const std::size_t arrow = text.find("<-");
+    if (arrow == std::string_view::npos) throw "a row has an arrow";
+    std::string_view left = text.substr(0, arrow), right = text.substr(arrow + 2);
+    if (const std::string_view token = next(left); !token.empty()) result = demand(token);
+    while (true) {
+      std::string_view token = next(right);
+      if (token.empty()) break;
+      if (last_repeats) throw "nothing follows what repeats";
+      if (token.ends_with("...")) {
+        last_repeats = true;
+        token.remove_suffix(3);
+      }
+      operands[operand_count++] = demand(token);
+    }
+  }
+
+ private:
+  static consteval std::string_view next(std::string_view& text) {
+    while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
+    std::size_t end = 0;
+    while (end < text.size() && text[end] != ' ') ++end;
+    const std::string_view token = text.substr(0, end);
+    text.remove_prefix(end);
+    return token;
+  }
+
+  static consteval bool take(std::string_view& text, std::string_view word) {
+    if (!text.starts_with(word)) return false;
+    text.remove_prefix(word.size());
+    return true;
+  }
+
+  static consteval std::uint8_t number(std::string_view& text) {
+    unsigned value = 0;
+    while (!text.empty() && text.front() >= '0' && text.front() <= '9') {
+      value = value * 10 + static_cast<unsigned>(text.front() - '0');
+      text.remove_prefix(1);
+    }
+    if (value > 255) throw "a number of a row fits a byte";
+    return static_cast<std::uint8_t>(value);
+  }
+
+  static consteval TypeShape shape(std::string_view& text) {
+    if (take(text, "ptr")) return {0, PointerForm, 0, 0};
+    if (take(text, "uptr")) return {0, UntypedForm, 0, 0};
+    if (take(text, "M")) return matrix(text);
+    std::uint8_t named = first_named;
+    for (const NamedShape& shape : named_shapes) {
+      if (take(text, shape.spelling)) return {0, OtherForm, named, 0};
+      ++named;
+    }
+    if (take(text, "S")) return {0, OtherForm, 1, 0};
+    if (take(text, "V")) return {0, OtherForm, 0, 0};
+    TypeShape shape;
+    if (take(text, "cm")) shape.forms = CooperativeForm;
+    if (take(text, "cv")) shape.forms = LongVectorForm;
+    if (text.empty()) throw "a shape ends too early";
+    switch (text.front()) {
+      case 'B': shape.scalars = BoolBit; break;
+      case 'I': shape.scalars = IntBit; break;
+      case 'U': shape.scalars = UnsignedBit; break;
+      case 'F': shape.scalars = FloatBit; break;
+      case 'X': shape.scalars = FloatBit | OddFloatBit; break;
+      case 'N': shape.scalars = IntBit | FloatBit | OddFloatBit; break;
+      default: throw "no letter of a scalar";
+    }
+    text.remove_prefix(1);
+    shape.width = number(text);
+    if (shape.forms != 0) return shape;
+    if (take(text, "*")) {
+      shape.forms = ScalarForm | VectorForm;
+    } else if (take(text, "v")) {
+      shape.forms = VectorForm;
+      shape.count = number(text);
+    } else {
+      shape.forms = ScalarForm;
+    }
+    if (take(text, "[")) {
+      shape.forms |= array_form;
+      shape.count = static_cast<std::uint8_t>(shape.count + TypeShape::part_base * number(text));
+      if (!take(text, "]")) throw "an array ends with a bracket";
+    }
+    return shape;
+  }
+
+  // "M", "M4x3": columns, then rows.
+  static consteval TypeShape matrix(std::string_view& text) {
+    const std::uint8_t columns = number(text);
+    if (columns == 0) return {FloatBit, MatrixForm, 0, 0};
+    if (!take(text, "x")) throw "a matrix has columns and rows";
+    return {FloatBit, MatrixForm, 32, static_cast<std::uint8_t>(TypeShape::part_base * columns + number(text))};
+  }
+
+  static consteval Relation relation(std::string_view& text) {
+    using enum Relation::Kind;
+    struct Spelling {
+      std::string_view text;
+      Relation::Kind kind;
+    };
+    for (const Spelling& s :
+         {Spelling{"=", Same}, Spelling{"@", IsComponent}, Spelling{"~n", Count}, Spelling{"~w", Width},
+          Spelling{"~c", Component}, Spelling{"~h", HalfWidth}, Spelling{"!w", OtherWidth},
+          Spelling{"!c", OtherComponent}, Spelling{">i", PointsToIntegers}, Spelling{">", PointsTo}}) {
+      if (!take(text, s.text)) continue;
+      if (s.kind == PointsToIntegers) return {s.kind, 0};
+      if (take(text, "T")) return {s.kind, 0};
+      return {s.kind, number(text)};
+    }
+    throw "no relation";
+  }
+
+  static consteval TypeDemand demand(std::string_view text) {
+    TypeDemand demand;
+    if (text == "_") return demand;
+    demand.is_checked = true;
+    demand.is_constant = take(text, "#");
+    demand.may_be_given = take(text, "&");
+    demand.is_variable = demand.may_be_given || take(text, "$");
+    constexpr std::string_view relations = "=@~!>";
+    while (!text.empty() && relations.find(text.front()) == std::string_view::npos) {
+      demand.shapes[demand.shape_count++] = shape(text);
+      take(text, "|");
+    }
+    while (!text.empty()) demand.relations[demand.relation_count++] = relation(text);
+    return demand;
+  }
+};
+
+struct TypingRow {
+  static constexpr std::size_t most_opcodes = 16;
+  std::array<Op, most_opcodes> opcodes{};
+  std::uint8_t opcode_count = 0;
+  TypingPattern pattern;
+
+  consteval TypingRow(std::initializer_list<Op> ops, std::string_view text) : pattern(text) {
+    for (const Op op : ops) opcodes[opcode_count++] = op;
+  }
+};
+
+/// A row of extended instructions: of the set with this name, those with these names.
+struct ExtTypingRow {
+  std::string_view set;
+  std::string_view names;  ///< separated by blanks
+  TypingPattern pattern;
+
+  consteval ExtTypingRow(std::string_view the_set, std::string_view the_names, std::string_view text)
+      : set(the_set), names(the_names), pattern(text) {}
+};
+
+/// All rows (typing_rows.cpp). An opcode stands in one of them at most.
+std::span<const TypingRow> typing_rows();
+/// What is demanded of an opcode; nullptr when it has no row.
+const TypingPattern* find_typing(Op op);
+
+/// All rows of extended instructions (ext_typing_rows.cpp), those of a set as neighbours.
+std::span<const ExtTypingRow> ext_typing_rows();
+
+}  // namespace vireo::spirv

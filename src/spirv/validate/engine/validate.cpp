@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What runs when.
+//
+// The one idea: a stage runs when what it relies on is known to hold. Facts are made of any words; ids and requirements
+// are judged for every instruction that can be decoded; types and chapters where the ids are sound; a function's
+// control flow after its last instruction; the module as a whole at the end. Nothing stops at a fault, and no fault is
+// reported twice.
+#include "vireo/spirv/validate.h"
+
+#include <optional>
+
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/walk.h"
+#include "vireo/spirv/reader.h"
+
+namespace vireo::spirv {
+namespace {
+
+// The newest universal environment: what holds when nobody says where a module shall run.
+const Environment& default_environment() { return *find_environment("spv1.6"); }
+
+// What an environment permits without being asked.
+FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
+  if (chosen.has(Feature::BeforeHlslLegalization)) chosen.add(Feature::RelaxLogicalPointer);
+  if (environment.client == Client::Vulkan && environment.client_version >= Version{1, 1}) {
+    chosen.add(Feature::RelaxBlockLayout);
+  }
+  if (environment.client != Client::Vulkan || environment.client_version >= Version{1, 3}) {
+    chosen.add(Feature::AllowLocalSizeId);
+  }
+  return chosen;
+}
+
+// A module without a memory model was told so; what holds for its pointers is unknown, so no rule of logical ones is
+// applied.
+bool is_logical(std::optional<AddressingModel> model) {
+  return model == AddressingModel::Logical || model == AddressingModel::PhysicalStorageBuffer64;
+}
+
+// All checks of a module that can be divided into instructions to its end.
+void check_all(const Context& context, Report& report) {
+  check_layout(context, report);
+  check_capabilities(context, report);
+  check_device(context, report);
+  check_adjacency(context, report);
+  check_unique_types(context, report);
+  check_type_nesting(context, report);
+  check_variable_limits(context, report);
+  check_limits(context, report);
+  check_instructions(context, report);
+  check_module(context, report);
+}
+
+}  // namespace
+
+bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnostics) {
+  const std::size_t errors_before = diagnostics.error_count();
+  if (!read_header(words, diagnostics)) return false;
+  const Grammar& grammar = options.grammar == nullptr ? builtin_grammar() : *options.grammar;
+  const Environment& environment = options.environment == nullptr ? default_environment() : *options.environment;
+
+  const Module module = Module::read(words, grammar);
+  const Facts facts(module);
+  const Origins origins(module);
+  const Fragments fragments(module);
+  const Context context{module,
+                        facts,
+                        options,
+                        environment,
+                        facts.preamble(),
+                        facts.types(),
+                        facts.constants(),
+                        facts.decorations(),
+                        origins,
+                        fragments,
+                        KindsByName(grammar),
+                        features_of(environment, options.features),
+                        is_logical(facts.preamble().addressing_model()),
+                        nullptr,
+                        nullptr};
+  const Severities severities(context.features, options.rules);
+  Report report(module, severities, options.max_findings);
+  check_header(context, report);
+  if (check_form(context, report)) check_all(context, report);
+  const bool is_valid = !report.has_errors();  // errors that were only counted included
+  report.deliver(diagnostics);
+  diagnostics.sort_by_place();
+  return is_valid && diagnostics.error_count() == errors_before;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// VisitedIds: what a walk remembers of the definitions that it has passed.
+//
+// The one idea: one number for each id says whether the id is a type, a value from outside of functions, or a value of
+// some block. Nearly all that ids.h and dominance.h ask is answered by it.
+//
+//   0                  not passed yet, or none of the others (labels, functions, imports)
+//   1                  a type
+//   2                  a value outside of functions
+//   3 + block          a value of that block of the module; parameters are in their function's first block
+//   the same | hidden  a result of that block that is no value (what describes, of non-semantic sets)
+//
+// Four bytes an id. Source: specification 2.16.1 (definitions and uses).
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+
+class VisitedIds {
+ public:
+  /// Ids are below the bound, honest ones are fewer than the words; of others nothing is known.
+  explicit VisitedIds(const Module& module)
+      : places_(std::min<std::size_t>(module.defined_bound(), module.words().size())) {}
+
+  /// Instructions of a function follow.
+  void enter(const FunctionRow& function) {
+    entry_ = first_block + function.first_block;
+    end_ = entry_ + function.block_count;
+  }
+
+  /// The instruction was looked at.
+  void pass(const Context& context, const Visit& visit) {
+    if (visit.result == 0 || visit.result >= places_.size()) return;
+    if (context.module.definition(visit.result) != visit.index) return;  // the first definition counts
+    places_[visit.result] = place_behind(context, visit);
+  }
+
+  /// Whether an id stands for a type that was passed.
+  [[nodiscard]] bool is_type(Word id) const { return place_of(id) == type; }
+  /// Whether an id stands for a value that was passed.
+  [[nodiscard]] bool is_value(Word id) const {
+    const Word place = place_of(id);
+    return place >= value && (place & hidden) == 0;
+  }
+  /// Whether an operand needs no further check: a result type that is a type, or a value that a declaration or the same
+  /// block has defined.
+  [[nodiscard]] bool is_plain(const Operand& operand, Word id, LocalBlock block) const {
+    const Word place = place_of(id);
+    if (operand.shape == OperandShape::IdResultType) return place == type;
+    return place == value || (!block.is_none() && place == entry_ + block.raw);
+  }
+  /// The block of the function at hand that defines an id; none for those of no block, and of other functions.
+  [[nodiscard]] LocalBlock block_of(Word id) const {
+    const Word place = place_of(id) & ~hidden;
+    return place >= entry_ && place < end_ ? LocalBlock(place - entry_) : LocalBlock::none();
+  }
+
+ private:
+  static constexpr Word unknown = 0, type = 1, value = 2, first_block = 3, hidden = 0x80000000;
+
+  [[nodiscard]] Word place_of(Word id) const { return id < places_.size() ? places_[id] : unknown; }
+
+  [[nodiscard]] Word place_behind(const Context& context, const Visit& visit) const {
+    const Op op = visit.op();
+    // As nearly all results are.
+    if (visit.type != 0 && !visit.block.is_none() && !is_extended(op)) [[likely]] { return entry_ + visit.block.raw; }
+    // No value is of a function type: who asks for one is looked at.
+    if (op == Op::OpTypeFunction) return unknown;
+    if (visit.type == 0 && context.types.find(visit.result) != nullptr) return type;
+    if (op == Op::OpFunction || op == Op::OpLabel) return unknown;
+    const bool is_value = visit.type != 0 && !(is_extended(op) && is_non_semantic(context, visit));
+    if (visit.function.is_none()) return is_value ? value : unknown;
+    const bool is_parameter = op == Op::OpFunctionParameter && entry_ < end_;
+    if (visit.block.is_none() && !is_parameter) return unknown;
+    const Word block = entry_ + (visit.block.is_none() ? 0 : visit.block.raw);
+    return is_value ? block : block | hidden;
+  }
+
+  std::vector<Word> places_;                      // by id
+  Word entry_ = first_block, end_ = first_block;  // of the function's blocks
+};
+
+}  // namespace vireo::spirv

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Every instruction once, in order, through all checks of instructions, blocks and functions.
+#include "spirv/validate/engine/walk.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/validate/analysis/small_types.h"
+#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/checks/control_flow/structure.h"
+#include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
+#include "spirv/validate/checks/extended_sets/extended_sets.h"
+#include "spirv/validate/checks/interfaces/stages.h"
+#include "spirv/validate/checks/module/dominance.h"
+#include "spirv/validate/checks/module/ids.h"
+#include "spirv/validate/checks/module/requirements_check.h"
+#include "spirv/validate/engine/checks.h"
+#include "spirv/validate/engine/visited_ids.h"
+
+namespace vireo::spirv {
+namespace {
+
+// What is known of a function's control flow is read when the function begins.
+class Walk {
+ public:
+  // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
+  Walk(const Context& context, Report& report)
+      : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
+        answers_(context),
+        context_(with(context, decoder_.seen(), answers_)),
+        report_(report),
+        ext_typing_(context_),
+        ext_insts_(context_),
+        checks_(checks_by_instruction(context_.grammar())),
+        has_storage_only_types_(has_storage_only_types(context_)),
+        visited_(context_.module),
+        ids_(context_, visited_),
+        requirements_(context_),
+        dominance_(context_, visited_),
+        stages_(context_) {}
+
+  void run() {
+    const auto functions = context_.module.functions();
+    const std::uint32_t end = context_.module.instruction_count();
+    walk({0, functions.empty() ? end : functions.front().all.first}, FunctionIndex::none());
+    for (std::size_t i = 0; i < functions.size(); ++i) {
+      const FunctionRow& function = functions[i];
+      enter(function);
+      walk(function.all, FunctionIndex(i));
+      leave(function);
+      // Instructions between functions belong to none, and are looked at all the same.
+      walk({function.all.end, i + 1 == functions.size() ? end : functions[i + 1].all.first}, FunctionIndex::none());
+    }
+    requirements_.finish(report_);
+    stages_.finish(report_);
+  }
+
+ private:
+  static Context with(Context context, const SeenIds& seen, TypeAnswers& answers) {
+    context.seen = &seen;
+    context.answers = &answers;
+    return context;
+  }
+
+  void enter(const FunctionRow& function) {
+    flow_.read(context_.module, function, PostDominators::OfLoops);
+    visited_.enter(function);
+    dominance_.begin(function, flow_);
+    block_ = LocalBlock::none();
+  }
+
+  void leave(const FunctionRow& function) {
+    // OpPhi may name what stands further down, so it waits for the end.
+    dominance_.end(report_);
+    if (function.is_declaration()) return;
+    check_blocks(context_, flow_, report_);
+    // Structured control flow is what Shader demands (2.11). Where a target is no block, or a block lacks its begin or
+    // its end, the graph lacks edges, and all that could be said of its structure would follow from that.
+    const bool is_whole =
+        flow_.bad_targets().empty() && !context_.fragments.has_torn_blocks(context_.module.index_of(function));
+    if (context_.is_shader() && is_whole) check_structure(context_, flow_, report_);
+  }
+
+  void walk(InstructionRange range, FunctionIndex function) {
+    const auto views = context_.module.views(range);
+    for (auto it = views.begin(); it != views.end(); ++it) visit(it.index(), *it, function);
+  }
+
+  void visit(InstructionIndex index, InstructionView view, FunctionIndex function) {
+    if (!function.is_none()) {
+      // The next block begins here, or none does.
+      const std::uint32_t next = block_.is_none() ? 0 : block_.raw + 1;
+      if (next < flow_.block_count() && flow_.block(LocalBlock(next)).all.first == index.raw) block_ = LocalBlock(next);
+    }
+    const bool is_fragment = context_.fragments.contains(index);
+    if (!decode(index, view)) return;
+    // Types and results stand in front (specification 2.3). Only a loaded grammar could say that one may be absent.
+    const std::uint32_t flags = decoder_.row()->flags;
+    // Words of the type and the result id; 0 is the opcode's word and means there is none.
+    const std::uint16_t type_word = (flags & HasResultType) != 0 ? 1 : 0;
+    const std::uint16_t result_word = (flags & HasResult) != 0 ? type_word + 1 : 0;
+    const auto id_at = [view](std::uint16_t word) { return word == 0 ? Word{0} : view.word(word); };
+    const Visit visit{view,
+                      index,
+                      decoder_.operands(),
+                      &decoder_.context(),
+                      function,
+                      id_at(type_word),
+                      id_at(result_word),
+                      function.is_none() ? nullptr : &flow_,
+                      function.is_none() || is_fragment ? LocalBlock::none() : block_,
+                      static_cast<Op>(view.opcode)};
+    // Checks that look for operands of certain shapes alone are not called where the instruction has none.
+    const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
+      return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;
+    };
+    requirements_.run(visit, report_);
+    if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
+    const bool is_sound = check_ids(visit);
+    if (!is_sound) poison(visit.result);
+    // What is no pointer cannot be loaded or stored to, and that is the same fault.
+    if (is_variable(visit.op()) && !context_.types.of(visit.type).is_pointer()) {
+      has_unsound_ = true;
+      poisoned_.insert(visit.result);
+    }
+    // A result counts as passed even if its instruction is wrong: otherwise each of its uses would be reported as well.
+    visited_.pass(context_, visit);
+    // Of an instruction whose block lacks its begin nobody knows where it belongs.
+    if (!is_sound || is_fragment) return;
+    if (has_unsound_ && is_poisoned(visit)) return;
+    if (const TypingPattern* pattern = pattern_of(visit); pattern != nullptr) {
+      const auto check = visit.op() == Op::OpExtInst ? check_ext_typing : check_typing;
+      check(context_, *pattern, visit, report_);
+    }
+    if (has_any(OperandShape::IdScope, OperandShape::IdMemorySemantics)) {
+      check_scopes(context_, visit, report_);
+      stages_.visit_scopes(visit);
+    }
+    if (has_any(OperandShape::LiteralString)) check_texts(context_, visit, report_);
+    if (is_extended(visit.op())) ext_insts_.run(visit, report_);
+    run_checks(*visit.decoded->row, visit);
+    // What is demanded of an instruction is demanded of it within OpSpecConstantOp, too.
+    if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
+    stages_.visit(visit);
+    if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
+    const bool is_bad_type =
+        visited_.is_type(visit.result) && (report_.is_ill_formed(index) || has_bad_part(visit.result));
+    if (is_bad_type) poison(visit.result);
+  }
+
+  // The typing row of an instruction; nullptr when it has none. OpExtInstWithForwardRefsKHR is for instructions that only
+  // describe, and these have none.
+  [[nodiscard]] const TypingPattern* pattern_of(const Visit& visit) const {
+    return visit.op() == Op::OpExtInst ? ext_typing_.pattern_of(visit) : typing_of(visit);
+  }
+
+  void run_checks(const InstructionRow& row, const Visit& visit) {
+    for (CheckFunction* const check : checks_.of(row)) check(context_, visit, report_);
+  }
+
+  // Whether the instruction can be looked at; reports what is wrong with its words.
+  bool decode(InstructionIndex index, InstructionView view) {
+    const DecodeFault fault = decoder_.decode(view);
+    if (fault == DecodeFault::None) [[likely]] { return true; }
+    if (follows_from_missing(fault, index, view)) {
+      has_unsound_ = true;
+      return false;
+    }
+    // What decoding reports has a form of its own, in which instructions are counted from 1.
+    Diagnostics told;
+    const Word id = view.word(decoder_.fault_word());
+    report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
+                        id_text(context_, id));
+    for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
+    has_unsound_ = true;
+    if (fault == DecodeFault::IdDefinedTwice) report_.note({context_.module.definition(id), 0}, "defined here first");
+    return is_decodable(fault);
+  }
+
+  // Whether the words cannot be read only because an id is missing: that is one fault, however many instructions need
+  // the id.
+  bool follows_from_missing(DecodeFault fault, InstructionIndex index, InstructionView view) {
+    const std::uint16_t word = decoder_.fault_word();
+    const Word id = view.word(word);
+    const InstructionIndex definition = context_.module.definition(id);
+    switch (fault) {
+      case DecodeFault::SelectorNotInteger:
+        // The missing type was reported where the selector is defined.
+        if (const Word type = context_.module.type_of(id); type != 0 && context_.module.definition(type).is_none())
+          return true;
+        [[fallthrough]];
+      case DecodeFault::TypeNotScalar: return ids_.tell_missing(id, view, {index, word}, report_);
+      // That a set was not imported says more than that an id is missing, so the first use is reported as that, and no
+      // other.
+      case DecodeFault::SetNotImported: return definition.is_none() && !ids_.note_undefined(id);
+      default: return false;
+    }
+  }
+
+  // Marks a type as poisoned: it is unsound or has an unsound part. What is made of it is not judged any further.
+  void poison(Word result) {
+    has_unsound_ = true;
+    if (result != 0 && context_.types.find(result) != nullptr) poisoned_.insert(result);
+  }
+
+  // Whether some part of a type is no type at all, which the chapter of that type has reported.
+  [[nodiscard]] bool has_bad_part(Word id) const {
+    const TypeRow& type = context_.types.of(id);
+    if (!type.contains.has_any(TypeTrait::Unknown)) return false;
+    return context_.is_no_type(type.element) ||
+           std::ranges::any_of(context_.types.members(type), [&](Word member) { return context_.is_no_type(member); });
+  }
+
+  // Whether the instruction's type, or an id that it takes, is poisoned or of a poisoned type.
+  bool is_poisoned(const Visit& visit) {
+    const auto is_bad = [&](Word type) { return context_.is_no_type(type) || poisoned_.contains(type); };
+    bool is_any = is_bad(visit.type);
+    for (const Operand& operand : visit.operands) {
+      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      const Word id = visit.view.word(operand.word);
+      is_any |= poisoned_.contains(id) || is_bad(context_.type_id_of(id));
+    }
+    // A type that contains a poisoned one is poisoned, too. A pointer contains nothing of what it points to.
+    const TypeRow* made = is_any && visit.result != 0 ? context_.types.find(visit.result) : nullptr;
+    if (made != nullptr && made->contains.has_any(TypeTrait::Unknown)) poisoned_.insert(visit.result);
+    return is_any;
+  }
+
+  // Whether checks may look at what the instruction's ids stand for; reports what is wrong with them.
+  bool check_ids(const Visit& visit) {
+    bool is_sound = true;
+    for (const Operand& operand : visit.operands) {
+      // Shapes of ids stand first in the enumeration.
+      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
+      if (visited_.is_plain(operand, visit.view.first[operand.word], visit.block)) continue;
+      // No operand is skipped after a fault: each id is a fault of its own.
+      is_sound &= ids_.check(visit, operand, report_);
+      if (!visit.function.is_none()) dominance_.check_use(visit, operand, report_);
+    }
+    if (visit.op() == Op::OpPhi && !visit.function.is_none()) dominance_.note_phi(visit);
+    return is_sound;
+  }
+
+  OperandDecoder decoder_;
+  TypeAnswers answers_;
+  const Context context_;  // with what the decoder has seen
+  Report& report_;
+  const ExtTyping ext_typing_;
+  const ExtInstCheck ext_insts_;
+  const ByInstruction<CheckFunction*> checks_;
+  const bool has_storage_only_types_;
+  VisitedIds visited_;
+  IdCheck ids_;
+  RequirementCheck requirements_;
+  DominanceCheck dominance_;
+  StageCheck stages_;
+  ControlFlow flow_;
+  LocalBlock block_;          // of the instruction
+  IdHashSet poisoned_;        // types that are unsound, or have an unsound part; variables that are no pointers
+  bool has_unsound_ = false;  // whether any instruction was unsound
+};
+
+}  // namespace
+
+void check_instructions(const Context& context, Report& report) { Walk(context, report).run(); }
+
+}  // namespace vireo::spirv

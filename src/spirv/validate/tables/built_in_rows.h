@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What Vulkan says of built-ins, as rows: types, storage classes, stages.
+//
+// The one idea: a built-in is a row. Two short tables say in which stages it is only read or only written, and where a
+// capability brings it. built_ins.cpp compares modules with the rows; tests turn the rows round into modules.
+//
+// Source: the chapter "Built-In Variables" of the Vulkan specification; each rule there has a number, which stands in the
+// row and is printed with the finding.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "spirv/validate/tables/models.h"
+
+namespace vireo::spirv {
+
+/// Storage classes that a built-in has: Input, Output.
+enum BuiltInDirections : std::uint8_t { In = 1, Out = 2 };
+
+/// The type of a built-in, read from "F32v4", "I32", "U32v2", "B", "F32[4]", "I32[]": a scalar (U: an unsigned integer), its
+/// width, components, elements.
+struct BuiltInShape {
+  TypeKind scalar = TypeKind::None;
+  bool is_unsigned = false;
+  std::uint32_t width = 0;
+  std::uint64_t components = 1;
+  std::uint64_t columns = 1;  ///< of a matrix
+  bool is_array = false;
+  std::uint64_t elements = 0;  ///< 0: as many as there are
+
+  // NOLINTNEXTLINE(google-explicit-constructor)
+  consteval BuiltInShape(const char* text) {
+    const auto number = [&] {
+      std::uint64_t value = 0;
+      for (; *text >= '0' && *text <= '9'; ++text) value = value * 10 + static_cast<std::uint64_t>(*text - '0');
+      return value;
+    };
+    if (*text == 0) return;
+    switch (*text++) {
+      case 'F': scalar = TypeKind::Float; break;
+      case 'I': scalar = TypeKind::Int; break;
+      case 'U': scalar = TypeKind::Int, is_unsigned = true; break;
+      case 'B': scalar = TypeKind::Bool; break;
+      default: throw "no letter of a scalar";
+    }
+    width = static_cast<std::uint32_t>(number());
+    if (*text == 'm') columns = (++text, number()), ++text, components = number();
+    if (*text == 'v') components = (++text, number());
+    if (*text == '[') is_array = true, elements = (++text, number()), ++text;
+    if (*text != 0) throw "something stands behind a shape";
+  }
+};
+
+/// A built-in. Without a scalar in its shape it may be of any type.
+struct BuiltInRow {
+  BuiltIn built_in;
+  BuiltInShape shape;
+  std::uint8_t directions;
+  Models models;
+  std::uint16_t model_rule, storage_rule, type_rule;  ///< numbers of Vulkan's rules; 0: none
+  Models arrayed = 0;                                 ///< stages in which it may be an array of these
+};
+
+/// A built-in that is both read and written, but not so in some stages: `without` have it in the other direction only.
+struct BuiltInStageRow {
+  BuiltIn built_in;
+  std::uint8_t direction;  ///< one of BuiltInDirections
+  Models without;
+  std::uint16_t rule;
+};
+
+/// Stages that have a built-in only with one of these capabilities.
+struct BuiltInCapabilityRow {
+  BuiltIn built_in;
+  Models models;
+  std::initializer_list<Capability> capabilities;
+  std::uint16_t rule;
+  std::string_view expected;
+};
+
+/// One row for each built-in; built-ins without a row are not judged.
+std::span<const BuiltInRow> built_in_rows();
+std::span<const BuiltInStageRow> built_in_stage_rows();
+std::span<const BuiltInCapabilityRow> built_in_capability_rows();
+/// Built-ins that decorate variables only, never members.
+std::span<const BuiltIn> built_ins_of_variables();
+
+}  // namespace vireo::spirv

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The tables of decoration_rows.h.
+#include "spirv/validate/tables/decoration_rows.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Decoration;
+using Members = DecoratesMembers;
+using Storage = StorageClass;
+using Target = DecorationTarget;
+constexpr bool in_groups = true;  // as well
+
+// clang-format off
+constexpr DecorationTargetRow target_rows[] = {
+    {SpecId,               Target::SpecConstant,   Members::Never},
+    {Block,                Target::Struct,         Members::Never, in_groups},
+    {BufferBlock,          Target::Struct,         Members::Never, in_groups},
+    {GLSLShared,           Target::Struct,         Members::Never},
+    {GLSLPacked,           Target::Struct,         Members::Never},
+    {CPacked,              Target::Struct,         Members::Never},
+    {ArrayStride,          Target::ArrayOrPointer, Members::Never},
+    {UTFEncodedKHR,        Target::Array,          Members::Never},
+    {Decoration::BuiltIn,  Target::BuiltInHolder,  Members::Also},
+    {NoPerspective,        Target::MemoryObject,   Members::Also},
+    {Flat,                 Target::MemoryObject,   Members::Also},
+    {Patch,                Target::MemoryObject,   Members::Also},
+    {Centroid,             Target::MemoryObject,   Members::Also},
+    {Sample,               Target::MemoryObject,   Members::Also},
+    {Restrict,             Target::MemoryObject,   Members::Also},
+    {Aliased,              Target::MemoryObject,   Members::Never},
+    {Volatile,             Target::MemoryObject,   Members::Also},
+    {Coherent,             Target::MemoryObject,   Members::Also},
+    {NonWritable,          Target::MemoryObject,   Members::Also, in_groups},
+    {NonReadable,          Target::MemoryObject,   Members::Also},
+    {XfbBuffer,            Target::MemoryObject,   Members::Also},
+    {XfbStride,            Target::MemoryObject,   Members::Also},
+    {Component,            Target::MemoryObject,   Members::Also, in_groups},
+    {Stream,               Target::MemoryObject,   Members::Also},
+    {RestrictPointer,      Target::MemoryObject,   Members::Never},
+    {AliasedPointer,       Target::MemoryObject,   Members::Never},
+    {PerPrimitiveEXT,      Target::MemoryObject,   Members::Also},
+    {Invariant,            Target::Variable,       Members::Also},
+    {Decoration::Constant, Target::Variable,       Members::Never},
+    {Location,             Target::Variable,       Members::Also, in_groups},
+    {Index,                Target::Variable,       Members::Never},
+    {Binding,              Target::Variable,       Members::Never},
+    {DescriptorSet,        Target::Variable,       Members::Never},
+    {InputAttachmentIndex, Target::Variable,       Members::Never},
+    {RowMajor,             Target::Struct,         Members::Only},
+    {ColMajor,             Target::Struct,         Members::Only},
+    {MatrixStride,         Target::Struct,         Members::Only},
+    {RelaxedPrecision,     Target::NoType,         Members::Also, in_groups},
+    {Uniform,              Target::Object,         Members::Never, in_groups},
+    {UniformId,            Target::Object,         Members::Never},
+    {NoSignedWrap,         Target::WrappingInt,    Members::Never, in_groups},
+    {NoUnsignedWrap,       Target::WrappingInt,    Members::Never, in_groups},
+    {CooperativeMatrixTransposeEXT, Target::CooperativeConversion, Members::Never},
+};
+
+// What no member has. What else these may be of is not asked: the words say more than modules in use keep to.
+constexpr Decoration never_of_members[] = {
+    SaturatedConversion, FuncParamAttr, Decoration::FPRoundingMode, Decoration::FPFastMathMode, LinkageAttributes,
+    NoContraction, Alignment, MaxByteOffset, AlignmentId, MaxByteOffsetId, CounterBuffer,
+    NonUniform,
+};
+
+// What a target, or a member of it, has as often as one likes. All else is said once (2.16.1, of decorations).
+constexpr Decoration repeatable[] = {FuncParamAttr, UserSemantic, UserTypeGOOGLE, CounterBuffer};
+
+constexpr DecorationPair exclusive[] = {
+    {Block, BufferBlock}, {Restrict, Aliased}, {RestrictPointer, AliasedPointer}, {RowMajor, ColMajor},
+    {Offset, OffsetIdEXT}, {Flat, NoPerspective}, {Centroid, Sample}, {Decoration::FPFastMathMode, NoContraction},
+};
+
+// Storage classes that Vulkan has for what a decoration is about.
+constexpr DecorationStorageRow storage_rows[] = {
+    {Location, Rule::LocationStorage, {Storage::Input, Storage::Output, Storage::RayPayloadKHR, Storage::IncomingRayPayloadKHR,
+     Storage::HitAttributeKHR, Storage::CallableDataKHR,
+     Storage::IncomingCallableDataKHR, Storage::ShaderRecordBufferKHR,
+     Storage::HitObjectAttributeNV, Storage::TileImageEXT}},
+    {Component, Rule::LocationStorage, {Storage::Input, Storage::Output}},
+    {Index, Rule::IndexStorage, {Storage::Output}},
+    {Binding, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
+     Storage::TileAttachmentQCOM}},
+    {DescriptorSet, Rule::BindingStorage, {Storage::StorageBuffer, Storage::Uniform, Storage::UniformConstant,
+     Storage::TileAttachmentQCOM}},
+    {InputAttachmentIndex, Rule::InputAttachmentStorage, {Storage::UniformConstant}},
+    {Flat, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {NoPerspective, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {Centroid, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {Sample, Rule::InterpolationStorage, {Storage::Input, Storage::Output}},
+    {PerVertexKHR, Rule::PerVertexStorage, {Storage::Input}},
+};
+// clang-format on
+
+}  // namespace
+
+std::span<const DecorationTargetRow> decoration_target_rows() { return target_rows; }
+std::span<const Decoration> decorations_never_of_members() { return never_of_members; }
+std::span<const Decoration> repeatable_decorations() { return repeatable; }
+std::span<const DecorationPair> exclusive_decorations() { return exclusive; }
+std::span<const DecorationStorageRow> decoration_storage_rows() { return storage_rows; }
+
+}  // namespace vireo::spirv

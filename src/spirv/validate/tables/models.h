@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sets of execution models, as small values.
+//
+// The one idea: a set of models is a word with a bit a model, so tables can say `in(Fragment, GLCompute)`, and a question
+// is one AND. Models that this table does not know share the last bit, and are in `any_model`: of them nothing is said.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "spirv/validate/engine/context.h"
+
+namespace vireo::spirv {
+
+using Models = std::uint32_t;
+
+inline constexpr ExecutionModel known_models[] = {
+    ExecutionModel::Vertex,
+    ExecutionModel::TessellationControl,
+    ExecutionModel::TessellationEvaluation,
+    ExecutionModel::Geometry,
+    ExecutionModel::Fragment,
+    ExecutionModel::GLCompute,
+    ExecutionModel::Kernel,
+    ExecutionModel::TaskNV,
+    ExecutionModel::MeshNV,
+    ExecutionModel::TaskEXT,
+    ExecutionModel::MeshEXT,
+    ExecutionModel::RayGenerationKHR,
+    ExecutionModel::MissKHR,
+    ExecutionModel::IntersectionKHR,
+    ExecutionModel::AnyHitKHR,
+    ExecutionModel::CallableKHR,
+    ExecutionModel::ClosestHitKHR,
+};
+
+constexpr Models bit_of(ExecutionModel model) {
+  // The first seven are numbered as they stand here, and most entry points have one of them.
+  if (model <= ExecutionModel::Kernel) return 1u << static_cast<std::uint32_t>(model);
+  Models bit = 1;
+  for (const ExecutionModel known : known_models) {
+    if (known == model) return bit;
+    bit <<= 1;
+  }
+  return 1u << 31;
+}
+static_assert(known_models[static_cast<std::size_t>(ExecutionModel::Kernel)] == ExecutionModel::Kernel);
+constexpr Models in(auto... models) { return (bit_of(models) | ...); }
+constexpr bool contains(Models set, ExecutionModel model) { return (set & bit_of(model)) != 0; }
+
+inline constexpr Models any_model = ~0u;
+
+/// "Fragment, GLCompute"; of sets that lack a few only, "none of MeshEXT".
+std::string models_text(const Context& context, Models models);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The rows of stages.h: what is used, and which execution models may. Rows that stand together are of one chapter.
+#include <iterator>
+
+#include "spirv/validate/checks/interfaces/stages.h"
+
+namespace vireo::spirv {
+namespace {
+
+using enum Op;
+using enum ExecutionModel;
+using enum ExecutionMode;
+
+// --- what rows are about ------------------------------------------------------------------------------------------------
+
+using Meant = bool (*)(const Context&, const Visit&);
+constexpr StageSubject instructions(std::initializer_list<Op> opcodes, Meant is_meant = nullptr) {
+  StageSubject subject;
+  for (const Op op : opcodes) subject.opcodes[subject.opcode_count++] = op;
+  subject.is_meant = is_meant;
+  return subject;
+}
+constexpr StageSubject extended(std::string_view set, std::string_view names) {
+  StageSubject subject;
+  subject.kind = StageSubject::Kind::Extended;
+  subject.set = set;
+  subject.names = names;
+  return subject;
+}
+constexpr StageSubject storage(StorageClass storage_class) {
+  StageSubject subject;
+  subject.kind = StageSubject::Kind::Storage;
+  subject.storage = storage_class;
+  return subject;
+}
+constexpr StageSubject scope(ScopeRole role, bool (*is_meant)(Op, Scope)) {
+  StageSubject subject;
+  subject.kind = StageSubject::Kind::Scope;
+  subject.role = role;
+  subject.is_scope_meant = is_meant;
+  return subject;
+}
+
+// Of what a pointer in some word points to.
+bool is_pointer_to(const Context& context, const Visit& visit, std::size_t word, StorageClass storage_class) {
+  const TypeRow* type = context.type_of(visit.word(word));
+  return type != nullptr && type->is_pointer() && type->storage == storage_class;
+}
+bool reads_output(const Context& context, const Visit& visit) {
+  return is_pointer_to(context, visit, visit.op() == OpLoad ? 3 : 2, StorageClass::Output);
+}
+bool writes_hit_attribute(const Context& context, const Visit& visit) {
+  return is_pointer_to(context, visit, 1, StorageClass::HitAttributeKHR);
+}
+bool reads_subpass(const Context& context, const Visit& visit) {
+  const TypeRow* image = context.type_of(visit.word(3));
+  return image != nullptr && image->is(TypeKind::Image) && context.types.image(*image).dim == Dim::SubpassData;
+}
+
+// --- where rows hold ----------------------------------------------------------------------------------------------------
+
+bool in_vulkan(const Context& context) { return context.is_vulkan(); }
+bool in_old_vulkan_model(const Context& context) {
+  return context.is_vulkan() && context.preamble.memory_model() == MemoryModel::GLSL450;
+}
+bool before_1_3(const Context& context) { return context.version() < Version{1, 3}; }
+
+// --- models -------------------------------------------------------------------------------------------------------------
+
+constexpr Models tasks_and_meshes = in(TaskNV, TaskEXT, MeshNV, MeshEXT);
+constexpr Models with_workgroup = tasks_and_meshes | in(TessellationControl, GLCompute);
+constexpr Models hits = in(AnyHitKHR, ClosestHitKHR);
+constexpr Models tracing = in(RayGenerationKHR, ClosestHitKHR, MissKHR);
+constexpr Models ray_tracing = tracing | in(IntersectionKHR, AnyHitKHR, CallableKHR);
+// Fragments have neighbours by themselves; invocations of workgroups are arranged by a mode.
+constexpr Models with_derivatives = in(Fragment, GLCompute, MeshEXT, TaskEXT);
+constexpr ModeNeed derivative_groups = {in(GLCompute, MeshEXT, TaskEXT),
+                                        {DerivativeGroupQuadsKHR, DerivativeGroupLinearKHR}};
+constexpr ModeNeed interlocks = {
+    in(Fragment),
+    {PixelInterlockOrderedEXT, PixelInterlockUnorderedEXT, SampleInterlockOrderedEXT, SampleInterlockUnorderedEXT,
+     ShadingRateInterlockOrderedEXT, ShadingRateInterlockUnorderedEXT}};
+
+// clang-format off
+constexpr StageRow rows[] = {
+    // --- control flow ---
+    {instructions({OpKill, OpTerminateInvocation}), in(Fragment)},
+    {instructions({OpDemoteToHelperInvocation, OpIsHelperInvocationEXT}), in(Fragment)},
+    {instructions({OpIgnoreIntersectionKHR, OpTerminateRayKHR, OpIgnoreIntersectionNV, OpTerminateRayNV}), in(AnyHitKHR)},
+    {instructions({OpBeginInvocationInterlockEXT, OpEndInvocationInterlockEXT}), in(Fragment), Rule::StageInstruction,
+     nullptr, interlocks},
+
+    // --- derivatives, explicit and implicit ---
+    {instructions({OpDPdx, OpDPdy, OpFwidth, OpDPdxFine, OpDPdyFine, OpFwidthFine, OpDPdxCoarse, OpDPdyCoarse,
+     OpFwidthCoarse}), with_derivatives, Rule::StageInstruction, nullptr, derivative_groups},
+    {instructions({OpImageSampleImplicitLod, OpImageSampleDrefImplicitLod, OpImageSampleProjImplicitLod,
+     OpImageSampleProjDrefImplicitLod, OpImageSparseSampleImplicitLod, OpImageSparseSampleDrefImplicitLod,
+     OpImageSparseSampleProjImplicitLod, OpImageSparseSampleProjDrefImplicitLod, OpImageQueryLod}), with_derivatives,
+     Rule::StageInstruction, nullptr, derivative_groups},
+
+    // --- images ---
+    {instructions({OpImageRead}, reads_subpass), in(Fragment), Rule::StageInstruction, nullptr, {}, {}, " of a subpass"},
+    {instructions({OpColorAttachmentReadEXT, OpDepthAttachmentReadEXT, OpStencilAttachmentReadEXT}), in(Fragment)},
+
+    // --- extended instructions ---
+    {extended("GLSL.std.450", "InterpolateAtCentroid InterpolateAtSample InterpolateAtOffset"), in(Fragment)},
+    {extended("SPV_AMD_shader_explicit_vertex_parameter", "InterpolateAtVertexAMD"), in(Fragment)},
+
+    // --- primitives ---
+    {instructions({OpEmitVertex, OpEndPrimitive, OpEmitStreamVertex, OpEndStreamPrimitive}), in(Geometry)},
+    {instructions({OpEmitMeshTasksEXT}), in(TaskEXT)},
+    {instructions({OpSetMeshOutputsEXT}), in(MeshEXT)},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshVertexCount, nullptr, {}, {1, OutputVertices}},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {}, {2, OutputPrimitivesEXT}},
+    {instructions({OpLoad, OpCopyMemory}, reads_output), any_model & ~in(MeshEXT), Rule::MeshOutputRead, nullptr, {}, {},
+     " of an output"},
+
+    // --- barriers ---
+    {instructions({OpControlBarrier}), with_workgroup | in(ExecutionModel::Kernel), Rule::StageInstruction, before_1_3, {}, {},
+     " before SPIR-V 1.3"},
+    {instructions({OpControlBarrierArriveEXT, OpControlBarrierWaitEXT}), in(GLCompute, ExecutionModel::Kernel),
+     Rule::SplitBarrierStage},
+
+    // --- ray tracing ---
+    {instructions({OpTraceRayKHR, OpTraceNV, OpTraceMotionNV, OpTraceRayMotionNV}), tracing},
+    {instructions({OpReportIntersectionKHR}), in(IntersectionKHR)},
+    {instructions({OpExecuteCallableKHR, OpExecuteCallableNV}), tracing | in(CallableKHR)},
+    {instructions({OpStore, OpCopyMemory}, writes_hit_attribute), any_model & ~hits, Rule::HitAttributeWrite, nullptr, {}, {},
+     " to a hit attribute"},
+
+    // --- hit objects ---
+    {instructions({OpReorderThreadWithHitObjectNV, OpReorderThreadWithHintNV, OpReorderThreadWithHintEXT,
+     OpReorderThreadWithHitObjectEXT, OpHitObjectReorderExecuteShaderEXT, OpHitObjectTraceReorderExecuteEXT,
+     OpHitObjectTraceMotionReorderExecuteEXT}), in(RayGenerationKHR)},
+    {instructions({OpHitObjectRecordHitMotionNV, OpHitObjectRecordHitWithIndexMotionNV, OpHitObjectRecordMissMotionNV,
+     OpHitObjectRecordEmptyNV, OpHitObjectRecordHitNV, OpHitObjectRecordHitWithIndexNV, OpHitObjectRecordMissNV,
+     OpHitObjectTraceRayMotionNV, OpHitObjectTraceRayNV, OpHitObjectExecuteShaderNV,
+     OpHitObjectIsEmptyNV, OpHitObjectIsHitNV, OpHitObjectIsMissNV, OpHitObjectIsSphereHitNV, OpHitObjectIsLSSHitNV}),
+     tracing},
+    {instructions({OpHitObjectGetWorldToObjectNV, OpHitObjectGetObjectToWorldNV, OpHitObjectGetObjectRayDirectionNV,
+     OpHitObjectGetObjectRayOriginNV, OpHitObjectGetShaderRecordBufferHandleNV,
+     OpHitObjectGetShaderBindingTableRecordIndexNV, OpHitObjectGetCurrentTimeNV, OpHitObjectGetAttributesNV,
+     OpHitObjectGetHitKindNV, OpHitObjectGetPrimitiveIndexNV, OpHitObjectGetGeometryIndexNV, OpHitObjectGetInstanceIdNV,
+     OpHitObjectGetInstanceCustomIndexNV, OpHitObjectGetWorldRayDirectionNV, OpHitObjectGetWorldRayOriginNV,
+     OpHitObjectGetRayTMaxNV, OpHitObjectGetRayTMinNV, OpHitObjectGetClusterIdNV, OpHitObjectGetSpherePositionNV,
+     OpHitObjectGetSphereRadiusNV, OpHitObjectGetLSSPositionsNV, OpHitObjectGetLSSRadiiNV}), tracing},
+    {instructions({OpHitObjectRecordFromQueryEXT, OpHitObjectRecordMissEXT, OpHitObjectRecordMissMotionEXT,
+     OpHitObjectRecordEmptyEXT, OpHitObjectTraceRayEXT, OpHitObjectTraceRayMotionEXT, OpHitObjectExecuteShaderEXT,
+     OpHitObjectSetShaderBindingTableRecordIndexEXT, OpHitObjectIsEmptyEXT, OpHitObjectIsHitEXT, OpHitObjectIsMissEXT}),
+     tracing},
+    {instructions({OpHitObjectGetIntersectionTriangleVertexPositionsEXT, OpHitObjectGetRayFlagsEXT,
+     OpHitObjectGetCurrentTimeEXT, OpHitObjectGetAttributesEXT, OpHitObjectGetHitKindEXT, OpHitObjectGetPrimitiveIndexEXT,
+     OpHitObjectGetGeometryIndexEXT, OpHitObjectGetInstanceIdEXT, OpHitObjectGetInstanceCustomIndexEXT,
+     OpHitObjectGetObjectRayOriginEXT, OpHitObjectGetObjectRayDirectionEXT, OpHitObjectGetWorldRayDirectionEXT,
+     OpHitObjectGetWorldRayOriginEXT, OpHitObjectGetObjectToWorldEXT, OpHitObjectGetWorldToObjectEXT,
+     OpHitObjectGetRayTMaxEXT, OpHitObjectGetRayTMinEXT, OpHitObjectGetShaderBindingTableRecordIndexEXT,
+     OpHitObjectGetShaderRecordBufferHandleEXT}), tracing},
+
+    // --- storage classes ---
+    {storage(StorageClass::Output), any_model & ~(ray_tracing | in(GLCompute)), Rule::OutputStage, in_vulkan},
+    {storage(StorageClass::Workgroup), tasks_and_meshes | in(GLCompute), Rule::WorkgroupStage, in_vulkan},
+    {storage(StorageClass::TileImageEXT), in(Fragment), Rule::TileImageStage},
+    {storage(StorageClass::TaskPayloadWorkgroupEXT), in(TaskEXT, MeshEXT), Rule::StageStorage},
+    {storage(StorageClass::CallableDataKHR), tracing | in(CallableKHR), Rule::CallableDataStage},
+    {storage(StorageClass::IncomingCallableDataKHR), in(CallableKHR), Rule::IncomingCallableDataStage},
+    {storage(StorageClass::RayPayloadKHR), tracing, Rule::RayPayloadStage},
+    {storage(StorageClass::IncomingRayPayloadKHR), hits | in(MissKHR), Rule::IncomingRayPayloadStage},
+    {storage(StorageClass::HitAttributeKHR), hits | in(IntersectionKHR), Rule::HitAttributeStage},
+    {storage(StorageClass::ShaderRecordBufferKHR), ray_tracing, Rule::ShaderRecordStage},
+    {storage(StorageClass::HitObjectAttributeNV), tracing, Rule::StageStorage},
+    {storage(StorageClass::HitObjectAttributeEXT), tracing, Rule::StageStorage},
+
+    // --- scopes ---
+    {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s != Scope::Subgroup; }),
+     with_workgroup | in(CallableKHR, ExecutionModel::Kernel), Rule::BarrierScopeStage, in_vulkan},
+    // Where the row above speaks, this one has nothing to add.
+    {scope(ScopeRole::Execution, [](Op op, Scope s) { return op == OpControlBarrier && s == Scope::Workgroup; }),
+     any_model & ~in(CallableKHR), Rule::WorkgroupExecutionStage, in_vulkan},
+    {scope(ScopeRole::Execution, [](Op op, Scope s) { return op != OpControlBarrier && s == Scope::Workgroup; }),
+     with_workgroup, Rule::WorkgroupExecutionStage, in_vulkan},
+    {scope(ScopeRole::Memory, [](Op, Scope s) { return s == Scope::ShaderCallKHR; }), ray_tracing, Rule::ShaderCallStage,
+     in_vulkan},
+    {scope(ScopeRole::Memory, [](Op, Scope s) { return s == Scope::Workgroup; }), with_workgroup,
+     Rule::WorkgroupMemoryStage, in_vulkan},
+    {scope(ScopeRole::Memory, [](Op, Scope s) { return s == Scope::Workgroup; }), any_model & ~in(TessellationControl),
+     Rule::TessellationMemoryScope, in_old_vulkan_model},
+};
+// clang-format on
+
+// Numbers of rows are bytes (stages.h).
+static_assert(std::size(rows) < 255);
+
+}  // namespace
+
+std::span<const StageRow> stage_rows() { return rows; }
+
+}  // namespace vireo::spirv

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The forms for people: human and short.
+//
+// The one idea: a place is printed as `file:line:col` when it lies in a text and as `word N (instruction M)` when it lies
+// in words; below it the source line is shown in its safe form and the underline is counted in the same pass over the
+// bytes, so that escapes and tabs cannot push the caret away from its target.
+#include "support/render/render.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "support/printable.h"
+#include "support/render/render_machine.h"
+
+namespace vireo {
+namespace {
+
+// Colours as compilers use them. Empty when colours are off.
+struct Palette {
+  std::string_view place, error, warning, note, caret, reset;
+};
+constexpr Palette colored = {"\x1b[1m", "\x1b[1;31m", "\x1b[1;35m", "\x1b[1;36m", "\x1b[1;32m", "\x1b[0m"};
+constexpr Palette plain = {};
+
+// A line longer than this is cut to a window around the caret; both counted in bytes of the source.
+constexpr std::size_t window_size = 160;
+constexpr std::size_t window_before = 60;  // of it, before the caret
+constexpr std::string_view cut_mark = "...";
+
+constexpr bool is_continuation(char byte) { return (static_cast<unsigned char>(byte) & 0xC0u) == 0x80; }
+
+// The bytes [begin, end) of a line that are shown. Both ends are moved off the middle of a character.
+ByteRange window_of(std::string_view line, std::size_t caret) {
+  if (line.size() <= window_size) return {0, line.size()};
+  caret = std::min(caret, line.size());
+  std::size_t begin = caret > window_before ? caret - window_before : 0;
+  std::size_t end = std::min(begin + window_size, line.size());
+  for (int i = 0; i < 3 && begin > 0 && is_continuation(line[begin]); ++i) --begin;
+  for (int i = 0; i < 3 && end < line.size() && is_continuation(line[end]); ++i) ++end;
+  return {begin, end};
+}
+
+class PeopleRenderer final : public Renderer {
+ public:
+  PeopleRenderer(const RenderOptions& options, TextSink& sink)
+      : options_(options), palette_(options.color ? colored : plain), sink_(sink) {}
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    std::optional<LineIndex> lines;  // one pass over the text, only when something points into it
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      out_.clear();
+      print(source, lines, diagnostic);
+      sink_.write(out_);
+    }
+    // The count of what was left out is for people; a program that reads `short` lines would take it for one of them.
+    const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
+    if (found > diagnostics.all().size() && options_.format == DiagnosticFormat::Human) {
+      out_.clear();
+      append_printable(out_, source.name);
+      out_ += ": " + std::to_string(found - diagnostics.all().size()) + " more not shown\n";
+      sink_.write(out_);
+    }
+  }
+
+ private:
+  void print(const SourceText& source, std::optional<LineIndex>& lines, const Diagnostic& diagnostic) {
+    const std::string_view color = diagnostic.severity == Severity::Error     ? palette_.error
+                                   : diagnostic.severity == Severity::Warning ? palette_.warning
+                                                                              : palette_.note;
+    print_head(source, lines, diagnostic.where, name_of(diagnostic.severity), color, diagnostic.message);
+    if (!diagnostic.rule.empty()) (out_ += " [").append(diagnostic.rule) += ']';
+    out_ += '\n';
+    if (options_.format == DiagnosticFormat::Short) return;
+
+    print_excerpt(lines, diagnostic.where);
+    if (!diagnostic.path.empty()) print_remark("at", diagnostic.path);
+    if (!diagnostic.hint.empty()) print_remark("hint:", diagnostic.hint);
+    for (const Note& note : diagnostic.notes) {
+      print_head(source, lines, note.where, "note", palette_.note, note.message);
+      out_ += '\n';
+      print_excerpt(lines, note.where);
+    }
+  }
+
+  // file:line:col: severity: text
+  void print_head(const SourceText& source, std::optional<LineIndex>& lines, const Location& where,
+                  std::string_view severity, std::string_view color, std::string_view message) {
+    out_ += palette_.place;
+    append_printable(out_, source.name);
+    if (where.kind == Location::Kind::Text) {
+      if (!lines) lines.emplace(source.text);
+      const LineColumn at = lines->locate(where.begin);
+      out_ += ':' + std::to_string(at.line) + ':' + std::to_string(at.column);
+    }
+    (out_ += ": ").append(palette_.reset).append(color).append(severity) += ": ";
+    out_ += palette_.reset;
+    if (where.kind == Location::Kind::Words) {
+      out_ += "word " + std::to_string(where.begin);
+      if (where.instruction != 0) out_ += " (instruction " + std::to_string(where.instruction) + ')';
+      out_ += ": ";
+    }
+    append_printable(out_, message);
+  }
+
+  //    12 | %x = OpFoo %y
+  //       |      ^~~~~
+  void print_excerpt(const std::optional<LineIndex>& lines, const Location& where) {
+    if (where.kind != Location::Kind::Text || !lines) return;
+    const LineColumn at = lines->locate(where.begin);
+    const std::string_view line = lines->line(at.line);
+    const std::size_t caret = at.column - 1;
+    const std::size_t length = where.end > where.begin ? where.end - where.begin : 1;
+    const std::size_t caret_end = length > line.size() ? line.size() : caret + length;  // a range may run over the line
+    const ByteRange window = window_of(line, caret);
+
+    const std::string number = std::to_string(at.line);
+    std::string below = std::string(std::max<std::size_t>(number.size(), 5), ' ') + " | ";
+    out_.append(number.size() < 5 ? 5 - number.size() : 0, ' ').append(number) += " | ";
+    if (window.begin > 0) {
+      out_ += cut_mark;
+      below.append(cut_mark.size(), ' ');
+    }
+    std::string underline;  // grows together with the line shown; blanks before the caret keep the line's tabs
+    bool marked = false;
+    for (std::size_t i = window.begin; i < window.end;) {
+      PrintablePiece piece{1, 1};
+      if (line[i] == '\t') {
+        out_ += '\t';
+      } else {
+        piece = append_printable_piece(out_, line.substr(i, window.end - i));
+      }
+      if (i + piece.bytes <= caret) {
+        below.append(piece.columns, line[i] == '\t' ? '\t' : ' ');
+      } else if (i < caret_end || !marked) {
+        underline.append(piece.columns, '~');
+        marked = true;
+      }
+      i += piece.bytes;
+    }
+    if (underline.empty()) underline = "~";  // behind the last byte of the line
+    underline[0] = '^';
+    if (window.end < line.size()) out_ += cut_mark;
+    out_ += '\n';
+    out_.append(below).append(palette_.caret).append(underline).append(palette_.reset) += '\n';
+  }
+
+  // Indented below the excerpt and without a place of its own: it belongs to the line above.
+  void print_remark(std::string_view word, std::string_view text) {
+    (out_ += "        ").append(palette_.note).append(word).append(palette_.reset) += ' ';
+    append_printable(out_, text);
+    out_ += '\n';
+  }
+
+  RenderOptions options_;
+  const Palette& palette_;
+  TextSink& sink_;
+  std::string out_;
+};
+
+}  // namespace
+
+std::optional<DiagnosticFormat> find_diagnostic_format(std::string_view name) {
+  const auto found = std::find(std::begin(diagnostic_format_names), std::end(diagnostic_format_names), name);
+  if (found == std::end(diagnostic_format_names)) return std::nullopt;
+  return static_cast<DiagnosticFormat>(found - std::begin(diagnostic_format_names));
+}
+
+std::string_view name_of(Severity severity) {
+  switch (severity) {
+    case Severity::Note: return "note";
+    case Severity::Warning: return "warning";
+    case Severity::Error: break;
+  }
+  return "error";
+}
+
+std::unique_ptr<Renderer> make_renderer(const RenderOptions& options, TextSink& sink) {
+  switch (options.format) {
+    case DiagnosticFormat::Human:
+    case DiagnosticFormat::Short: return std::make_unique<PeopleRenderer>(options, sink);
+    case DiagnosticFormat::Json: return make_json_renderer(sink);
+    case DiagnosticFormat::Sarif: return make_sarif_renderer(options, sink);
+    case DiagnosticFormat::Github: return make_github_renderer(sink);
+  }
+  return nullptr;
+}
+
+}  // namespace vireo

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The forms for machines: JSON Lines, SARIF 2.1.0, GitHub's workflow commands.
+//
+// A record of the JSON form has: file, severity, rule, message; line, column, end_line, end_column where the place lies
+// in a text; word_offset, word_count, instruction where it lies in words; path (of a JSON document), hint, notes where
+// there are any. Fields that do not apply are left out.
+//
+// SARIF: OASIS "Static Analysis Results Interchange Format 2.1.0"; section numbers stand at the code.
+#include "support/render/render_machine.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "support/utf8.h"
+
+namespace vireo {
+namespace {
+
+// --- JSON Lines --------------------------------------------------------------------------------------------------------
+
+class JsonRenderer final : public Renderer {
+ public:
+  explicit JsonRenderer(TextSink& sink) : json_(sink) {}
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    RecordWriter records(json_, source);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      records.begin(diagnostic);
+      records.end();
+    }
+    const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
+    if (found > diagnostics.all().size()) {
+      json_.begin_object();
+      json_.key("file").string(source.name);
+      json_.key("severity").string("note");
+      json_.key("message").string(std::to_string(found - diagnostics.all().size()) + " more not shown");
+      json_.end_object().end_document();
+    }
+    // After each input: whoever reads the lines as they come sees a file's faults when that file is done.
+    json_.flush();
+  }
+
+ private:
+  JsonWriter json_;
+};
+
+// --- SARIF -------------------------------------------------------------------------------------------------------------
+
+// A file's name as a URI reference (3.4.3): relative names stay relative, all but the unreserved bytes are escaped.
+std::string uri_of(std::string_view name) {
+  constexpr std::string_view kept = "-._~/";
+  constexpr std::string_view digits = "0123456789ABCDEF";
+  std::string uri = name.starts_with('/') ? "file://" : "";
+  for (const char byte : name) {
+    const auto code = static_cast<unsigned char>(byte);
+    const bool is_alphanumeric = (code >= '0' && code <= '9') || ((code | 32u) >= 'a' && (code | 32u) <= 'z');
+    if (is_alphanumeric || kept.find(byte) != std::string_view::npos) {
+      uri += byte;
+    } else {
+      uri += '%';
+      uri += digits[code >> 4];
+      uri += digits[code & 15];
+    }
+  }
+  return uri;
+}
+
+class SarifRenderer final : public Renderer {
+ public:
+  SarifRenderer(const RenderOptions& options, TextSink& sink) : options_(options), json_(sink) {
+    json_.begin_object();
+    json_.key("$schema").string("https://json.schemastore.org/sarif-2.1.0.json");
+    json_.key("version").string("2.1.0");
+    json_.key("runs").begin_array().begin_object();
+    json_.key("columnKind").string("unicodeCodePoints");  // 3.14.17
+    json_.key("results").begin_array();
+  }
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    LinePlaces places(source.text);
+    const std::string uri = uri_of(source.name);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      json_.line_break().begin_object();  // 3.27
+      if (!diagnostic.rule.empty()) {
+        json_.key("ruleId").string(diagnostic.rule);
+        rules_.insert(diagnostic.rule);
+      }
+      json_.key("level").string(name_of(diagnostic.severity));
+      add_message(diagnostic.hint.empty() ? diagnostic.message : diagnostic.message + "; hint: " + diagnostic.hint);
+      json_.key("locations").begin_array().begin_object();
+      add_location(places, uri, diagnostic.where);
+      if (!diagnostic.path.empty()) {
+        json_.key("logicalLocations").begin_array().begin_object();
+        json_.key("fullyQualifiedName").string(diagnostic.path).end_object().end_array();
+      }
+      json_.end_object().end_array();
+      if (!diagnostic.notes.empty()) {
+        json_.key("relatedLocations").begin_array();
+        for (const Note& note : diagnostic.notes) {
+          json_.begin_object();
+          add_location(places, uri, note.where);
+          add_message(note.message);
+          json_.end_object();
+        }
+        json_.end_array();
+      }
+      add_fingerprint(diagnostic);
+      json_.end_object();
+    }
+  }
+
+  // SARIF is one document, not lines: it is closed even when there was no fault, for an empty result is an answer too.
+  void finish() override {
+    json_.line_break().end_array();
+    add_tool();
+    json_.end_object().end_array().end_object().end_document();
+    json_.flush();
+  }
+
+ private:
+  // Written last: only then is it known which rules were broken (3.19.23), and results need not wait for it.
+  void add_tool() {
+    json_.key("tool").begin_object().key("driver").begin_object();
+    json_.key("name").string("vireo").key("version").string(options_.tool_version);
+    if (!rules_.empty()) json_.key("rules").begin_array();
+    for (const std::string_view rule : rules_) {
+      const RuleText text = options_.describe == nullptr ? RuleText{} : options_.describe(rule);
+      json_.line_break().begin_object().key("id").string(rule);
+      if (!text.demand.empty()) {
+        json_.key("shortDescription").begin_object().key("text").string(text.demand).end_object();
+      }
+      if (!text.reference.empty()) {
+        json_.key("properties").begin_object().key("reference").string(text.reference).end_object();
+      }
+      json_.end_object();
+    }
+    if (!rules_.empty()) json_.line_break().end_array();
+    json_.end_object().end_object();
+  }
+
+  // What recognises a result in another run (3.27.17): the rule and its sentence, without what edits elsewhere change.
+  void add_fingerprint(const Diagnostic& diagnostic) {
+    std::uint64_t hash = 0xCBF29CE484222325;  // FNV-1a
+    for (const char byte : std::string(diagnostic.rule) + ' ' + without_id_numbers(diagnostic.message)) {
+      hash = (hash ^ static_cast<unsigned char>(byte)) * 0x100000001B3;
+    }
+    json_.key("partialFingerprints").begin_object();
+    json_.key("ruleAndMessage/v1").string(fmt::format("{:016x}", hash)).end_object();
+  }
+
+  void add_message(std::string_view text) { json_.key("message").begin_object().key("text").string(text).end_object(); }
+
+  // physicalLocation (3.29) with a text region (3.30.2) or a binary one (3.30.3).
+  void add_location(LinePlaces& places, std::string_view uri, const Location& where) {
+    json_.key("physicalLocation").begin_object();
+    json_.key("artifactLocation").begin_object().key("uri").string(uri).end_object();
+    if (where.kind == Location::Kind::Text) {
+      const LineColumn begin = places.locate_code_point(where.begin);
+      const LineColumn end = places.locate_code_point(where.end);
+      json_.key("region").begin_object();
+      json_.key("startLine").number(begin.line).key("startColumn").number(begin.column);
+      json_.key("endLine").number(end.line).key("endColumn").number(end.column);
+      json_.end_object();
+    }
+    if (where.kind == Location::Kind::Words) {
+      json_.key("region").begin_object();
+      json_.key("byteOffset").number(where.begin * 4).key("byteLength").number((where.end - where.begin) * 4);
+      json_.end_object();
+    }
+    json_.end_object();
+  }
+
+  RenderOptions options_;
+  JsonWriter json_;
+  std::set<std::string_view> rules_;  // that were broken; names have static lifetime
+};
+
+// --- GitHub ------------------------------------------------------------------------------------------------------------
+
+class GithubRenderer final : public Renderer {
+ public:
+  explicit GithubRenderer(TextSink& sink) : sink_(sink) {}
+
+  void add(const SourceText& source, const Diagnostics& diagnostics) override {
+    LinePlaces places(source.text);
+    for (const Diagnostic& diagnostic : diagnostics.all()) {
+      std::string out = "::";
+      out += diagnostic.severity == Severity::Note ? "notice" : name_of(diagnostic.severity);
+      out += " file=";
+      append_escaped(out, source.name, ":,");
+      if (diagnostic.where.kind == Location::Kind::Text) {
+        const LineColumn at = places.locate(diagnostic.where.begin);
+        out += ",line=" + std::to_string(at.line) + ",col=" + std::to_string(at.column);
+      }
+      if (!diagnostic.rule.empty()) {
+        out += ",title=";
+        append_escaped(out, diagnostic.rule, ":,");
+      }
+      out += "::";
+      // A command has no property for words, so the place goes in front of the message.
+      if (diagnostic.where.kind == Location::Kind::Words) {
+        out += "word " + std::to_string(diagnostic.where.begin) + ": ";
+      }
+      append_escaped(out, diagnostic.message, "");
+      if (!diagnostic.path.empty()) append_escaped(out += " at ", diagnostic.path, "");
+      if (!diagnostic.hint.empty()) append_escaped(out += "; hint: ", diagnostic.hint, "");
+      out += '\n';
+      sink_.write(out);
+    }
+    const std::size_t found = diagnostics.error_count() + diagnostics.warning_count();
+    if (found > diagnostics.all().size()) {
+      std::string out = "::notice file=";
+      append_escaped(out, source.name, ":,");
+      out += "::" + std::to_string(found - diagnostics.all().size()) + " more not shown\n";
+      sink_.write(out);
+    }
+  }
+
+ private:
+  // Percent escapes of the runner's command syntax: `%` and line ends everywhere, `extra` in properties. Other control
+  // bytes are dropped to a blank: the log is read on a terminal, too.
+  static void append_escaped(std::string& out, std::string_view text, std::string_view extra) {
+    constexpr std::string_view digits = "0123456789ABCDEF";
+    for (const char byte : text) {
+      const auto code = static_cast<unsigned char>(byte);
+      if (byte == '%' || byte == '\n' || byte == '\r' || extra.find(byte) != std::string_view::npos) {
+        out += '%';
+        out += digits[code >> 4];
+        out += digits[code & 15];
+      } else {
+        out += code < 0x20 || code == 0x7F ? ' ' : byte;
+      }
+    }
+  }
+
+  TextSink& sink_;
+};
+
+}  // namespace
+
+std::string without_id_numbers(std::string_view message) {
+  std::string text;
+  bool is_number = false;  // of an id
+  for (std::size_t i = 0; i < message.size(); ++i) {
+    const bool is_digit = message[i] >= '0' && message[i] <= '9';
+    is_number = is_digit && (is_number || (i != 0 && message[i - 1] == '%'));
+    if (!is_number) text += message[i];
+    else if (text.back() == '%') text += '#';
+  }
+  return text;
+}
+
+LineColumn LinePlaces::locate_code_point(std::uint64_t offset) {
+  LineColumn at = locate(offset);
+  const std::uint64_t bytes = at.column - 1;
+  if (at.line != last_line_ || bytes < last_bytes_) last_bytes_ = last_points_ = 0;
+  last_line_ = at.line;
+  std::string_view before = index().line(at.line).substr(0, bytes);
+  for (before.remove_prefix(static_cast<std::size_t>(last_bytes_)); !before.empty(); ++last_points_) {
+    before.remove_prefix(first_code_point(before).length);
+  }
+  last_bytes_ = bytes;
+  at.column = last_points_ + 1;
+  return at;
+}
+
+void RecordWriter::begin(const Diagnostic& diagnostic, const Diagnostic* in_text) {
+  json_.begin_object();
+  json_.key("file").string(name_);
+  json_.key("severity").string(name_of(diagnostic.severity));
+  json_.key("rule").string(diagnostic.rule);
+  json_.key("message").string(diagnostic.message);
+  if (in_text != nullptr) add_place(in_text->where);
+  add_place(diagnostic.where);
+  if (!diagnostic.path.empty()) json_.key("path").string(diagnostic.path);
+  if (!diagnostic.hint.empty()) json_.key("hint").string(diagnostic.hint);
+  if (diagnostic.notes.empty()) return;
+  json_.key("notes").begin_array();
+  for (std::size_t i = 0; i < diagnostic.notes.size(); ++i) {
+    json_.begin_object().key("message").string(diagnostic.notes[i].message);
+    if (in_text != nullptr) add_place(in_text->notes[i].where);
+    add_place(diagnostic.notes[i].where);
+    json_.end_object();
+  }
+  json_.end_array();
+}
+
+void RecordWriter::end() { json_.end_object().end_document(); }
+
+void RecordWriter::add_place(const Location& where) {
+  if (where.kind == Location::Kind::Text) {
+    const LineColumn begin = places_.locate(where.begin);
+    const LineColumn end = places_.locate(where.end);
+    json_.key("line").number(begin.line).key("column").number(begin.column);
+    json_.key("end_line").number(end.line).key("end_column").number(end.column);
+  }
+  if (where.kind == Location::Kind::Words) {
+    json_.key("word_offset").number(where.begin).key("word_count").number(where.end - where.begin);
+    if (where.instruction != 0) json_.key("instruction").number(where.instruction);
+  }
+}
+
+std::unique_ptr<Renderer> make_json_renderer(TextSink& sink) { return std::make_unique<JsonRenderer>(sink); }
+std::unique_ptr<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink) {
+  return std::make_unique<SarifRenderer>(options, sink);
+}
+std::unique_ptr<Renderer> make_github_renderer(TextSink& sink) { return std::make_unique<GithubRenderer>(sink); }
+
+}  // namespace vireo

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Large modules of every shape are judged, and rightly. What is not linear here does not end; how much work an instruction
+// is, test/system/growth_test.cpp counts.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+#include "spirv/validate/growth/shapes.h"
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/validate.h"
+
+namespace vireo::spirv {
+namespace {
+
+constexpr Limits no_limits() {
+  constexpr Word most = 0xFFFFFFFF;
+  return {most, most, most, most, most, most, most, most, most, most, most, most};
+}
+
+TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {
+  for (const test::Shape& shape : test::all_shapes) {
+    Diagnostics diagnostics;
+    AssembleOptions assembly;
+    if (shape.is_of_old_vulkan) assembly.version = {1, 0};
+    const Result<WordBuffer> words = assemble({"shape", shape.make(shape.large)}, assembly, diagnostics);
+    ASSERT_TRUE(words.ok()) << shape.name << ": " << diagnostics.all().front().message;
+    ValidateOptions options;
+    options.limits = no_limits();
+    options.environment = find_environment(shape.is_of_old_vulkan ? "vulkan1.0" : "spv1.6");
+    validate(*words, options, diagnostics);
+    for (const Diagnostic& found : diagnostics.all()) {
+      if (found.rule == "environment-capability") continue;  // Vulkan has no libraries
+      ADD_FAILURE() << shape.name << ": " << found.rule << ": " << found.message;
+      break;
+    }
+  }
+}
+
+// What a shape of shapes.h cannot be: wrong, or right by an option only.
+TEST(ValidatorGrowth, takes_large_modules_that_are_wrong_or_need_an_option) {
+  struct Row {
+    std::string (*make)(std::size_t count);
+    std::string_view environment;
+    bool is_before_legalization;
+    std::string_view rule;  // one of those that are told; empty: none is
+  };
+  const Row rows[] = {
+      {test::shapes::variables_of_what_is_decorated, "spv1.6", false, "universal-limit"},
+      {test::shapes::roundings, "spv1.6", false, "decoration-twice"},
+      {test::shapes::wrong_strides, "vulkan1.0", false, "array-stride-alignment"},
+      {test::shapes::crossed_arguments, "spv1.6", true, ""},
+  };
+  constexpr std::size_t count = 40'000;
+  for (const Row& row : rows) {
+    Diagnostics diagnostics;
+    AssembleOptions assembly;
+    if (row.environment == "vulkan1.0") assembly.version = {1, 0};
+    const Result<WordBuffer> words = assemble({"shape", row.make(count)}, assembly, diagnostics);
+    ASSERT_TRUE(words.ok()) << diagnostics.all().front().message;
+    ValidateOptions options;
+    options.limits = no_limits();
+    options.environment = find_environment(row.environment);
+    if (row.is_before_legalization) options.features.add(Feature::BeforeHlslLegalization);
+    validate(*words, options, diagnostics);
+    const auto found = std::ranges::find(diagnostics.all(), row.rule, &Diagnostic::rule);
+    EXPECT_EQ(found == diagnostics.all().end(), row.rule.empty()) << row.rule;
+    EXPECT_EQ(diagnostics.all().empty(), row.rule.empty()) << row.rule;
+  }
+}
+
+}  // namespace
+}  // namespace vireo::spirv
