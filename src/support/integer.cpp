@@ -6,10 +6,8 @@
 // the second asks whether the type has room for them. A short decimal, nearly every literal there is, skips the rest.
 // SPIR-V assembly syntax, section "Integers".
 #include <array>
-#include <bit>
-#include <cstring>
+#include <charconv>
 
-#include "support/write_decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo {
@@ -107,55 +105,6 @@ bool read_short_decimal(std::string_view text, std::uint32_t& value) {
   return true;
 }
 
-/// "00" to "99": two digits for one division.
-constexpr std::array<char, 200> digit_pairs = [] {
-  std::array<char, 200> pairs{};
-  for (std::size_t i = 0; i < 100; ++i) {
-    pairs[2 * i] = static_cast<char>('0' + i / 10);
-    pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
-  }
-  return pairs;
-}();
-
-constexpr std::array<std::uint64_t, 20> powers_of_ten = [] {
-  std::array<std::uint64_t, 20> powers{};
-  std::uint64_t power = 1;
-  for (std::uint64_t& entry : powers) {
-    entry = power;
-    power *= 10;
-  }
-  return powers;
-}();
-
-/// Digits of `value`, which is not 0: the logarithm from the bit length (1233/4096 is log 2), put right by one
-/// comparison.
-template <typename Unsigned>
-std::size_t digits_of(Unsigned value) {
-  const auto guess = static_cast<std::size_t>(std::bit_width(value)) * 1233 >> 12;
-  return guess + (value >= powers_of_ten[guess] ? 1 : 0);
-}
-
-template <typename Unsigned>
-char* print_unsigned(char* out, Unsigned value) {
-  if (value < 10) {
-    *out = static_cast<char>('0' + value);
-    return out + 1;
-  }
-  char* const end = out + digits_of(value);
-  char* at = end;
-  while (value >= 100) {
-    at -= 2;
-    std::memcpy(at, &digit_pairs[2 * static_cast<std::size_t>(value % 100)], 2);
-    value /= 100;
-  }
-  if (value >= 10) {
-    std::memcpy(out, &digit_pairs[2 * static_cast<std::size_t>(value)], 2);
-  } else {
-    *out = static_cast<char>('0' + value);
-  }
-  return end;
-}
-
 }  // namespace
 
 NumberFault parse_u32(std::string_view text, std::uint32_t& value) noexcept {
@@ -178,7 +127,7 @@ NumberFault parse_integer(std::string_view text, IntegerType type, std::uint64_t
   return NumberFault::None;
 }
 
-char* print_u32(char* out, std::uint32_t value) noexcept { return write_decimal(out, value); }
+char* print_u32(char* out, std::uint32_t value) noexcept { return std::to_chars(out, out + 10, value).ptr; }
 
 char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept {
   if (type.width == 0 || type.width > 64) return out;
@@ -188,7 +137,7 @@ char* print_integer(char* out, std::uint64_t bits, IntegerType type) noexcept {
     *out++ = '-';
     magnitude = (std::uint64_t{0} - magnitude) & low_bits(word_bits);
   }
-  return print_unsigned(out, magnitude);
+  return std::to_chars(out, out + 20, magnitude).ptr;
 }
 
 }  // namespace vireo

@@ -34,8 +34,7 @@ Assembler::Assembler(const Grammar& grammar, const Lexer& lexer, const AssembleO
       diagnostics_(diagnostics),
       map_(map),
       reported_(comments.reported),
-      // An exact text may name opcodes that its version does not have: it was a module once.
-      opcodes_(grammar, lexer, {version_of(options, comments), !options.exact, map == nullptr}),
+      version_(version_of(options, comments)),
       names_(grammar, lexer),
       ids_(lexer, {options.preserve_numeric_ids}),
       facts_(lexer.size()),
@@ -76,8 +75,7 @@ Result<WordBuffer> Assembler::run() {
   }
   if (reported_) return *reported_;
 
-  const Version version =
-      options_.version.is_none() ? comments_.version.value_or(opcodes_.version()) : options_.version;
+  const Version version = options_.version.is_none() ? comments_.version.value_or(version_) : options_.version;
   words_.resize(static_cast<std::size_t>(out_ - words_.data()));
   words_[0] = magic_number;
   // Specification 2.3, table 1: magic number, version, generator, bound, schema.

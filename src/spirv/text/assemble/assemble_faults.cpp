@@ -115,7 +115,7 @@ Piece Assembler::operand_word(std::size_t index) const {
   return lexer_.piece(at);
 }
 
-bool Assembler::expected_equals(const OpcodePlan* before) {
+bool Assembler::expected_equals(const InstructionRow* before) {
   const std::string_view name = result_.text();
   // In the line of a complete instruction a lone id is an operand too many of it, not a result without `=`.
   if (before != nullptr && !lexer_.is_first_in_line(start_)) {
@@ -169,9 +169,9 @@ bool Assembler::expected_opcode() {
 bool Assembler::unknown_opcode(Piece word) {
   const InstructionRow* row = grammar_.find_instruction(word.text());
   // The name is right and the version is not: to suggest another name would mislead.
-  if (row != nullptr && opcodes_.is_too_new(*row)) {
+  if (row != nullptr && is_too_new(*row)) {
     return fault(rule::unknown_instruction, word,
-                 fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(opcodes_.version())),
+                 fmt::format("{} is not in SPIR-V {}", quoted_input(word.text()), version_text(version_)),
                  fmt::format("it needs SPIR-V {}", version_text(row->since)));
   }
   std::string hint;
@@ -180,8 +180,8 @@ bool Assembler::unknown_opcode(Piece word) {
 }
 
 // The opcode was found, so both halves are known and the hint can show the whole correction.
-bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
-  if (plan.has_result) {
+bool Assembler::result_mismatch(Piece word, const InstructionRow& row) {
+  if ((row.flags & HasResult) != 0) {
     return fault(rule::result_required, word,
                  fmt::format("{} has a result, which no id is given for", quoted_input(word.text())),
                  fmt::format("write '%id = {}'", word.text()));
@@ -195,8 +195,8 @@ bool Assembler::result_mismatch(Piece word, const OpcodePlan& plan) {
 bool Assembler::stray_word() {
   const Piece word = piece();
   const bool is_assigned = lexer_.is_equals(word.next);
-  if (plan_ != nullptr && !is_assigned && !lexer_.is_first_in_line(at_)) return surplus_operand(word);
-  plan_ = nullptr;
+  if (row_ != nullptr && !is_assigned && !lexer_.is_first_in_line(at_)) return surplus_operand(word);
+  row_ = nullptr;
   has_result_ = false;
   std::string hint;
   if (is_assigned) {
@@ -217,7 +217,7 @@ bool Assembler::stray_word() {
 
 // A word in the line of a complete instruction, which it does not belong to.
 bool Assembler::surplus_operand(Piece word) {
-  plan_ = nullptr;
+  row_ = nullptr;
   return fault(
       rule::surplus_operand, word,
       fmt::format("{} is one operand too many for {}", quoted_input(word.text()), quoted_input(opcode_word_.text())));

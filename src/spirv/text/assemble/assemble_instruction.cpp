@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Instructions: the head, the straight path for operands that are ids, what an instruction leaves behind, and where to
-// go on after a fault.
+// Instructions: the head, the facts that later instructions need, and the place to go on from after a fault.
 //
 // The one idea of recovery: a fault costs its instruction and nothing else. The next instruction begins at a word that
 // has an opcode's shape or is followed by `=`; a line that begins like a misspelt instruction counts as one as well,
 // so two broken lines in a row are two faults.
 #include <algorithm>
+#include <span>
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
@@ -15,120 +15,70 @@
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv::text {
+namespace {
 
-// Ids in a row, with nothing to look up in the grammar. What is not a plain id is left to the general path, which
-// either reads it or says what is wrong.
-bool Assembler::straight_operands(const OpcodePlan& plan) {
-  const char* at = at_;
-  Word* out = out_;
-  // `at` and `out` are locals, as stores through a pointer to words would make the compiler reload members each time.
-  const auto id = [&]() __attribute__((always_inline))->bool {
-    if (lexer_.peek(at) != '%') return false;
-    const NamePiece name = lexer_.name(at + 1);
-    const char* next = name.end();
-    if (lexer_.is_usual_id(next)) {
-      ++next;
-    } else {
-      next = lexer_.skip(next);
-      // `%x =` begins the next instruction, so an operand is missing here or the list of ids has ended.
-      if (lexer_.peek(next) == '=') [[unlikely]]
-        return false;
-    }
-    const std::uint64_t number = ids_.number_of(name);
-    if (number == IdNames::malformed) [[unlikely]]
-      return false;
-    *out++ = static_cast<Word>(number);
-    at = next;
-    return true;
-  };
-  const auto leave = [&] {
-    at_ = at;
-    out_ = out;
-  };
+// The word of the result id.
+std::size_t result_slot(const InstructionRow& row) { return (row.flags & HasResultType) != 0 ? 2 : 1; }
 
-  std::size_t operand = 0;
-  if (plan.has_type) {
-    // With a source map the general path is taken, which records tokens.
-    if (map_ != nullptr || !id()) [[unlikely]] {
-      leave();
-      return operands(plan, operand);
-    }
-    ++operand;
-  }
-  if (plan.has_result) {
-    leave();
-    if (!result_id()) [[unlikely]]
-      return false;
-    out = out_;
-    ++operand;
-  }
-  for (unsigned i = 0; i < plan.id_count; ++i, ++operand) {
-    if (!id()) [[unlikely]] {
-      leave();
-      return operands(plan, operand);
-    }
-  }
-  if (plan.ends_in_ids) {
-    while (id()) {
-      if (out == room_end_) [[unlikely]] {
-        leave();
-        grow(64);
-        out = out_;
-      }
-    }
-  }
-  leave();
-  if (plan.ends) return true;
-  return plan.ends_in_words ? tail(plan, operand) : operands(plan, operand);
+}  // namespace
+
+bool Assembler::is_too_new(const InstructionRow& row) const {
+  // As the reference does: what needs a capability or an extension is a matter of that, not of the version. A row
+  // whose version is "None" has one of the two. An exact text may name opcodes that its version does not have: it was
+  // a module once.
+  return !options_.exact && row.capabilities.count == 0 && row.extensions.count == 0 && !row.since.is_none() &&
+         row.since > version_;
 }
 
-// The head: `%id =` or nothing, then the opcode. Its operands go the straight path first.
+// The row of the word at hand; nullptr when the grammar has no such opcode in this version.
+const InstructionRow* Assembler::find_opcode() {
+  const std::uint32_t index = names_.find(name_scope::opcodes, opcode_word_.begin, opcode_word_.end);
+  if (index == NameCache::none) return nullptr;
+  const InstructionRow& row = grammar_.instructions[index];
+  return is_too_new(row) ? nullptr : &row;
+}
+
+// The head: `%id =` or nothing, then the opcode.
 bool Assembler::instruction() {
   // The instruction above is known still, in case this `%name` has no `=` and is an operand too many of it.
-  const OpcodePlan* before = plan_;
+  const InstructionRow* before = row_;
   has_result_ = is_result_pending_ = false;
-  plan_ = nullptr;
+  row_ = nullptr;
   if (*at_ == '%') {
     result_ = lexer_.name(at_ + 1);
     has_result_ = is_result_pending_ = true;
-    at_ = result_.end();
-    if (lexer_.is_usual_assignment(at_)) [[likely]] {
-      at_ += 3;
-    } else {
-      at_ = lexer_.skip(at_);
-      if (!lexer_.is_equals(at_)) [[unlikely]]
-        return expected_equals(before);
-      at_ = lexer_.skip(at_ + 1);
-    }
+    at_ = lexer_.skip(result_.end());
+    if (!lexer_.is_equals(at_)) [[unlikely]]
+      return expected_equals(before);
+    at_ = lexer_.skip(at_ + 1);
   }
   if (!lexer_.is_opcode_shaped(at_)) [[unlikely]]
     return expected_opcode();
 
   opcode_word_.begin = at_;
   opcode_word_.end = lexer_.name_end(at_);
-  const OpcodePlan* plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
-  if (plan == nullptr) [[unlikely]] {
+  const InstructionRow* row = find_opcode();
+  if (row == nullptr) [[unlikely]] {
     opcode_word_ = piece();  // a comment may touch the opcode
     at_ = opcode_word_.next;
-    plan = opcodes_.find(opcode_word_.begin, opcode_word_.end);
-    if (plan == nullptr) {
+    row = find_opcode();
+    if (row == nullptr) {
       return opcode_word_.text() == "OpUnknown" ? unknown_instruction() : unknown_opcode(opcode_word_);
     }
   }
   opcode_word_.next = at_ = lexer_.skip(opcode_word_.end);
-  plan_ = plan;
+  row_ = row;
   // Assembly syntax: the result id stands before `=` when, and only when, the opcode has one.
-  if (plan->has_result != has_result_) [[unlikely]]
-    return result_mismatch(opcode_word_, *plan);
+  if (((row->flags & HasResult) != 0) != has_result_) [[unlikely]]
+    return result_mismatch(opcode_word_, *row);
 
-  // What the straight path writes before it looks for room again: opcode, type, result and up to 32 ids.
-  make_room(64);
-  *out_++ = plan->opcode;
+  put(row->opcode);
   if (map_ != nullptr) [[unlikely]] {
-    if (has_result_) add_token(start_, result_.end(), plan->has_type ? 2 : 1, 1, TokenStyle::ResultId);
+    if (has_result_) add_token(start_, result_.end(), result_slot(*row), 1, TokenStyle::ResultId);
     add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
   }
-  return straight_operands(*plan) && finish(*plan);
+  const std::span<const OperandRow> rows = grammar_.operands(row->operands);
+  return operand_list(rows.data(), rows.data() + rows.size()) && finish(*row);
 }
 
 bool Assembler::result_id() {
@@ -142,7 +92,7 @@ bool Assembler::result_id() {
 }
 
 // The first word is completed when the count is known, and what the instruction means to those below it is kept.
-bool Assembler::finish(const OpcodePlan& plan) {
+bool Assembler::finish(const InstructionRow& row) {
   const std::size_t count = word_count();
   if (count > max_instruction_words) [[unlikely]] {
     return fault(rule::instruction_too_long, opcode_word_,
@@ -150,18 +100,16 @@ bool Assembler::finish(const OpcodePlan& plan) {
   }
   Word* words = instruction_words();
   words[0] |= static_cast<Word>(count) << 16;
-  switch (plan.outcome) {
-    case Outcome::Nothing: break;
-    // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
-    case Outcome::Value: facts_.set_value(words[2], words[1]); break;
-    case Outcome::Type:
-      if (!finish_type()) return false;
-      break;
-    case Outcome::Import:
-      if (!finish_import()) return false;
-      break;
-    // A label or a string: it is defined, which takes back a poisoning, but has no type.
-    case Outcome::OtherResult: facts_.set_value(words[1], 0); break;
+  // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
+  // The import has a result and no type like many others, so it is asked for first.
+  if (row.opcode == op::ext_inst_import) {
+    if (!finish_import()) return false;
+  } else if ((row.flags & DeclaresType) != 0) {
+    if (!finish_type()) return false;
+  } else if ((row.flags & HasResult) != 0) {
+    // A label or a string has no type, but it is defined, which takes back a poisoning.
+    const std::size_t slot = result_slot(row);
+    facts_.set_value(words[slot], slot == 2 ? words[1] : 0);
   }
   ++instruction_count_;
   return true;
@@ -171,7 +119,7 @@ bool Assembler::finish(const OpcodePlan& plan) {
 bool Assembler::finish_type() {
   const Word* words = instruction_words();
   const std::size_t count = word_count();
-  const Word id = words[plan_->has_type ? 2 : 1];
+  const Word id = words[result_slot(*row_)];
   // Types and imports are the only ids of which a second definition is a fault, as in the reference (docs/text.md,
   // "Ids").
   const IdFact known = facts_.get(id);
@@ -180,9 +128,9 @@ bool Assembler::finish_type() {
                  "'%" + std::string(result_.text()) + "' is already the id of a type");
   }
   ScalarType type;
-  if (plan_->opcode == op::type_int || plan_->opcode == op::type_float) {
+  if (row_->opcode == op::type_int || row_->opcode == op::type_float) {
     // Only raw words bring another count than the grammar's.
-    const bool is_float = plan_->opcode == op::type_float;
+    const bool is_float = row_->opcode == op::type_float;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
                    "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");
@@ -233,7 +181,7 @@ bool Assembler::finish_import() {
 // is one report. Where not even the id is known, everything undefined is excused from here on.
 void Assembler::poison_result() {
   if (!has_result_) {
-    if (plan_ != nullptr && plan_->has_result) lost_a_definition_ = true;
+    if (row_ != nullptr && (row_->flags & HasResult) != 0) lost_a_definition_ = true;
     return;
   }
   const std::uint64_t number = ids_.number_of(result_);
@@ -262,7 +210,7 @@ void Assembler::poison_missing(Word id) {
 void Assembler::recover() {
   out_ = words_.data() + first_;
   poison_result();
-  plan_ = nullptr;
+  row_ = nullptr;
   ++instruction_count_;
 
   const auto begins_instruction = [&](const Piece& word) {

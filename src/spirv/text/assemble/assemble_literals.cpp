@@ -8,30 +8,16 @@
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
-#include "spirv/text/assemble/read_decimal.h"
 #include "vireo/support/number.h"
 
 namespace vireo::spirv::text {
-namespace {
-
-/// Most literals there are. False for what needs a closer look.
-bool small_decimal(const Lexer& lexer, const Piece& word, std::uint32_t& value) {
-  const auto length = static_cast<std::size_t>(word.end - word.begin);
-  // The subtraction wraps for an empty word, so one comparison keeps out both ends.
-  return length - 1 < 8 && read_canonical_decimal(lexer.load8(word.begin), length, value);
-}
-
-}  // namespace
 
 bool Assembler::literal_integer(const OperandRow& row) {
   const Piece word = piece();
   std::uint32_t value = 0;
-  if (!small_decimal(lexer_, word, value)) {
-    // Assembly syntax, literal integers: 32 bits without a sign where no type says more (JSON schema,
-    // LiteralInteger).
-    const NumberFault what = parse_u32(word.text(), value);
-    if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
-  }
+  // Assembly syntax, literal integers: 32 bits without a sign where no type says more (JSON schema, LiteralInteger).
+  const NumberFault what = parse_u32(word.text(), value);
+  if (what != NumberFault::None) return bad_integer(word, {32, false}, what, described(row));
   return take(word, value, TokenStyle::Number);
 }
 
@@ -45,7 +31,7 @@ bool Assembler::literal_float() {
 
 bool Assembler::constant_literal() {
   // Specification, OpConstant: the literal is of the result type, which was written before it.
-  const Word type_id = plan_->has_type ? instruction_words()[1] : 0;
+  const Word type_id = (row_->flags & HasResultType) != 0 ? instruction_words()[1] : 0;
   const ScalarType type = facts_.scalar(type_id);
   if (type.class_ == ScalarType::Class::None) [[unlikely]] {
     if (is_excused(type_id)) return skip_literal();
@@ -99,14 +85,9 @@ bool Assembler::typed_literal(ScalarType type) {
   std::uint64_t bits = 0;
   if (type.class_ == ScalarType::Class::Integer) {
     const IntegerType integer{type.width, type.is_signed};
-    std::uint32_t small = 0;
-    if (type.width >= 32 && type.width <= 64 && small_decimal(lexer_, word, small)) [[likely]] {
-      bits = small;  // below 2^27: fits signed types, too
-    } else {
-      const NumberFault what = parse_integer(word.text(), integer, bits);
-      if (what != NumberFault::None) [[unlikely]]
-        return bad_integer(word, integer, what, {});
-    }
+    const NumberFault what = parse_integer(word.text(), integer, bits);
+    if (what != NumberFault::None) [[unlikely]]
+      return bad_integer(word, integer, what, {});
   } else {
     const auto format = float_format_of(type.width, type.encoding);
     const NumberFault what = format ? parse_float(word.text(), *format, bits) : NumberFault::UnsupportedWidth;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The general path for operands: the rows of the grammar, one after the other.
+// Operands: the rows of the grammar, one after the other.
 //
 // The one idea: a pattern is a range of rows, and some operands put another range in front of what is left: the
 // parameters of an enumerant, the bases of a composite, the operands of an extended instruction or of the opcode inside
@@ -17,37 +17,6 @@
 #include "spirv/text/assemble/opcodes.h"
 
 namespace vireo::spirv::text {
-
-bool Assembler::operands(const OpcodePlan& plan, std::size_t first) {
-  const OperandRow* next = plan.operands + first;
-  const OperandRow* end = plan.operands + plan.operand_count;
-  // One optional operand that is not there: the end of most loads and stores.
-  // JSON schema, quantifiers: `?` once or not at all, `*` any number; both stand at the end of a list.
-  if (end - next == 1 && next->quantifier != Quantifier::One && are_operands_at_end()) return true;
-  return operand_list(next, end);
-}
-
-// The operands behind the leading ids, which most often are those of a line above. Operands may be spread over lines, so what
-// stands in the next one has to begin an instruction.
-bool Assembler::tail(const OpcodePlan& plan, std::size_t first) {
-  if (are_operands_at_end()) return operands(plan, first);
-  const char* const begin = at_;
-  const LineTails::Key key(lexer_, begin, plan.opcode);
-  make_room(LineTails::most_words);  // any number of ids may stand in front
-  if (Word* const end = tails_.copy(key, out_); end != nullptr) {
-    at_ = lexer_.skip(begin + key.length());
-    if (are_operands_at_end()) [[likely]] {
-      out_ = end;
-      return true;
-    }
-    at_ = begin;
-  }
-  const std::size_t count = word_count();
-  if (!operands(plan, first)) return false;
-  const bool was_one_line = key.length() != 0 && lexer_.skip(begin + key.length()) == at_;
-  if (was_one_line) tails_.keep(key, Words(instruction_words(), word_count()).subspan(count));
-  return true;
-}
 
 bool Assembler::operand_list(const OperandRow* next, const OperandRow* end) {
   stack_.clear();
@@ -112,7 +81,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::IdMemorySemantics: return id_operand(row);
     case OperandShape::LiteralInteger:
       // OpSwitch has no integers but its labels, which are of the selector's type.
-      return plan_->opcode == op::switch_ ? switch_label() : literal_integer(row);
+      return row_->opcode == op::switch_ ? switch_label() : literal_integer(row);
     case OperandShape::LiteralFloat: return literal_float();
     case OperandShape::LiteralString: return literal_string();
     case OperandShape::LiteralContextDependentNumber: return constant_literal();
@@ -133,7 +102,6 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
   return true;
 }
 
-// The same as on the straight path, but with reports.
 bool Assembler::id_operand(const OperandRow& row) {
   if (*at_ != '%') return expected_id(row);
   const NamePiece name = lexer_.name(at_ + 1);
@@ -208,7 +176,7 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     // back.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
     // Surplus ids may follow what is not semantic; other sets say themselves what may follow.
-    if (plan_->opcode == op::ext_inst && !set.is_non_semantic) next = end;
+    if (row_->opcode == op::ext_inst && !set.is_non_semantic) next = end;
   }
   if (row != nullptr) {
     number = row->number;

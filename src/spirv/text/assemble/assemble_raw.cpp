@@ -13,7 +13,7 @@ namespace vireo::spirv::text {
 // In place of an opcode: words go out as they stand, and nobody counts them.
 bool Assembler::raw_instruction() {
   has_result_ = is_result_pending_ = false;
-  plan_ = nullptr;
+  row_ = nullptr;
   const Piece word = piece();
   // Assembly syntax, "Arbitrary Integers": not before `=`, since nobody could tell which id it is.
   if (lexer_.is_equals(word.next)) {
@@ -22,7 +22,6 @@ bool Assembler::raw_instruction() {
     return fault(rule::bad_raw_word, word, "a result id cannot be a raw word",
                  "write the opcode, too, as a raw word, and this one behind it");
   }
-  make_room(64);
   if (!raw_operands()) return false;
   ++instruction_count_;
   return true;
@@ -121,8 +120,7 @@ bool Assembler::unknown_instruction() {
     return fault(rule::bad_unknown_instruction, count_word, "the word count includes the first word and is never 0");
   if (!punctuation(')', "behind the word count")) return false;
 
-  make_room(64);
-  *out_++ = count << 16 | opcode;
+  put(count << 16 | opcode);
   if (map_ != nullptr) add_token(opcode_word_.begin, count_word.end, 0, 1, TokenStyle::Opcode);
   // Counted by operands, as the reference does; a string may then take more words than the count says.
   for (Word i = 1; i < count; ++i) {

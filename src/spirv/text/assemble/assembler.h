@@ -4,9 +4,7 @@
 //
 // The one idea: a single forward pass. The parser stands at the beginning of a word (`at_`), an instruction's words
 // go straight into the module behind `out_`, and those of one with a fault are taken back. A function that parses says
-// true, or reports one fault and says false; recover() then finds the next instruction. Most instructions are a row of
-// ids and take the straight path (assemble_instruction.cpp); whatever is not an id sends them to the general one
-// (assemble_operands.cpp).
+// true, or reports one fault and says false; recover() then finds the next instruction.
 #pragma once
 
 #include <optional>
@@ -18,7 +16,6 @@
 #include "spirv/rules.h"
 #include "spirv/text/annotate/id_facts.h"
 #include "spirv/text/assemble/lexer.h"
-#include "spirv/text/assemble/line_tails.h"
 #include "spirv/text/assemble/name_cache.h"
 #include "spirv/text/disassemble/header_comments.h"
 #include "spirv/text/disassemble/id_names.h"
@@ -37,8 +34,9 @@ class Assembler {
  private:
   // Instructions: assemble_instruction.cpp
   bool instruction();
-  [[gnu::always_inline]] inline bool straight_operands(const OpcodePlan& plan);  // one caller, for each instruction
-  bool finish(const OpcodePlan& plan);
+  const InstructionRow* find_opcode();
+  [[nodiscard]] bool is_too_new(const InstructionRow& row) const;
+  bool finish(const InstructionRow& row);
   bool finish_type();
   bool finish_import();
   void recover();
@@ -46,8 +44,6 @@ class Assembler {
   [[nodiscard]] bool looks_like_instruction(const Piece& word) const;
 
   // Operands: assemble_operands.cpp
-  bool operands(const OpcodePlan& plan, std::size_t first);
-  bool tail(const OpcodePlan& plan, std::size_t first);
   bool operand_list(const OperandRow* next, const OperandRow* end);
   // `next` and `end` bound what is left of the list at hand; an operand that brings a list of its own changes both.
   bool operand(const OperandRow& row, const OperandRow*& next, const OperandRow*& end);
@@ -79,10 +75,10 @@ class Assembler {
 
   // Faults, all cold: assemble_faults.cpp
   [[gnu::cold]] bool fault(std::string_view rule, Piece at, std::string message, std::string hint = {});
-  [[gnu::cold]] bool expected_equals(const OpcodePlan* before);
+  [[gnu::cold]] bool expected_equals(const InstructionRow* before);
   [[gnu::cold]] bool expected_opcode();
   [[gnu::cold]] bool unknown_opcode(Piece word);
-  [[gnu::cold]] bool result_mismatch(Piece word, const OpcodePlan& plan);
+  [[gnu::cold]] bool result_mismatch(Piece word, const InstructionRow& row);
   [[gnu::cold]] bool stray_word();
   [[gnu::cold]] bool surplus_operand(Piece word);
   [[gnu::cold]] bool malformed_id(Piece word);
@@ -146,9 +142,8 @@ class Assembler {
   SourceMap* map_;
   std::optional<Reported> reported_;  // set by the first fault
 
-  OpcodeCache opcodes_;
+  Version version_;
   NameCache names_;
-  LineTails tails_;
   IdNames ids_;
   IdFacts facts_;
 
@@ -167,7 +162,7 @@ class Assembler {
   bool has_ended_ = false;             // a broken instruction begins where an optional operand could be
   const char* optional_at_ = nullptr;  // the last word that could have been an optional operand
   Piece opcode_word_;
-  const OpcodePlan* plan_ = nullptr;  // nullptr until the opcode is known; between instructions: of the one before
+  const InstructionRow* row_ = nullptr;  // nullptr until the opcode is known; between instructions: of the one before
 
   // The whole text.
   std::uint32_t instruction_count_ = 0;

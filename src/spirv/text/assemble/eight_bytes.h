@@ -8,7 +8,6 @@
 
 #include <bit>
 #include <cstdint>
-#include <string_view>
 
 namespace vireo::spirv::text {
 
@@ -19,13 +18,6 @@ inline constexpr std::uint64_t tops = 0x8080808080808080ull;
 
 /// The same byte eight times.
 constexpr std::uint64_t every(unsigned char c) { return detail::ones * c; }
-
-/// Up to eight bytes of a text.
-constexpr std::uint64_t first_bytes(std::string_view text) {
-  std::uint64_t x = 0;
-  for (std::size_t i = text.size(); i-- > 0;) x = x << 8 | static_cast<unsigned char>(text[i]);
-  return x;
-}
 
 /// The bytes that are at most `c`, which is below 0x7F.
 // x - every(c + 1) borrows in each byte that is at most c, and `& ~x` drops those from 0x80 on: UTF-8 ends no word.

@@ -198,12 +198,6 @@ class Lexer {
   [[nodiscard]] bool is_at_word_end(const char* p) const { return p >= end_ || ends_word(*p); }
   /// Whether the word at `p` is a lone `=`.
   [[nodiscard]] bool is_equals(const char* p) const { return peek(p) == '=' && is_at_word_end(p + 1); }
-  /// Whether ` = Op` stands at `p`, as every printer writes it. Others are free to write it otherwise.
-  [[nodiscard]] bool is_usual_assignment(const char* p) const {
-    return (load8(p) & 0xFF'FFFFFFFF) == first_bytes(" = Op");
-  }
-  /// Whether ` %` stands at `p`: the next word is an id, and begins behind one blank.
-  [[nodiscard]] bool is_usual_id(const char* p) const { return (load8(p) & 0xFFFF) == first_bytes(" %"); }
   /// Whether the word at `p` has the shape of an opcode: `Op` and an upper-case letter.
   [[nodiscard]] bool is_opcode_shaped(const char* p) const {
     return end_ - p >= 3 && p[0] == 'O' && p[1] == 'p' && is_upper(p[2]);
@@ -213,8 +207,7 @@ class Lexer {
     const char c = peek(p);
     if (c == 'O') return is_opcode_shaped(p);
     if (c != '%') return false;
-    const char* e = word_end(p + 1);
-    return is_usual_assignment(e) || is_equals(skip(e));
+    return is_equals(skip(word_end(p + 1)));
   }
   /// Whether only blanks stand before `p` in its line.
   [[nodiscard]] bool is_first_in_line(const char* p) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Short decimal numbers, which most ids and literals of a text are, without a loop over their digits.
+// Short decimal numbers, which most ids of a text are, without a loop over their digits.
 //
 // The one idea: eight digits fit in a register. Zeros are shifted in front of a shorter number, then neighbours are
 // joined: pairs, fours, all eight.
@@ -22,17 +22,6 @@ inline std::uint32_t join_digits(std::uint64_t digits) {
       ((digits & pairs) * 0x000F424000000064ull + ((digits >> 16) & pairs) * 0x0000271000000001ull) >> 32);
 }
 }  // namespace detail
-
-/// Reads a decimal of 1 to 8 digits without a leading zero (but `0` itself). `head` holds its bytes, the first lowest;
-/// what is behind them does not matter. False for everything else.
-inline bool read_canonical_decimal(std::uint64_t head, std::size_t length, std::uint32_t& value) {
-  const unsigned unused = static_cast<unsigned>(64 - 8 * length);
-  const std::uint64_t digits = (head << unused) ^ (every('0') << unused);
-  if (bytes_above_nine(digits) != 0) return false;
-  if (static_cast<unsigned char>(head) == '0' && length != 1) return false;
-  value = detail::join_digits(digits);
-  return true;
-}
 
 /// The decimal that eight bytes begin with, when its end is among them: 1 to 7 digits, the first of them no zero.
 /// Returns how many; 0 when there is none.

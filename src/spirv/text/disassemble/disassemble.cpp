@@ -19,13 +19,10 @@
 #include "spirv/binary/decode_report.h"
 #include "spirv/binary/operand_walk.h"
 #include "spirv/generators.h"
-#include "spirv/grammar/opcode_rows.h"
 #include "spirv/text/annotate/annotate.h"
 #include "spirv/text/annotate/decorations_by_target.h"
-#include "spirv/text/assemble/line_form.h"
 #include "spirv/text/disassemble/excerpt.h"
 #include "spirv/text/disassemble/held_function.h"
-#include "spirv/text/disassemble/line_ends.h"
 #include "spirv/text/disassemble/print_operand.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/reader.h"
@@ -47,14 +44,12 @@ constexpr std::uint64_t most_expected_text = std::uint64_t{1} << 30;  // bytes; 
 
 // Instructions of up to so many words are printed as they are walked. In the longest line of one each word is a mask of
 // 32 enumerants, with names of up to `short_name` bytes and as many separators, or an id with the longest name and
-// suffix. Instructions of ids and numbers alone may have more words.
-constexpr std::size_t short_instruction = 12;   // words
-constexpr std::size_t plain_instruction = 128;  // words
+// suffix.
+constexpr std::size_t short_instruction = 12;  // words
 constexpr std::size_t short_name = 127;
 constexpr std::size_t short_line = short_instruction * 32 * (short_name + 1);  // bytes
 constexpr std::size_t longest_id = IdNames::max_name_bytes + 16;
 static_assert(longest_id < 32 * (short_name + 1) && short_line <= TextBuffer::most_room);
-static_assert(plain_instruction * (longest_id + 1) <= short_line);
 
 // Whether the grammar's names, which a document may make as long as it likes, keep lines short.
 // Once a module, for loaded grammars; the built-in one is known to (the longest name has 71 bytes).
@@ -83,7 +78,6 @@ class ModulePrinter {
         to_(out.to),
         operands_(out, grammar, names, options.escape_strings),
         decoder_(grammar, header.bound, module.size()),
-        forms_(grammar),
         diagnostics_(diagnostics),
         has_short_names_(&grammar == &builtin_grammar() || has_short_names(grammar)) {
     if constexpr (is_rich) {
@@ -126,15 +120,15 @@ class ModulePrinter {
   void print_header() {
     to_.text("; SPIR-V\n; Version: ");
     const Version version = header_.version();
-    to_.at = write_decimal(to_.at, version.major);
+    to_.at = print_u32(to_.at, version.major);
     to_.byte('.');
-    to_.at = write_decimal(to_.at, version.minor);
+    to_.at = print_u32(to_.at, version.minor);
     to_.text("\n; Generator: ");
     to_.long_text(generator_text(header_.generator));
     to_.text("\n; Bound: ");
-    to_.at = write_decimal(to_.at, header_.bound);
+    to_.at = print_u32(to_.at, header_.bound);
     to_.text("\n; Schema: ");
-    to_.at = write_decimal(to_.at, header_.schema);
+    to_.at = print_u32(to_.at, header_.schema);
     to_.byte('\n');
   }
 
@@ -172,9 +166,9 @@ class ModulePrinter {
     ModulePrinter& printer;
     InstructionView instruction;
     const OperandContext& context;
-    bool depends_on_more = false;  // the text does, than the words that are printed
 
-    void id(Word value, const Operand&) {
+    void id(Word value, const Operand& operand) {
+      if (operand.shape == OperandShape::IdResult) return;  // written before `=`
       char* at = printer.to_.at;
       *at = ' ';
       printer.to_.at = printer.operands_.id_at(at + 1, value);
@@ -188,57 +182,36 @@ class ModulePrinter {
       char* at = printer.to_.at;
       *at = ' ';
       if (operand.shape == OperandShape::LiteralInteger) [[likely]] {
-        printer.to_.at = write_decimal(at + 1, first);
+        printer.to_.at = print_u32(at + 1, first);
         return;
       }
-      // These depend on a type, or on an import.
-      depends_on_more |= operand.shape == OperandShape::LiteralContextDependentNumber ||
-                         operand.shape == OperandShape::LiteralExtInstInteger;
       printer.to_.at = at + 1;
       printer.operands_.other(operand, first, instruction, context);
     }
   };
 
-  // The short way, for short instructions: operands are not recorded, and room is made once for the whole line. Ids,
-  // with which patterns begin and which most instructions are made of, are printed without a walk. An instruction that
-  // is not perfectly in order leaves no trace; false then asks for the long way.
+  // The short way, for short instructions: operands are not recorded, and room is made once for the whole line. An
+  // instruction that is not perfectly in order leaves no trace; false then asks for the long way.
   bool print_at_once(InstructionView instruction) {
-    const std::size_t count = instruction.word_count;
-    const LineForm& form = forms_.of(instruction.opcode, [&] { return LineForm(grammar_, instruction.opcode); });
-    if (form.row == nullptr || !has_short_names_) return false;
-    if (count > (form.is_plain ? plain_instruction : short_instruction)) return false;
-    const std::size_t result = form.result;
-    const Word* const words = instruction.first;
-    // Without all of its leading words, or with the id 0, the instruction is a fault, which the long way reports.
-    if (count <= form.leading || form.leading < result || (result != 0 && words[result] == 0)) return false;
+    const InstructionRow* row = grammar_.find_opcode(instruction.opcode);
+    if (row == nullptr || !has_short_names_ || instruction.word_count > short_instruction) return false;
+    const bool has_result = (row->flags & HasResult) != 0;
+    const std::size_t result = !has_result ? 0 : (row->flags & HasResultType) != 0 ? 2 : 1;
+    if (instruction.word_count <= result || (has_result && instruction.first[result] == 0)) return false;
     to_.room_for(short_line);
-    char* at = begin_line(to_.at, instruction, *form.row, result);
-    const auto put_id = [&](Word id) {
-      if (id == 0) [[unlikely]]
-        return false;
-      *at = ' ';
-      at = operands_.id_at(at + 1, id);
-      return true;
-    };
-    const std::size_t ids = form.goes_on_with_ids ? count - 1 : form.leading;
-    if (result == 2 && !put_id(words[1])) return false;
-    for (std::size_t word = result + 1; word <= ids; ++word) {
-      if (!put_id(words[word])) return false;
+    char* const line = to_.at;
+    to_.at = begin_line(line, instruction, *row, result);
+    OperandContext context;
+    context.row = row;
+    PrintingVisitor visitor{*this, instruction, context};
+    OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
+    DecodeFault fault = walk.run();
+    if (fault == DecodeFault::None && has_result) fault = walk.define_result();
+    if (fault != DecodeFault::None) [[unlikely]] {
+      to_.at = line;
+      return false;
     }
-    const bool is_all = ids == count - 1 && form.may_end;
-    if (!is_all || result == 1) {
-      const LineEnds::Key key(instruction, ids);
-      char* const end = result == 1 ? nullptr : ends_.copy(key, at);
-      if (end == nullptr) return print_rest(instruction, *form.row, ids, at, key);
-      at = end;
-    }
-    if (result == 2) {
-      SeenIds& seen = decoder_.seen();
-      if (words[1] >= seen::first_not_type_id || seen.get(words[2]) != 0) return false;
-      seen.set(words[2], words[1]);
-    }
-    *at = '\n';
-    to_.at = at + 1;
+    to_.byte('\n');
     return true;
   }
 
@@ -252,25 +225,6 @@ class ModulePrinter {
     at = options_.indent ? operands_.id_in_column(at, id, result_column) : operands_.id_at(at, id);
     std::memcpy(at, " = ", 3);  // NOLINT(bugprone-not-null-terminated-result): text in a buffer, not a C string
     return operands_.name_at(at + 3, row.name);
-  }
-
-  // The operands behind the ids that a line begins with, which end at `at`.
-  bool print_rest(InstructionView instruction, const InstructionRow& row, std::size_t ids, char* at,
-                  const LineEnds::Key& key) {
-    OperandContext context;
-    context.row = &row;
-    char* const line = std::exchange(to_.at, at);
-    PrintingVisitor visitor{*this, instruction, context};
-    OperandWalk<PrintingVisitor> walk(grammar_, decoder_.seen(), instruction, context, visitor);
-    DecodeFault fault = walk.run_behind(ids);
-    if (fault == DecodeFault::None && (row.flags & HasResult) != 0) fault = walk.define_result();
-    if (fault != DecodeFault::None) [[unlikely]] {
-      to_.at = line;
-      return false;
-    }
-    if (!visitor.depends_on_more) ends_.keep(key, {at, static_cast<std::size_t>(to_.at - at)});
-    to_.byte('\n');
-    return true;
   }
 
   // The long way, from decoded operands: every instruction of the rich flavour, long and odd ones of the plain one.
@@ -320,7 +274,7 @@ class ModulePrinter {
         to_.padded(names_.pool() + place.offset, place.length);
       } else {
         char digits[TextBuffer::short_text];
-        const auto length = static_cast<std::size_t>(write_decimal(digits, id) - digits);
+        const auto length = static_cast<std::size_t>(print_u32(digits, id) - digits);
         to_.blanks(result_column - 1 - length);  // a number has ten digits at most
         out_.skip_blanks();
         to_.byte('%');
@@ -341,15 +295,15 @@ class ModulePrinter {
     if (options_.indent) to_.blanks(opcode_column);
     out_.open(TokenStyle::Opcode, 0, instruction.word_count);
     to_.text("OpUnknown(");
-    to_.at = write_decimal(to_.at, instruction.opcode);
+    to_.at = print_u32(to_.at, instruction.opcode);
     to_.text(", ");
-    to_.at = write_decimal(to_.at, instruction.word_count);
+    to_.at = print_u32(to_.at, instruction.word_count);
     to_.byte(')');
     out_.close(TokenStyle::Opcode);
     for (const Word word : instruction.operands()) {
       to_.room();
       to_.byte(' ');
-      to_.at = write_decimal(to_.at, word);
+      to_.at = print_u32(to_.at, word);
     }
     // Ids among these numbers are numbers to the assembler, so it cannot take them into account.
     to_.text("  ; note: ID bound may be incorrect after reassembly\n");
@@ -427,7 +381,7 @@ class ModulePrinter {
     if (names_something || has_hidden_id) {
       begin_part(any);
       to_.text("id %");
-      to_.at = write_decimal(to_.at, instruction.word(names_something ? 1 : result));
+      to_.at = print_u32(to_.at, instruction.word(names_something ? 1 : result));
     }
     // Order of the parts: offset, number, decorations, annotation; the last one may be cut, and goes on to the end.
     if (options_.comments && result != 0) print_decorations(instruction.word(result), instruction.offset, any);
@@ -501,8 +455,6 @@ class ModulePrinter {
   TextBuffer& to_;
   OperandPrinter<Out> operands_;
   OperandDecoder decoder_;
-  OpcodeRows<LineForm> forms_;  // these two plain only
-  LineEnds ends_;
   Diagnostics& diagnostics_;
   bool has_short_names_;
   bool stopped_ = false;

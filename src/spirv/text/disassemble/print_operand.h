@@ -14,9 +14,9 @@
 #include "spirv/text/disassemble/friendly_names.h"
 #include "spirv/text/disassemble/text_buffer.h"
 #include "spirv/text/literal_text.h"
-#include "support/write_decimal.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/source_map.h"
+#include "vireo/support/number.h"
 
 namespace vireo::spirv {
 
@@ -112,7 +112,7 @@ class OperandPrinter {
       if (place.length != 0) return to_.padded(pool_ + place.offset, place.length);
     }
     to_.byte('%');
-    to_.at = write_decimal(to_.at, id);
+    to_.at = print_u32(to_.at, id);
   }
 
   // The same for a whole line that was given room at its begin. The place to write to is handed over and handed back: a
@@ -125,7 +125,7 @@ class OperandPrinter {
       if (place.length != 0) return TextBuffer::copied(at, pool_ + place.offset, place.length);
     }
     *at = '%';
-    return write_decimal(at + 1, id);
+    return print_u32(at + 1, id);
   }
 
   /// Writes an id that ends in column `column`, or behind it if it is longer, with blanks before it.
@@ -136,16 +136,12 @@ class OperandPrinter {
       if (place.length >= column) return TextBuffer::copied(at, pool_ + place.offset, place.length);
       if (place.length != 0) return TextBuffer::copied(at + column - place.length, pool_ + place.offset, place.length);
     }
-    if (id >= ShortDecimal::limit) [[unlikely]] {
-      char* digits = at + column - (id < 1000000000 ? 9 : 10);
-      digits[-1] = '%';
-      return write_decimal(digits, id);
-    }
-    const ShortDecimal number(id);
-    char* digits = at + column - number.length;
-    digits[-1] = '%';
-    number.store(digits);
-    return at + column;
+    char digits[16] = {};
+    const auto length = static_cast<std::size_t>(print_u32(digits, id) - digits);
+    at += column - length;  // a number has ten digits at most
+    at[-1] = '%';
+    std::memcpy(at, digits, sizeof digits);
+    return at + length;
   }
 
   /// Writes a name of the grammar; returns its end.
@@ -172,7 +168,7 @@ class OperandPrinter {
     switch (operand.shape) {
       case OperandShape::LiteralInteger:
         out_.open(TokenStyle::Number, operand.word, 1);
-        to_.at = write_decimal(to_.at, value);
+        to_.at = print_u32(to_.at, value);
         out_.close(TokenStyle::Number);
         return out_.reset();
       case OperandShape::LiteralFloat:
@@ -212,7 +208,7 @@ class OperandPrinter {
     for (std::size_t i = 0; i < words.size(); ++i) {
       to_.room();
       to_.text(i == 0 ? "!" : " !");
-      to_.at = write_decimal(to_.at, words[i]);
+      to_.at = print_u32(to_.at, words[i]);
     }
     to_.room();
   }
@@ -222,7 +218,7 @@ class OperandPrinter {
     out_.open(TokenStyle::ExtendedName, operand.word, 1);
     const ExtInstRow* row = context.ext_inst;
     if (row == nullptr || grammar_.sets[context.ext_inst_set.index()].prints_numbers) {
-      to_.at = write_decimal(to_.at, number);
+      to_.at = print_u32(to_.at, number);
     } else {
       name(row->name);
     }
