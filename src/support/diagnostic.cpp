@@ -3,10 +3,9 @@
 // The sink for diagnostics: keep, count, cap, sort.
 #include "vireo/support/diagnostic.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
-
-#include "support/sort_stably.h"
 
 namespace vireo {
 
@@ -35,7 +34,7 @@ void Diagnostics::note(Location where, std::string message) {
 
 void Diagnostics::sort_by_place() {
   // Words and texts are not compared with each other in practice; placeless ones speak of the whole input.
-  sort_stably(kept_, [](const Diagnostic& d) -> std::uint64_t {
+  std::ranges::stable_sort(kept_, {}, [](const Diagnostic& d) -> std::uint64_t {
     return d.where.kind == Location::Kind::None ? 0 : d.where.begin + 1;
   });
 }

@@ -108,7 +108,6 @@ class VIREO_API Decoded {
     std::vector<std::int64_t> values;    // of expressions, and …
     std::vector<std::uint8_t> states;    // … whether they are known
     std::vector<std::uint32_t> owners;   // the scope of each field
-    std::vector<std::uint32_t> places;   // fields by (scope, field): a hash table of indexes
     std::vector<DecodedField> unsorted;  // fields as the walk met them
   };
   Workspace workspace_;

@@ -51,8 +51,8 @@ class VIREO_API Facts {
   [[nodiscard]] const Constants& constants() const;  ///< reads types and decorations, too
   [[nodiscard]] const Lines& lines() const;
   [[nodiscard]] const Uses& uses() const;
-  /// The uses of functions, of variables outside of functions, of groups of decorations, and of images that are combined
-  /// with samplers (Uses::read_some), in half the time and hardly any memory. Uses of other ids may be among them, or not.
+  /// The uses of functions, of variables outside functions, of decoration groups and of results of OpSampledImage
+  /// (Uses::read_some), in a fraction of the time and memory. Uses of other ids may be among them.
   [[nodiscard]] const Uses& some_uses() const;
   [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some_uses(), too
 

@@ -22,32 +22,11 @@ std::uint32_t CharacterTree::new_root() { return nodes_++; }
 std::uint32_t CharacterTree::add(std::uint32_t root, std::string_view text) {
   std::uint32_t node = root;
   for (const char c : text) {
-    // Open addressing: half of the places stay free, so that a search for what is not there soon meets one.
-    std::uint32_t next = step(node, c);
-    if (next == none) {
-      if (std::size_t{++used_} * 2 > edges_.size()) grow();
-      const std::uint64_t key = std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
-      std::uint64_t at = hash(key);
-      while (edges_[at & mask_].to != none) ++at;
-      next = nodes_++;
-      edges_[at & mask_] = {key, next};
-    }
-    node = next;
+    const auto [edge, is_new] = edges_.try_emplace(key_of(node, c), nodes_);
+    if (is_new) ++nodes_;
+    node = edge->second;
   }
   return node;
-}
-
-// Doubles, so that on the whole each edge is moved about once.
-void CharacterTree::grow() {
-  std::vector<Edge> old(edges_.size() * 2);
-  old.swap(edges_);
-  mask_ = edges_.size() - 1;
-  for (const Edge& edge : old) {
-    if (edge.to == none) continue;
-    std::uint64_t at = hash(edge.key);
-    while (edges_[at & mask_].to != none) ++at;
-    edges_[at & mask_] = edge;
-  }
 }
 
 // --- productions --------------------------------------------------------------------------------------------------------

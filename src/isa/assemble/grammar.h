@@ -52,27 +52,18 @@ class CharacterTree {
   /// The node at the end of a string, made if there is none.
   std::uint32_t add(std::uint32_t root, std::string_view text);
   [[nodiscard]] std::uint32_t step(std::uint32_t node, char c) const {
-    const std::uint64_t key = std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
-    for (std::uint64_t at = hash(key);; ++at) {
-      const Edge& edge = edges_[at & mask_];
-      if (edge.key == key) return edge.to;
-      if (edge.to == none) return none;
-    }
+    const auto edge = edges_.find(key_of(node, c));
+    return edge == edges_.end() ? none : edge->second;
   }
   [[nodiscard]] std::uint32_t size() const { return nodes_; }
 
  private:
-  struct Edge {
-    std::uint64_t key = ~std::uint64_t{0};
-    std::uint32_t to = none;
-  };
-  static std::uint64_t hash(std::uint64_t key) { return key * 0x9E3779B97F4A7C15u >> 40; }
-  void grow();
+  static std::uint64_t key_of(std::uint32_t node, char c) {
+    return std::uint64_t{node} << 8 | static_cast<unsigned char>(c);
+  }
 
-  std::vector<Edge> edges_ = std::vector<Edge>(64);
-  std::uint64_t mask_ = 63;
+  std::unordered_map<std::uint64_t, std::uint32_t> edges_;
   std::uint32_t nodes_ = 0;
-  std::uint32_t used_ = 0;
 };
 
 /// What a string says about a field: one number, or any but 0.

@@ -29,9 +29,6 @@ class DecodedBuilder {
     decoded.fault_count_ = 0;
     work_.owners.clear();
     work_.unsorted.clear();
-    if (work_.places.empty()) work_.places.resize(initial_places);
-    // The table is as large as the largest word so far needed; 128 places are soon cleared.
-    std::fill(work_.places.begin(), work_.places.end(), nowhere);
   }
 
   bool run(const ChosenLeaf& chosen, const BitWord* words) {
@@ -112,11 +109,11 @@ class DecodedBuilder {
 
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
-    std::uint32_t& place = place_of(owner.number, definition.field);
     // A display may show a field twice, and params show it again further in: it is one field of the word.
-    if (place != nowhere) {
-      work_.unsorted[place].is_shown |= is_shown;
-      return place;
+    for (std::uint32_t i = 0; i < work_.unsorted.size(); ++i) {
+      if (work_.unsorted[i].field != definition.field || work_.owners[i] != owner.number) continue;
+      work_.unsorted[i].is_shown |= is_shown;
+      return i;
     }
     DecodedField row;
     row.field = definition.field;
@@ -126,32 +123,9 @@ class DecodedBuilder {
     row.value = static_cast<std::uint64_t>(value);
     row.is_shown = is_shown;
     const auto index = static_cast<std::uint32_t>(work_.unsorted.size());
-    place = index;
     work_.unsorted.push_back(row);
     work_.owners.push_back(owner.number);
-    // At most half full, so that searches stay short.
-    if (work_.unsorted.size() * 2 > work_.places.size()) enlarge_places();
     return index;
-  }
-
-  // --- fields by (scope, field): open addressing, at most half full --------------------------------------------------------
-
-  // A leaf may have thousands of fields, and a hostile display shows each of them often: searching a list would not do.
-  std::uint32_t& place_of(std::uint32_t scope, FieldId field) {
-    const std::size_t mask = work_.places.size() - 1;
-    std::size_t at = ((std::size_t{scope} << 32 | field.raw) * 0x9E3779B97F4A7C15u >> 32) & mask;
-    while (true) {
-      std::uint32_t& place = work_.places[at];
-      if (place == nowhere || (work_.owners[place] == scope && work_.unsorted[place].field == field)) return place;
-      at = (at + 1) & mask;
-    }
-  }
-
-  void enlarge_places() {
-    work_.places.assign(work_.places.size() * 2, nowhere);
-    for (std::uint32_t i = 0; i < work_.unsorted.size(); ++i) {
-      place_of(work_.owners[i], work_.unsorted[i].field) = i;
-    }
   }
 
   // Fields of one scope shall stand together, in the order in which the walk met them: counted, then put into their
@@ -170,8 +144,6 @@ class DecodedBuilder {
       decoded_.fields_[run.first + run.count++] = work_.unsorted[i];
     }
   }
-
-  static constexpr std::size_t initial_places = 128;  // a power of two
 
   static WalkMemory memory_for(const DecodeTables& tables, Decoded::Workspace& work) {
     const std::size_t places = places_of_memory(tables);

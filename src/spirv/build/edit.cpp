@@ -24,7 +24,6 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "support/sort_stably.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/id_map.h"
@@ -177,7 +176,7 @@ class EditWriter {
   EditWriter(const Edit& edit, Diagnostics& diagnostics)
       : edit_(edit), module_(edit.module_), changes_(edit.changes_), diagnostics_(diagnostics) {
     // Stable: of one place in the order of the calls.
-    sort_stably(changes_, [](const Change& c) {
+    std::ranges::stable_sort(changes_, {}, [](const Change& c) {
       return std::uint64_t{c.place} << 16 | static_cast<std::uint64_t>(c.phase) << 8 | c.section;
     });
   }

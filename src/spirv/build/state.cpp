@@ -102,14 +102,14 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   WordBuffer* buffer = destination(row, traits, words);
   // A line waits for what it is about, which is a global or a function, and goes along with it wherever that goes.
   const bool takes_line = buffer == &sections[static_cast<std::size_t>(Section::Globals)] || buffer == &head;
-  WordTable::Entry* entry = nullptr;
+  WordBuffer key;  // the words with 0 as the result id; empty: an equal instruction is another one
   // Only in its own section can it be the same for all: what stands in a block holds where that block dominates, and
   // its buffer is emptied with the function.
   if (buffer == &sections[static_cast<std::size_t>(traits.home)] && is_unique(row)) {
-    // Good until the next find(), and nobody else looks before it is filled below.
-    entry = &unique.find(words, result_at);
-    if (entry->buffer != nullptr) {
-      const Word earlier = has_result ? (*entry->buffer)[entry->offset + result_at] : 0;
+    key.assign(words.begin(), words.end());
+    if (has_result) key[result_at] = 0;
+    if (const auto known = unique.find(key); known != unique.end()) {
+      const Word earlier = known->second;
       // The same again is the same id, unless the caller has reserved one for it, or what decorates the earlier one
       // would be said of both.
       if (wanted == 0 && !ids[earlier].is_decorated) {
@@ -138,10 +138,7 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
     line.clear();
   }
   if (buffer == &variables) place_line_of_variable();
-  if (entry != nullptr) {
-    entry->buffer = buffer;
-    entry->offset = static_cast<std::uint32_t>(buffer->size());
-  }
+  if (!key.empty()) unique.insert_or_assign(std::move(key), result);
   const std::size_t begin = buffer->size();
   append(*buffer, words);
   if (has_result) (*buffer)[begin + result_at] = result;

@@ -10,11 +10,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-#include "spirv/build/word_table.h"
 #include "spirv/module/opcode_traits.h"
+#include "spirv/module/word_interner.h"
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
@@ -104,7 +105,8 @@ struct BuilderState {
   WordBuffer line_of_globals;        // … behind the last global
   OuterLines lines_of_declarations, lines_of_definitions;
   LocalLines lines;
-  WordTable unique;  // types, constants, imports, … by their words
+  // Result ids of types, constants, imports, … by their words with 0 as the result id.
+  std::unordered_map<WordBuffer, Word, WordsHash> unique;
   std::vector<std::pair<std::string, SetId>> imports;
   WordBuffer draft;               // room for the instruction in the making
   bool draft_uses_local = false;  // one of its ids is local

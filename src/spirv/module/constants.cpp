@@ -14,7 +14,6 @@
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/fold.h"
 #include "spirv/module/section_walk.h"
-#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -55,7 +54,7 @@ class ConstantReader {
         constants_(module, types),
         parts_left_(module.words().size() + 4096) {
     // Stable: of equal SpecIds the last one stays the last, and settle() takes that.
-    sort_stably(specializations_, &Specialization::spec_id);
+    std::ranges::stable_sort(specializations_, {}, &Specialization::spec_id);
   }
 
   // One pass in the order of declaration. A constant has an index only when its row is complete, so an id that is

@@ -16,7 +16,6 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
-#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -94,40 +93,19 @@ class DecorationReader {
     decorations_.rows_.push_back(row);
   }
 
-  // Sorts the rows and makes the index of their targets. An id far beyond what the module's size explains gets no place in
-  // the index; its rows come last, and are searched for.
+  // Sorts the rows and makes the index of their targets. An id far above the number of words has no entry in the index; its
+  // rows are the last ones, and are searched.
   void arrange() {
     auto& rows = decorations_.rows_;
     if (rows.empty()) return;
-    const Word highest = std::ranges::max(rows, {}, &Row::target).target;
-    if (highest >= module_.words().size()) sort_stably(rows, target_of);
-    const std::size_t targets = std::min<std::size_t>(std::size_t{highest} + 1, module_.words().size());
+    if (!std::ranges::is_sorted(rows, {}, target_of)) std::ranges::stable_sort(rows, {}, target_of);  // mostly it is
+    const std::size_t targets = std::min(std::size_t{rows.back().target} + 1, module_.words().size());
     auto& begins = decorations_.begins_;
     begins.assign(targets + 1, 0);
     for (const Row& row : rows) {
       if (row.target < targets) ++begins[row.target + 1];
     }
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    // Compilers write them sorted, more often than not.
-    if (!std::ranges::is_sorted(rows, {}, &Row::target)) {
-      std::vector<Row> unordered(rows);
-      std::vector<std::uint32_t> next(begins.begin(), begins.end() - 1);
-      for (const Row& row : unordered) rows[next[row.target]++] = row;
-    }
-    sort_members();
-  }
-
-  // Within the rows of a target, which stand together.
-  void sort_members() {
-    const std::span<Row> rows(decorations_.rows_);
-    for (std::size_t i = 1; i < rows.size(); ++i) {
-      if (rows[i].target != rows[i - 1].target || member_rank(rows[i - 1].member) <= member_rank(rows[i].member))
-        continue;
-      const std::span<const Row> own = rows_with(decorations_.rows(), rows[i].target, &Row::target);
-      const auto first = static_cast<std::size_t>(own.data() - rows.data());
-      sort_stably(rows.subspan(first, own.size()), rank_of);
-      i = first + own.size();
-    }
   }
 
   // A search through the rows of a target that has many would be quadratic in the end, so these are sorted by
@@ -263,7 +241,7 @@ Names Names::read(const Module& module) {
     const Word member = opcode == Op::OpName ? no_member : instruction.word(2);
     names.rows_.push_back({instruction.word(1), member, i, literal_string(instruction, text)});
   });
-  sort_stably(names.rows_, named_by);
+  std::ranges::stable_sort(names.rows_, {}, named_by);
   return names;
 }
 

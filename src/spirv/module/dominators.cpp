@@ -7,7 +7,6 @@
 // virtual root, number 0, is above all roots, so that the post-dominators of a function with many exits are no special
 // case. Shorter algorithms exist that are as fast on what compilers make, and quadratic on what others might.
 #include <algorithm>
-#include <iterator>
 
 #include "spirv/module/flow_graph.h"
 
@@ -135,15 +134,6 @@ void DominatorBuilder::build() {
     tree_.parent_[node.block.index()] = nodes[node.dominator].block;  // none for the virtual root
   }
   tree_.intervals_.build(w_.path);
-}
-
-// The virtual root, and the block below it.
-void make_single_tree(DominatorTree& tree) {
-  static constexpr std::uint32_t parents[] = {unlinked, 0};
-  tree.number_.assign(1, 1);
-  tree.parent_.assign(1, LocalBlock::none());
-  tree.intervals_.build(parents);
-  tree.work_ = std::size(parents);
 }
 
 }  // namespace vireo::spirv

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace vireo::spirv {
 
@@ -21,23 +20,11 @@ FlowGraphBuilder::FlowGraphBuilder(FlowGraph& graph, std::uint32_t block_count, 
 }
 
 void FlowGraphBuilder::finish(bool wants_post_dominators) {
-  const bool was_single = std::exchange(graph_.is_single_, graph_.block_count_ == 1 && graph_.successors_.empty());
-  if (graph_.is_single_) return was_single ? void() : finish_single();  // all of them are the same
   turn_edges_around();
   find_order_and_dominators();
   DominatorBuilder post_dominators(graph_, FlowDirection::Backward, w_, graph_.post_dominators_);
   post_dominators.begin();  // forgets those of the last function, wanted or not
   if (wants_post_dominators) find_post_dominators(post_dominators);
-}
-
-// What the steps come to for one block that leads nowhere, as the body of many a function is.
-void FlowGraphBuilder::finish_single() {
-  graph_.predecessor_begins_.assign(2, 0);
-  graph_.predecessors_.clear();
-  graph_.order_.assign(1, LocalBlock(0));
-  graph_.position_.assign(1, 0);
-  make_single_tree(graph_.dominators_);
-  make_single_tree(graph_.post_dominators_);
 }
 
 // Edges come by the block that they leave, so each row of predecessors comes out ascending: equal ones are neighbours.

@@ -73,9 +73,6 @@ class DominatorBuilder {
   DominatorTree& tree_;
 };
 
-/// The dominator tree of one block without edges.
-void make_single_tree(DominatorTree& tree);
-
 /// Makes a graph: add() for the successors of block 0, next_block(), add() for those of block 1, …, next_block(), finish().
 class FlowGraphBuilder {
  public:
@@ -87,7 +84,6 @@ class FlowGraphBuilder {
   void finish(bool wants_post_dominators);
 
  private:
-  void finish_single();
   void turn_edges_around();
   void find_order_and_dominators();
   void find_post_dominators(DominatorBuilder& dominators);

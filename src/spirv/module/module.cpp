@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
-#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 
@@ -272,7 +271,7 @@ class ModuleReader {
     // Sections that never came are empty at the end. One more begin than sections closes the last run.
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
     // Faults that are seen late (an end that is missing) are listed where they belong.
-    sort_stably(module_.misfits_, &Misfit::offset);
+    std::ranges::stable_sort(module_.misfits_, {}, &Misfit::offset);
     const Word highest = highest_id();
     module_.defined_bound_ = highest == 0 ? 0 : highest + 1;
   }

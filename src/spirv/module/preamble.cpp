@@ -13,7 +13,6 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/sorted_rows.h"
-#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 
@@ -37,7 +36,7 @@ class PreambleReader {
     for (const ExtensionRow& row : preamble_.extensions_) preamble_.extension_names_.push_back(row.name);
     std::ranges::sort(preamble_.extension_names_);
     for (std::uint32_t i = 0; i < preamble_.imports_.size(); ++i) preamble_.imports_by_id_.push_back(i);
-    sort_stably(preamble_.imports_by_id_, [&](std::uint32_t i) { return preamble_.imports_[i].id; });
+    std::ranges::stable_sort(preamble_.imports_by_id_, {}, [&](std::uint32_t i) { return preamble_.imports_[i].id; });
     return std::move(preamble_);
   }
 
@@ -46,10 +45,10 @@ class PreambleReader {
   // is asked for some of them: so they are searched in an order of their own, where the first of equal ones stays first.
   void arrange_modes() {
     std::vector<ExecutionModeRow>& modes = preamble_.modes_;
-    sort_stably(modes, &ExecutionModeRow::function);
+    std::ranges::stable_sort(modes, {}, &ExecutionModeRow::function);
     preamble_.modes_by_name_.resize(modes.size());
     std::iota(preamble_.modes_by_name_.begin(), preamble_.modes_by_name_.end(), 0u);
-    sort_stably(preamble_.modes_by_name_, [&](std::uint32_t i) {
+    std::ranges::stable_sort(preamble_.modes_by_name_, {}, [&](std::uint32_t i) {
       return std::uint64_t{modes[i].function} << 32 | static_cast<Word>(modes[i].mode);
     });
   }

@@ -7,14 +7,12 @@
 #include "vireo/spirv/facts/types.h"
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <string_view>
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/module/section_walk.h"
 #include "spirv/module/word_interner.h"
-#include "support/sort_stably.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -90,18 +88,7 @@ static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));
 
 constexpr TypeForm other_form = {Op::OpNop, TypeKind::Other, {}, 0, 0, 0, 0, 0, Unknown};
 
-// The opcodes of the first grammars are dense, and most declarations have one: a look for those, a search for all others.
-constexpr std::uint16_t dense_end = 64;
-constexpr auto dense_forms = [] {
-  std::array<const TypeForm*, dense_end> forms{};
-  for (const TypeForm& form : type_forms) {
-    if (static_cast<std::uint16_t>(form.opcode) < dense_end) forms[static_cast<std::uint16_t>(form.opcode)] = &form;
-  }
-  return forms;
-}();
-
 const TypeForm* type_form_of(std::uint16_t opcode) {
-  if (opcode < dense_end) return dense_forms[opcode];
   const auto* form = std::ranges::lower_bound(type_forms, static_cast<Op>(opcode), {}, &TypeForm::opcode);
   return form != std::end(type_forms) && static_cast<std::uint16_t>(form->opcode) == opcode ? form : nullptr;
 }
@@ -151,18 +138,15 @@ class TypeReader {
 
   Types read() && {
     // Counted first: rows are large, and declarations that are no types may be many more.
-    std::size_t count = 0, words = 0;
+    std::size_t count = 0;
     InstructionIndex last;
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
       if (type_form_of(instruction.opcode) == nullptr) return;
       ++count;
-      words += instruction.word_count;
       last = i;
     });
     if (count != 0) types_.by_id_.extend_to(last);
     types_.rows_.reserve(count);
-    first_of_class_.reserve(count);
-    structures_.reserve(count, words);
     scratch_.reserve(32);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
       if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
@@ -170,7 +154,7 @@ class TypeReader {
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
     // Types are asked for by id; those declared ahead are few.
-    sort_stably(types_.forward_, &Types::ForwardRow::id);
+    std::ranges::stable_sort(types_.forward_, {}, &Types::ForwardRow::id);
     return std::move(types_);
   }
 
@@ -387,24 +371,8 @@ class TypeReader {
       continuation_ = type.declaration.raw + 1;
       return;
     }
-    const std::uint32_t number = structures_.intern(canonical_);
-    type.class_ = TypeClass(number);
-    type.twin = twin_of(number, self, instruction);
-  }
-
-  // The first type that was declared in the same words. Equal words are of one class, so the first type of a class has
-  // no twin before it, and most types are that; unless a part was unknown in an earlier declaration and is known now.
-  TypeIndex twin_of(std::uint32_t type_class, TypeIndex self, InstructionView instruction) {
-    const bool is_first = type_class >= first_of_class_.size();
-    if (is_first) {
-      first_of_class_.resize(type_class + std::size_t{1}, TypeIndex::none());
-      first_of_class_[type_class] = self;
-      if (!has_unknown_parts_) return self;
-    } else if (const TypeIndex first = first_of_class_[type_class]; !first.is_none()) {
-      first_of_class_[type_class] = TypeIndex::none();  // known by its words from now on
-      first_with(module_.instruction(row(first).declaration), first);
-    }
-    return first_with(instruction, self);
+    type.class_ = TypeClass(structures_.intern(canonical_));
+    type.twin = first_with(instruction, self);
   }
 
   // Words to write to, until the next ones are asked for.
@@ -413,6 +381,7 @@ class TypeReader {
     return scratch_.data();
   }
 
+  // The first type that was declared in the same words.
   TypeIndex first_with(InstructionView instruction, TypeIndex self) {
     const Words operands = words_from(instruction, 2);
     Word* const begin = room_for(operands.size() + 1);
@@ -438,8 +407,7 @@ class TypeReader {
     *end++ = static_cast<Word>(*length_ >> 32);
     return end;
   }
-  Word* add_unknown(Word* end, Word id) {
-    has_unknown_parts_ = true;
+  static Word* add_unknown(Word* end, Word id) {
     *end++ = unknown_part;
     *end++ = id;
     return end;
@@ -450,9 +418,7 @@ class TypeReader {
   Word addressing_ = 0;
   IdMap<TypeIndex> forward_ids_;  // index into types_.forward_
   WordInterner words_, structures_;
-  std::vector<TypeIndex> first_of_class_;    // by class; none: found by its words
   std::vector<TypeIndex> first_with_words_;  // by number in words_
-  bool has_unknown_parts_ = false;           // of a type so far
   std::vector<Word> scratch_;
   Words canonical_;                      // of the type being declared, in scratch_
   std::optional<std::uint64_t> length_;  // of the type being declared, where it is a plain constant

@@ -90,7 +90,6 @@ TEST(Uses, finds_ids_wherever_they_stand) {
   }
 }
 
-// Enough calls and stores that what was found is sieved several times.
 TEST(Uses, of_some_ids_are_those_of_all) {
   constexpr Word first_value = 100;
   std::string text = R"(
@@ -134,7 +133,7 @@ OpFunctionEnd
   }
   EXPECT_EQ(some.of(8).size(), 2u);
   EXPECT_EQ(some.of(20).size(), 3000u);
-  EXPECT_LT(some.memory(), all.memory() / 2);
+  EXPECT_LT(some.memory(), all.memory());
 }
 
 TEST(Uses, ids_far_out_are_kept_apart) {
@@ -188,16 +187,16 @@ TEST(Uses, of_an_id_that_is_0_agree_with_a_second_computation) {
   EXPECT_EQ(uses.of(0).size(), 2u);
 }
 
-// A composite shows its ids at a glance, and the type behind it is walked; each is called 0.
-TEST(Uses, what_defines_0_is_the_same_whether_it_was_walked_or_not) {
+// Two instructions with result id 0.
+TEST(Uses, of_instructions_with_result_id_0_agree_with_a_second_computation) {
   const WordBuffer words = {magic_number, 0x10600, 0,  9, 0,          0x0005002C, 7,       0, 8, 9,
                             0x00040015,   0,       14, 0, 0x0004002B, 0,          0x100FD, 7};
   const Module module = Module::read(words);
   EXPECT_EQ(naive_uses_fault(module, Uses::read(module)), "");
 }
 
-// Instructions of one shape are walked once. What looks alike and is not must not be taken for it: other masks, other
-// lengths, sets that are imported under two ids, strings that end early, types that are declared in between.
+// Instructions that differ in few words: other masks, other lengths, sets that are imported under two ids, strings that end
+// early, types that are declared in between.
 constexpr std::string_view shapes = R"(
 OpCapability Shader
 %1 = OpExtInstImport "GLSL.std.450"
@@ -254,7 +253,7 @@ OpFunctionEnd
 OpNop
 )";
 
-TEST(Uses, shapes_that_come_again_agree_with_a_second_computation) {
+TEST(Uses, of_similar_instructions_agree_with_a_second_computation) {
   const WordBuffer words = module_of(shapes);
   const Module module = Module::read(words);
   const Uses uses = Uses::read(module);

@@ -83,7 +83,6 @@ class VIREO_API DominatorTree {
 
  private:
   friend class DominatorBuilder;
-  friend void make_single_tree(DominatorTree& tree);
   std::vector<LocalBlock> parent_;     // by block
   std::vector<std::uint32_t> number_;  // by block: place in the depth-first search, from 1; 0: not reached
   TreeIntervals intervals_;            // by number; 0 is the virtual root
@@ -125,7 +124,6 @@ class VIREO_API FlowGraph {
   }
 
   std::uint32_t block_count_ = 0;
-  bool is_single_ = false;                                            // one block that leads nowhere
   std::vector<std::uint32_t> successor_begins_, predecessor_begins_;  // one more than blocks
   std::vector<LocalBlock> successors_, predecessors_;
   std::vector<LocalBlock> order_;

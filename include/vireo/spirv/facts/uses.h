@@ -1,22 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Uses: where each id of a module is used.
+// Uses: where a module uses each id.
 //
-// The one idea: every instruction is matched with the grammar once, and what is found is sorted by id, by counting. So all
-// operands are found that the grammar knows: those of masks' parameters, of extended instructions, of the opcode inside
-// OpSpecConstantOp. A definition is no use.
+// Every instruction is decoded with the grammar, so the uses contain all id operands: also the parameters of masks, the
+// operands of extended instructions, and those of the opcode inside OpSpecConstantOp. A definition is not a use.
 //
 //   const Uses uses = Uses::read(module);
 //   for (const Use& use : uses.of(id)) … module.instruction(use.instruction).word(use.word) == id …
 //
-// Total on broken input: an instruction that does not match the grammar is listed, and gives the uses in front of the
-// fault. Eight bytes a use, four an id; linear but for ids far beyond what the module's size explains, which are sorted.
+// Any input is accepted: an instruction that does not match the grammar is listed as undecoded, and the operands before the
+// fault are uses. A use takes eight bytes, an id four. Reading is linear, except for ids far above the number of words,
+// whose uses are sorted.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <new>
 #include <span>
 #include <vector>
 
@@ -26,13 +24,13 @@
 
 namespace vireo::spirv {
 
-/// What an id is used for, as far as the using instruction's class says (the grammar's printing classes).
+/// The role of a use, by the using instruction's class (printing classes of the grammar).
 enum class UseKind : std::uint8_t {
-  Operand,     ///< of types, constants, code
-  ResultType,  ///< as the type of a result
-  Mode,        ///< by entry points, execution modes and the memory model
-  Debug,       ///< by names, lines and sources: no meaning is lost when these go
-  Annotation,  ///< by decorations and their groups
+  Operand,     ///< in types, constants and code
+  ResultType,  ///< the type of a result
+  Mode,        ///< in entry points, execution modes and the memory model
+  Debug,       ///< in names, lines and sources; without these the module has the same meaning
+  Annotation,  ///< in decorations and their groups
 };
 
 /// One operand that is an id.
@@ -53,46 +51,34 @@ struct VIREO_API UndecodedRow {
 /// Every use of every id.
 class VIREO_API Uses {
  public:
-  /// Decodes all instructions of a module. Nothing of the module is borrowed.
+  /// Decodes all instructions of a module. The result refers to nothing in the module.
   static Uses read(const Module& module);
-  /// The same for some ids only: functions, variables outside of functions, groups of decorations, and images that are
-  /// combined with samplers. Call graphs and interfaces are made of these, a small part of all uses. Other ids have no
-  /// uses here, and no memory is held for them.
+  /// The uses of functions, of variables outside functions, of decoration groups and of results of OpSampledImage, which
+  /// call graphs and interfaces need. They are a small part of all uses. Most other ids have no uses here.
   static Uses read_some(const Module& module);
 
   /// The uses of an id, in the order of the words.
   [[nodiscard]] std::span<const Use> of(Word id) const {
     if (id + std::size_t{1} < begins_.size()) [[likely]] {
-      return {uses_.get() + begins_[id], begins_[id + 1] - begins_[id]};
+      return std::span(uses_).subspan(begins_[id], begins_[id + 1] - begins_[id]);
     }
-    return find_sparse(id);
+    return find_far(id);
   }
-  [[nodiscard]] std::size_t count() const { return count_; }
+  [[nodiscard]] std::size_t count() const { return uses_.size(); }
   [[nodiscard]] std::span<const UndecodedRow> undecoded() const { return undecoded_; }
-  /// Bytes that are held.
+  /// Allocated bytes.
   [[nodiscard]] std::size_t memory() const {
-    return count_ * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) + sparse_.capacity() * sizeof(SparseRow) +
-           undecoded_.capacity() * sizeof(UndecodedRow);
+    return uses_.capacity() * sizeof(Use) + begins_.capacity() * sizeof(std::uint32_t) +
+           far_ids_.capacity() * sizeof(Word) + undecoded_.capacity() * sizeof(UndecodedRow);
   }
 
  private:
   friend class UseReader;
-  // An id without a place in begins_: one far beyond the others, or one of the few whose uses were asked for.
-  struct SparseRow {
-    Word id;
-    std::uint32_t first, end;  // in uses_
-  };
-  struct Free {
-    void operator()(Use* uses) const { ::operator delete(uses); }
-  };
-  [[nodiscard]] std::span<const Use> find_sparse(Word id) const;
+  [[nodiscard]] std::span<const Use> find_far(Word id) const;
 
-  std::vector<std::uint32_t> begins_;  // by id: first of its uses; one more than there are ids
-  // By id, then in the order of the words; those of sparse ids behind the others. Each is written once, into memory that
-  // nobody cleared.
-  std::unique_ptr<Use[], Free> uses_;
-  std::size_t count_ = 0;
-  std::vector<SparseRow> sparse_;  // ascending by id
+  std::vector<std::uint32_t> begins_;  // by id: index of its first use; one entry more than ids
+  std::vector<Use> uses_;              // by id, then in the order of the words
+  std::vector<Word> far_ids_;          // the ids of the last uses_, which have no entry in begins_; ascending
   std::vector<UndecodedRow> undecoded_;
 };
 

@@ -7,8 +7,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "support/sort_stably.h"
-
 namespace vireo::spirv {
 namespace {
 
@@ -154,7 +152,8 @@ void Report::hint(std::string text) {
 void Report::deliver(Diagnostics& diagnostics) {
   // By place, then by rule; what is equal in both keeps the order in which one check told it. Offsets of words leave
   // sixteen bits free.
-  sort_stably(findings_, [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
+  std::ranges::stable_sort(findings_, {},
+                           [](const Finding& f) { return f.order << 16 | static_cast<std::uint16_t>(f.rule); });
   std::size_t kept_errors = 0;
   for (Finding& finding : findings_) {
     kept_errors += finding.diagnostic.severity == Severity::Error ? 1 : 0;

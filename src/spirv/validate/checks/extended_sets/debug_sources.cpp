@@ -7,7 +7,6 @@
 
 #include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "support/sort_stably.h"
 #include "vireo/spirv/ext_insts.h"
 
 namespace vireo::spirv {
@@ -47,7 +46,7 @@ DebugSources::DebugSources(const Context& context)
     }
   }
   // Only now: a text that goes on belongs to the row in front of it in the module.
-  sort_stably(rows_, &Row::id);
+  std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
 // Adds a text to the source that was met last. What cannot be read leaves the source without one, and nothing is

@@ -15,7 +15,6 @@
 #include "spirv/validate/checks/decorations/fast_math.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/mode_rows.h"
-#include "support/sort_stably.h"
 
 namespace vireo::spirv {
 namespace {
@@ -182,7 +181,7 @@ std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> en
   std::vector<FunctionModel> rows;
   rows.reserve(entries.size());
   for (const EntryPointRow& entry : entries) rows.push_back({entry.function, entry.model});
-  sort_stably(rows, &FunctionModel::function);
+  std::ranges::stable_sort(rows, {}, &FunctionModel::function);
   Word function = 0;
   Models seen = 0;
   std::erase_if(rows, [&](const FunctionModel& row) {
