@@ -20,6 +20,7 @@
 
 #include "spirv/grammar/emit/emit_builder.h"
 #include "spirv/grammar/emit/emit_tables.h"
+#include "spirv/grammar/emit/emit_views.h"
 #include "vireo/spirv/grammar_loader.h"
 
 namespace {
@@ -68,7 +69,9 @@ std::vector<Document> read_documents(const fs::path& folder) {
   return documents;
 }
 
+// A file that is as it should be keeps its time, so that nothing is compiled again for it.
 bool store(const fs::path& path, const std::string& text) {
+  if (read_file(path) == text) return true;
   std::error_code error;
   fs::create_directories(path.parent_path(), error);
   std::ofstream stream(path, std::ios::binary);
@@ -108,6 +111,8 @@ int run(const Options& options) {
   std::vector<GeneratedFile> generated = emit_tables(grammar, banner);
   generated.push_back(emit_enums(grammar, banner));
   for (GeneratedFile& file : emit_builder(grammar, banner)) generated.push_back(std::move(file));
+  for (GeneratedFile& file : emit_views(grammar, banner)) generated.push_back(std::move(file));
+  generated.push_back(emit_enum_names(grammar, banner));
 
   int status = 0;
   for (const GeneratedFile& file : generated) {

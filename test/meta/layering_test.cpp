@@ -93,7 +93,6 @@ constexpr Home homes[] = {
     {"vireo/spirv/edit.h",           "spirv/build"},
     {"vireo/spirv/enumerants_with.h", "spirv/build"},
     {"vireo/spirv/detail/given_operand.h",  "spirv/build"},
-    {"vireo/spirv/operand_values.h", "spirv/build"},
     {"vireo/spirv/requirements.h",   "spirv/build"},
     {"vireo/spirv/module.h",         "spirv/module"},
     {"vireo/spirv/facts/control_flow.h",   "spirv/module"},
@@ -108,9 +107,15 @@ constexpr Home homes[] = {
     {"vireo/spirv/facts.h",          "spirv/module"},
     {"vireo/spirv/instruction.h",    "spirv/binary"},
     {"vireo/spirv/operand.h",        "spirv/binary"},
+    {"vireo/spirv/operand_values.h", "spirv/binary"},
+    {"vireo/spirv/view.h",           "spirv/binary"},
+    {"vireo/spirv/views.h",          "spirv/binary"},
+    {"vireo/spirv/views/",           "spirv/binary"},  // all headers below
     {"vireo/spirv/reader.h",         "spirv/binary"},
     {"vireo/spirv/writer.h",         "spirv/binary"},
     {"vireo/spirv/enums.h",          "spirv/grammar"},
+    {"vireo/spirv/enum_names.h",     "spirv/grammar"},
+    {"vireo/spirv/operand_names.h",  "spirv/grammar"},
     {"vireo/spirv/ext_insts.h",      "spirv/grammar"},
     {"vireo/spirv/grammar.h",        "spirv/grammar"},
     {"vireo/spirv/grammar_loader.h", "spirv/grammar"},
@@ -121,7 +126,7 @@ constexpr Home homes[] = {
 /// The room of a path below an include root ("spirv/text/assemble/lexer.h", "vireo/spirv/grammar.h"); null: none of ours.
 const Room* room_of(std::string_view path) {
   for (const Home& home : homes) {
-    if (path != home.header) continue;
+    if (home.header.ends_with('/') ? !path.starts_with(home.header) : path != home.header) continue;
     return std::find_if(std::begin(rooms), std::end(rooms), [&](const Room& room) { return room.name == home.room; });
   }
   if (path.starts_with("vireo/")) path.remove_prefix(std::string_view("vireo/").size());

@@ -8,6 +8,7 @@
 
 #include "spirv/grammar/documents.h"
 #include "spirv/grammar/emit/emit_tables.h"
+#include "spirv/grammar/emit/emit_views.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/grammar_tools.h"
@@ -133,6 +134,8 @@ TEST(BuiltinGrammar, committed_files_are_what_the_rows_print) {
   const std::string source = scalars.substr(begin, scalars.find(".\n", begin) - begin);
   std::vector<GeneratedFile> files = emit_tables(g, {source});
   files.push_back(emit_enums(g, {source}));
+  files.push_back(emit_enum_names(g, {source}));
+  for (GeneratedFile& file : emit_views(g, {source})) files.push_back(std::move(file));
   for (const GeneratedFile& file : files) {
     EXPECT_TRUE(read_whole(outside::source_folder() / file.path) == file.text)
         << file.path << " is stale, see docs/tables.md";

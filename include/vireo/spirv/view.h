@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Typed views: an instruction's operands by the names that the grammar gives them (specification 2.3 and 3.42).
+//
+//   if (const auto load = as<Op::OpLoad>(instruction)) … load->pointer() …
+//
+// `View<Op::OpLoad>` is generated from the grammar, in views/memory.h, with one function for each operand. A view of an
+// extended instruction is `View<GLSL_std_450::FClamp>`. Include the header of the instruction's class, or views.h.
+//
+// A view is 16 bytes, is passed by value, allocates nothing and borrows the words of the module. It accepts any
+// instruction: an operand beyond the end of a short instruction is 0, absent, or empty. An operand that the grammar
+// cannot place (behind a mask with unknown bits) may be wrong; OperandDecoder (operand.h) reports such instructions.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <optional>
+#include <string_view>
+#include <type_traits>
+
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/operand_values.h"
+#include "vireo/spirv/word.h"
+
+namespace vireo::spirv {
+
+// --- operands ---------------------------------------------------------------------------------------------------------
+
+/// The value of an operand, and the place of the operand: the index of its first word within the instruction.
+template <typename T>
+struct Located {
+  T value{};
+  std::uint16_t word = 0;
+  constexpr operator T() const { return value; }  // NOLINT(google-explicit-constructor): it is the value
+};
+
+/// An operand that is an id. It converts to a number and to the builder's type for such ids.
+template <IdKind kind>
+struct IdOperand {
+  Word id = 0;
+  std::uint16_t word = 0;                         ///< index within the instruction
+  constexpr operator Word() const { return id; }  // NOLINT(google-explicit-constructor): it is the id
+  [[nodiscard]] constexpr IdOf<kind> typed() const { return IdOf<kind>(id); }
+};
+template <>
+struct IdOperand<IdKind::Any> {
+  Word id = 0;
+  std::uint16_t word = 0;
+  template <IdKind other>
+  constexpr IdOperand(IdOperand<other> operand)  // NOLINT(google-explicit-constructor): any id will do
+      : id(operand.id), word(operand.word) {}
+  constexpr IdOperand(Word the_id, std::uint16_t the_word) : id(the_id), word(the_word) {}
+  constexpr IdOperand() = default;
+  constexpr operator Word() const { return id; }  // NOLINT(google-explicit-constructor): it is the id
+  [[nodiscard]] constexpr AnyId typed() const { return AnyId(id); }
+};
+
+/// A literal string, without the NUL that ends it.
+struct StringOperand : std::string_view {
+  std::uint16_t word = 0;  ///< index within the instruction
+};
+
+/// The remaining words of an instruction, `stride` words for each element. Iteration and [] give elements.
+template <typename Element, std::size_t stride = 1>
+class OperandList {
+ public:
+  constexpr OperandList() = default;
+  constexpr OperandList(Words words, std::size_t word) : words_(words), word_(static_cast<std::uint16_t>(word)) {}
+
+  [[nodiscard]] constexpr std::size_t size() const { return words_.size() / stride; }
+  [[nodiscard]] constexpr bool empty() const { return size() == 0; }
+  [[nodiscard]] constexpr Words words() const { return words_; }
+  /// The place of the first element: an index within the instruction. The list may be empty.
+  [[nodiscard]] constexpr std::uint16_t word() const { return word_; }
+  /// Precondition: index < size().
+  [[nodiscard]] constexpr Element operator[](std::size_t index) const {
+    return Element::read(words_.data() + index * stride, static_cast<std::uint16_t>(word_ + index * stride));
+  }
+
+  class Iterator {
+   public:
+    using value_type = Element;
+    using difference_type = std::ptrdiff_t;
+    constexpr Iterator() = default;
+    constexpr Iterator(const OperandList* list, std::size_t index) : list_(list), index_(index) {}
+    constexpr Element operator*() const { return (*list_)[index_]; }
+    constexpr Iterator& operator++() { return ++index_, *this; }
+    constexpr Iterator operator++(int) { return {list_, index_++}; }
+    friend constexpr bool operator==(Iterator a, Iterator b) { return a.index_ == b.index_; }
+
+   private:
+    const OperandList* list_ = nullptr;
+    std::size_t index_ = 0;
+  };
+  [[nodiscard]] constexpr Iterator begin() const { return {this, 0}; }
+  [[nodiscard]] constexpr Iterator end() const { return {this, size()}; }
+
+ private:
+  Words words_;
+  std::uint16_t word_ = 0;
+};
+
+/// Elements of lists.
+template <IdKind kind>
+struct ListedId : IdOperand<kind> {
+  static constexpr ListedId read(const Word* at, std::uint16_t word) { return {{*at, word}}; }
+};
+struct ListedLiteral : Located<Word> {
+  static constexpr ListedLiteral read(const Word* at, std::uint16_t word) { return {{*at, word}}; }
+};
+/// A source of OpPhi.
+struct PhiOperand {
+  IdOperand<IdKind::Value> variable;
+  IdOperand<IdKind::Label> parent;
+  static constexpr PhiOperand read(const Word* at, std::uint16_t word) {
+    return {{at[0], word}, {at[1], static_cast<std::uint16_t>(word + 1)}};
+  }
+};
+/// A target of OpGroupMemberDecorate.
+struct MemberOperand {
+  IdOperand<IdKind::Type> type;
+  Located<Word> member;
+  static constexpr MemberOperand read(const Word* at, std::uint16_t word) {
+    return {{at[0], word}, {at[1], static_cast<std::uint16_t>(word + 1)}};
+  }
+};
+template <IdKind kind>
+using IdList = OperandList<ListedId<kind>>;
+using LiteralList = OperandList<ListedLiteral>;
+
+/// A target of OpSwitch.
+struct CaseOperand {
+  Words literal;  ///< the words of the literal, low-order word first
+  IdOperand<IdKind::Label> label;
+  std::uint16_t word = 0;  ///< of the literal
+};
+/// The targets of OpSwitch. Their literals are as wide as the selector, whose type the instruction does not state.
+class CaseList {
+ public:
+  constexpr CaseList(Words words, std::size_t word, std::size_t literal_words)
+      : words_(words), word_(static_cast<std::uint16_t>(word)), stride_(literal_words + 1) {}
+  [[nodiscard]] constexpr std::size_t size() const { return words_.size() / stride_; }
+  [[nodiscard]] constexpr std::uint16_t word() const { return word_; }  ///< the place of the first target
+  /// Precondition: index < size().
+  [[nodiscard]] constexpr CaseOperand operator[](std::size_t index) const {
+    const std::size_t at = index * stride_, label = at + stride_ - 1;
+    return {words_.subspan(at, stride_ - 1),
+            {words_[label], static_cast<std::uint16_t>(word_ + label)},
+            static_cast<std::uint16_t>(word_ + at)};
+  }
+
+ private:
+  Words words_;
+  std::uint16_t word_;
+  std::size_t stride_;
+};
+
+// --- views ------------------------------------------------------------------------------------------------------------
+
+/// The view of an instruction (an Op, or an instruction of an extended set). Specialized in views/.
+template <auto instruction>
+class View;
+
+/// What all views have in common.
+class InstructionOperands {
+ public:
+  constexpr explicit InstructionOperands(InstructionView view) : view_(view) {}
+  [[nodiscard]] InstructionView view() const { return view_; }
+
+ protected:
+  // Places are given as in an instruction of its own. OpSpecConstantOp has the opcode of its operation between the result
+  // and the operands; a view of the operation has `view_.opcode` of the operation, over the words of OpSpecConstantOp.
+  [[nodiscard]] std::size_t place(std::size_t word) const {
+    const bool is_operation = word >= 3 && view_.word_count != 0 &&
+                              (view_.first[0] & 0xFFFF) == static_cast<Word>(Op::OpSpecConstantOp) &&
+                              static_cast<Op>(view_.opcode) != Op::OpSpecConstantOp;
+    return is_operation ? word + 1 : word;
+  }
+  [[nodiscard]] bool has(std::size_t word) const { return place(word) < view_.word_count; }
+  [[nodiscard]] Words rest(std::size_t word) const {
+    const std::size_t at = place(word);
+    return at < view_.word_count ? Words{view_.first + at, view_.word_count - at} : Words{};
+  }
+  template <typename T>
+  [[nodiscard]] Located<T> read_literal(std::size_t word) const {
+    const std::size_t at = place(word);
+    const Word value = view_.word(at);
+    if constexpr (std::is_same_v<T, float>) return {std::bit_cast<float>(value), static_cast<std::uint16_t>(at)};
+    else return {static_cast<T>(value), static_cast<std::uint16_t>(at)};
+  }
+  template <IdKind kind>
+  [[nodiscard]] IdOperand<kind> read_id(std::size_t word) const {
+    const std::size_t at = place(word);
+    return {view_.word(at), static_cast<std::uint16_t>(at)};
+  }
+  [[nodiscard]] StringOperand read_string(std::size_t word) const {
+    const Words words = rest(word);
+    const char* const bytes = reinterpret_cast<const char*>(words.data());
+    std::string_view text = words.empty() ? std::string_view() : std::string_view(bytes, words.size_bytes());
+    return {text.substr(0, text.find('\0')), static_cast<std::uint16_t>(place(word))};
+  }
+  /// The place after a string: at least one word later.
+  [[nodiscard]] std::size_t end_of_string(std::size_t word) const { return word + read_string(word).size() / 4 + 1; }
+  template <IdKind kind>
+  [[nodiscard]] IdList<kind> read_ids(std::size_t word) const {
+    return {rest(word), place(word)};
+  }
+  [[nodiscard]] LiteralList read_literals(std::size_t word) const { return {rest(word), place(word)}; }
+  template <typename Operand>
+  [[nodiscard]] std::optional<Operand> if_present(std::size_t word, Operand operand) const {
+    return has(word) ? std::optional<Operand>(operand) : std::nullopt;
+  }
+
+  InstructionView view_;
+};
+
+/// An enumerant or a mask with its parameters: what the generated views of masks and enumerants have in common.
+template <typename Enum>
+class EnumerantView : protected InstructionOperands {
+ public:
+  constexpr EnumerantView(InstructionView view, std::size_t word)
+      : InstructionOperands(view), word_(static_cast<std::uint16_t>(word)) {}
+
+  [[nodiscard]] Enum value() const { return read_literal<Enum>(word_); }
+  [[nodiscard]] bool is_present() const { return InstructionOperands::has(word_); }
+  [[nodiscard]] std::uint16_t word() const { return static_cast<std::uint16_t>(place(word_)); }
+  constexpr operator Enum() const { return value(); }  // NOLINT(google-explicit-constructor): it is the value
+  /// The words after the enumerant or the mask, to the end of the instruction.
+  [[nodiscard]] Words parameters() const { return rest(word_ + std::size_t{1}); }
+  /// For masks: whether one of the bits is set.
+  [[nodiscard]] bool has(Enum bits) const requires is_mask_enum<Enum> { return (value() & bits) != Enum{}; }
+
+ protected:
+  // The place of a bit's first parameter: those of lower bits precede it; with bit 0, the place after all of them.
+  // `singles` and `doubles` are the bits with one and with two parameters.
+  [[nodiscard]] std::size_t parameter_of(Word bit, Word singles, Word doubles) const {
+    const Word lower = static_cast<Word>(value()) & (bit - 1);
+    return word_ + std::size_t{1} + static_cast<std::size_t>(std::popcount(lower & singles)) +
+           2 * static_cast<std::size_t>(std::popcount(lower & doubles));
+  }
+  template <typename Operand>
+  [[nodiscard]] std::optional<Operand> if_set(Word bit, Operand operand) const {
+    return (static_cast<Word>(value()) & bit) != 0 ? std::optional<Operand>(operand) : std::nullopt;
+  }
+  template <typename Operand>
+  [[nodiscard]] std::optional<Operand> if_value(Enum enumerant, Operand operand) const {
+    return value() == enumerant ? std::optional<Operand>(operand) : std::nullopt;
+  }
+
+  std::uint16_t word_;  // as in an instruction of its own: see place()
+};
+
+/// The view of an instruction if it has this opcode.
+template <Op opcode>
+[[nodiscard]] std::optional<View<opcode>> as(InstructionView instruction) {
+  return static_cast<Op>(instruction.opcode) == opcode ? std::optional(View<opcode>(instruction)) : std::nullopt;
+}
+
+/// The view of an extended instruction if OpExtInst names this one. `set` is the id of the import of its set.
+template <auto number>
+requires(!std::is_same_v<decltype(number), Op>)
+    [[nodiscard]] std::optional<View<number>> as(InstructionView instruction, Word set) {
+  const bool is_it = static_cast<Op>(instruction.opcode) == Op::OpExtInst && instruction.word(3) == set &&
+                     instruction.word(4) == static_cast<Word>(number);
+  return is_it ? std::optional(View<number>(instruction)) : std::nullopt;
+}
+
+}  // namespace vireo::spirv

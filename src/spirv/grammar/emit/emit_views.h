@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Rows → the typed views of instructions (include/vireo/spirv/view.h); see emit_tables.h for the files' form.
+#pragma once
+
+#include <vector>
+
+#include "spirv/grammar/emit/emit_tables.h"
+
+namespace vireo::spirv {
+
+/// include/vireo/spirv/views/*.h: a header for each class of instructions and each extended set, one for enumerants with
+/// parameters, and include/vireo/spirv/views.h, which includes them all.
+std::vector<GeneratedFile> emit_views(const Grammar& grammar, const GeneratedBanner& banner);
+
+/// include/vireo/spirv/enum_names.h: name_of() of every enumeration.
+GeneratedFile emit_enum_names(const Grammar& grammar, const GeneratedBanner& banner);
+
+}  // namespace vireo::spirv

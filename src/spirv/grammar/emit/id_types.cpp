@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// id_types.h: a table of operand names, and the rules for all other names.
+#include "spirv/grammar/emit/id_types.h"
+
+#include <algorithm>
+#include <iterator>
+
+#include "spirv/grammar/load/special_cases.h"
+
+namespace vireo::spirv {
+namespace {
+
+struct NamedId {
+  std::string_view name;  // of the operand, whole
+  std::string_view type;
+};
+
+// In the grammar all of these are of kind IdRef; only an operand's name says what the id must be. Names that end in
+// "type" are those of types.
+// clang-format off
+constexpr NamedId named_ids[] = {
+    {"Merge Block",      "LabelId"},
+    {"Continue Target",  "LabelId"},
+    {"Target Label",     "LabelId"},
+    {"True Label",       "LabelId"},
+    {"False Label",      "LabelId"},
+    {"Default",          "LabelId"},
+    {"Entry Point",      "FunctionId"},
+    {"Function",         "FunctionId"},
+    {"Func",             "FunctionId"},
+    {"CombineFunc",      "FunctionId"},
+    {"DecodeFunc",       "FunctionId"},
+    {"DecodeVectorFunc", "FunctionId"},
+    {"Invoke",           "FunctionId"},
+    {"File",             "StringId"},
+    {"Set",              "SetId"},
+    {"Decoration Group", "GroupId"},
+    // Results of instructions that have no type and declare none.
+    {"Alias Domain",                    "AnyId"},
+    {"AliasScope 1, AliasScope 2, ...", "AnyId"},
+    {"Aliasing Scopes List",            "AnyId"},
+    {"AliasScopeINTELMask",             "AnyId"},
+    {"NoAliasINTELMask",                "AnyId"},
+    {"Node Name",                       "AnyId"},
+};
+// Values (of motion estimation, and of a prefetch) whose names end like those of types.
+constexpr std::string_view types_that_are_values[] = {"Block Based Skip Type", "Cache Type", "Skip Block Partition Type",
+                                                      "Slice Type"};
+// clang-format on
+
+bool says_type(std::string_view name) {
+  if (std::ranges::find(types_that_are_values, name) != std::end(types_that_are_values)) return false;
+  // "Member 0 type, member 1 type, ...": the first of several tells.
+  name = name.substr(0, name.find(','));
+  return name.ends_with("type") || name.ends_with("Type") || name.ends_with("Types");
+}
+
+}  // namespace
+
+std::string_view id_type_of(const Grammar& grammar, std::uint16_t owner, std::string_view name) {
+  if (says_type(name)) return "TypeId";
+  for (const NamedId& row : named_ids) {
+    if (row.name == name) return row.type;
+  }
+  // Whatever has a result may be named and decorated.
+  if (is_debug_instruction(owner) || is_annotation_instruction(owner)) return "AnyId";
+  // Declarations of INTEL's aliases and assembler are about each other.
+  const InstructionRow* row = owner == 0 ? nullptr : grammar.find_opcode(owner);
+  const std::string_view opcode = row == nullptr ? std::string_view{} : grammar.text(row->name);
+  const bool is_open =
+      (opcode.starts_with("OpAlias") && name == "Name") || (opcode == "OpAsmINTEL" && name == "Target");
+  return is_open ? "AnyId" : "ValueId";
+}
+
+std::string_view result_type_of(std::string_view opcode, std::uint8_t flags) {
+  if (opcode == "OpLabel") return "LabelId";
+  if (opcode == "OpFunction") return "FunctionId";
+  if (opcode == "OpExtInstImport") return "SetId";
+  if (opcode == "OpString") return "StringId";
+  if (opcode == "OpDecorationGroup") return "GroupId";
+  if ((flags & HasResultType) != 0) return "ValueId";
+  return opcode.starts_with("OpType") ? "TypeId" : "AnyId";
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The class of id that an operand takes: a type, a value, a label, … The grammar calls most of them IdRef; the name of
+// the operand says which ids it means. Builder calls and typed views use the same classes.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "vireo/spirv/grammar.h"
+
+namespace vireo::spirv {
+
+/// "TypeId", "ValueId", "LabelId", …: the C++ type (operand_values.h) of an operand of kind IdRef. `owner` is the opcode;
+/// 0 for a parameter of an enumerant.
+std::string_view id_type_of(const Grammar& grammar, std::uint16_t owner, std::string_view operand_name);
+
+/// The same of an instruction's result.
+std::string_view result_type_of(std::string_view opcode, std::uint8_t flags);
+
+}  // namespace vireo::spirv
