@@ -120,9 +120,58 @@ struct MemoryAccessWith {
   }
 };
 
-/// ExecutionMode and its parameters. One without parameters is made of the enumerant itself.
+/// Whether an enumerant of ExecutionMode must have parameters.
+constexpr bool takes_parameters(ExecutionMode enumerant) {
+  switch (enumerant) {
+    case ExecutionMode::Invocations:
+    case ExecutionMode::LocalSize:
+    case ExecutionMode::LocalSizeHint:
+    case ExecutionMode::OutputVertices:
+    case ExecutionMode::VecTypeHint:
+    case ExecutionMode::SubgroupSize:
+    case ExecutionMode::SubgroupsPerWorkgroup:
+    case ExecutionMode::SubgroupsPerWorkgroupId:
+    case ExecutionMode::LocalSizeId:
+    case ExecutionMode::LocalSizeHintId:
+    case ExecutionMode::DenormPreserve:
+    case ExecutionMode::DenormFlushToZero:
+    case ExecutionMode::SignedZeroInfNanPreserve:
+    case ExecutionMode::RoundingModeRTE:
+    case ExecutionMode::RoundingModeRTZ:
+    case ExecutionMode::TileShadingRateQCOM:
+    case ExecutionMode::IsApiEntryAMDX:
+    case ExecutionMode::MaxNodeRecursionAMDX:
+    case ExecutionMode::StaticNumWorkgroupsAMDX:
+    case ExecutionMode::ShaderIndexAMDX:
+    case ExecutionMode::MaxNumWorkgroupsAMDX:
+    case ExecutionMode::SharesInputWithAMDX:
+    case ExecutionMode::OutputPrimitivesEXT:
+    case ExecutionMode::SharedLocalMemorySizeINTEL:
+    case ExecutionMode::RoundingModeRTPINTEL:
+    case ExecutionMode::RoundingModeRTNINTEL:
+    case ExecutionMode::FloatingPointModeALTINTEL:
+    case ExecutionMode::FloatingPointModeIEEEINTEL:
+    case ExecutionMode::MaxWorkgroupSizeINTEL:
+    case ExecutionMode::MaxWorkDimINTEL:
+    case ExecutionMode::NumSIMDWorkitemsINTEL:
+    case ExecutionMode::SchedulerTargetFmaxMhzINTEL:
+    case ExecutionMode::FPFastMathDefault:
+    case ExecutionMode::OpacityMicromapIdKHR:
+    case ExecutionMode::StreamingInterfaceINTEL:
+    case ExecutionMode::RegisterMapInterfaceINTEL:
+    case ExecutionMode::NamedBarrierCountINTEL:
+    case ExecutionMode::MaximumRegistersINTEL:
+    case ExecutionMode::MaximumRegistersIdINTEL:
+    case ExecutionMode::NamedMaximumRegistersINTEL:
+      return true;
+    default: return false;
+  }
+}
+
+/// ExecutionMode and its parameters. One without parameters is made of the enumerant itself, which must be a constant.
 struct ExecutionModeWith : EnumerantWith<spirv::ExecutionMode> {
-  ExecutionModeWith(spirv::ExecutionMode plain) : EnumerantWith{plain, {}} {}  // NOLINT(google-explicit-constructor)
+  VIREO_ENUMERANT_WITHOUT_PARAMETERS(ExecutionModeWith, spirv::ExecutionMode)
+  /// Of an enumerant that run time chooses: what it takes is checked when it is used.
   ExecutionModeWith(spirv::ExecutionMode of, std::initializer_list<GivenOperand> parameters_)
       : EnumerantWith{of, kept_parameters(parameters_)} {}
   static ExecutionModeWith Invocations(Word number_of_invocation_invocations) { return {spirv::ExecutionMode::Invocations, {number_of_invocation_invocations}}; }
@@ -167,9 +216,97 @@ struct ExecutionModeWith : EnumerantWith<spirv::ExecutionMode> {
   static ExecutionModeWith NamedMaximumRegistersINTEL(spirv::NamedMaximumNumberOfRegisters named_maximum_number_of_registers) { return {spirv::ExecutionMode::NamedMaximumRegistersINTEL, {named_maximum_number_of_registers}}; }
 };
 
-/// Decoration and its parameters. One without parameters is made of the enumerant itself.
+/// Whether an enumerant of Decoration must have parameters.
+constexpr bool takes_parameters(Decoration enumerant) {
+  switch (enumerant) {
+    case Decoration::SpecId:
+    case Decoration::ArrayStride:
+    case Decoration::MatrixStride:
+    case Decoration::BuiltIn:
+    case Decoration::UniformId:
+    case Decoration::Stream:
+    case Decoration::Location:
+    case Decoration::Component:
+    case Decoration::Index:
+    case Decoration::Binding:
+    case Decoration::DescriptorSet:
+    case Decoration::Offset:
+    case Decoration::XfbBuffer:
+    case Decoration::XfbStride:
+    case Decoration::FuncParamAttr:
+    case Decoration::FPRoundingMode:
+    case Decoration::FPFastMathMode:
+    case Decoration::LinkageAttributes:
+    case Decoration::InputAttachmentIndex:
+    case Decoration::Alignment:
+    case Decoration::MaxByteOffset:
+    case Decoration::AlignmentId:
+    case Decoration::MaxByteOffsetId:
+    case Decoration::NodeSharesPayloadLimitsWithAMDX:
+    case Decoration::NodeMaxPayloadsAMDX:
+    case Decoration::PayloadNodeNameAMDX:
+    case Decoration::PayloadNodeBaseIndexAMDX:
+    case Decoration::PayloadNodeArraySizeAMDX:
+    case Decoration::ArrayStrideIdEXT:
+    case Decoration::OffsetIdEXT:
+    case Decoration::SecondaryViewportRelativeNV:
+    case Decoration::MemberOffsetNV:
+    case Decoration::BankNV:
+    case Decoration::SIMTCallINTEL:
+    case Decoration::ClobberINTEL:
+    case Decoration::FuncParamIOKindINTEL:
+    case Decoration::GlobalVariableOffsetINTEL:
+    case Decoration::CounterBuffer:
+    case Decoration::UserSemantic:
+    case Decoration::UserTypeGOOGLE:
+    case Decoration::FunctionRoundingModeINTEL:
+    case Decoration::FunctionDenormModeINTEL:
+    case Decoration::MemoryALTERA:
+    case Decoration::NumbanksALTERA:
+    case Decoration::BankwidthALTERA:
+    case Decoration::MaxPrivateCopiesALTERA:
+    case Decoration::MaxReplicatesALTERA:
+    case Decoration::MergeALTERA:
+    case Decoration::BankBitsALTERA:
+    case Decoration::ForcePow2DepthALTERA:
+    case Decoration::StridesizeALTERA:
+    case Decoration::WordsizeALTERA:
+    case Decoration::CacheSizeALTERA:
+    case Decoration::PrefetchALTERA:
+    case Decoration::MathOpDSPModeALTERA:
+    case Decoration::AliasScopeINTEL:
+    case Decoration::NoAliasINTEL:
+    case Decoration::InitiationIntervalALTERA:
+    case Decoration::MaxConcurrencyALTERA:
+    case Decoration::PipelineEnableALTERA:
+    case Decoration::BufferLocationALTERA:
+    case Decoration::IOPipeStorageALTERA:
+    case Decoration::FunctionFloatingPointModeINTEL:
+    case Decoration::FPMaxErrorDecorationINTEL:
+    case Decoration::LatencyControlLabelALTERA:
+    case Decoration::LatencyControlConstraintALTERA:
+    case Decoration::MMHostInterfaceAddressWidthALTERA:
+    case Decoration::MMHostInterfaceDataWidthALTERA:
+    case Decoration::MMHostInterfaceLatencyALTERA:
+    case Decoration::MMHostInterfaceReadWriteModeALTERA:
+    case Decoration::MMHostInterfaceMaxBurstALTERA:
+    case Decoration::MMHostInterfaceWaitRequestALTERA:
+    case Decoration::HostAccessINTEL:
+    case Decoration::InitModeALTERA:
+    case Decoration::ImplementInRegisterMapALTERA:
+    case Decoration::ConditionalINTEL:
+    case Decoration::CacheControlLoadINTEL:
+    case Decoration::CacheControlStoreINTEL:
+    case Decoration::IntrinsicSAMSUNG:
+      return true;
+    default: return false;
+  }
+}
+
+/// Decoration and its parameters. One without parameters is made of the enumerant itself, which must be a constant.
 struct DecorationWith : EnumerantWith<spirv::Decoration> {
-  DecorationWith(spirv::Decoration plain) : EnumerantWith{plain, {}} {}  // NOLINT(google-explicit-constructor)
+  VIREO_ENUMERANT_WITHOUT_PARAMETERS(DecorationWith, spirv::Decoration)
+  /// Of an enumerant that run time chooses: what it takes is checked when it is used.
   DecorationWith(spirv::Decoration of, std::initializer_list<GivenOperand> parameters_)
       : EnumerantWith{of, kept_parameters(parameters_)} {}
   static DecorationWith SpecId(Word specialization_constant_id) { return {spirv::Decoration::SpecId, {specialization_constant_id}}; }

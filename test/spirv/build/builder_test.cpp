@@ -455,7 +455,7 @@ TEST_F(Misuse, literals_that_do_not_fit) {
 TEST_F(Misuse, parameters_that_are_missing) {
   const TypeId f32 = b.OpTypeFloat(32);
   const ValueId pointer = b.OpVariable(b.OpTypePointer(StorageClass::Private, f32), StorageClass::Private);
-  b.OpDecorate(pointer, Decoration::Location);
+  b.OpDecorate(pointer, DecorationWith(Decoration::Location, {}));
   b.OpDecorate(pointer, Decoration::NoPerspective);
   open_function();
   b.OpLoad(f32, pointer, {MemoryAccess::Aligned});

@@ -96,7 +96,7 @@ constexpr auto literal = [](Word word) { return OpenOperand::literal(word); };
 
 /// A decoration with parameters that nobody asked for.
 DecorationWith with(Decoration decoration, std::vector<OpenOperand> parameters) {
-  DecorationWith made(decoration);
+  DecorationWith made(decoration, {});
   made.parameters = std::move(parameters);
   return made;
 }

@@ -140,4 +140,25 @@ class VIREO_API GivenOperand {
 /// has a literal of the kind String in front, and is reported where it is used.
 [[nodiscard]] VIREO_API std::vector<OpenOperand> kept_parameters(std::initializer_list<GivenOperand> parameters);
 
+/// Declared only: the name says what is wrong where the compiler refuses an enumerant without its parameters.
+void this_enumerant_takes_parameters();
+
 }  // namespace vireo::spirv
+
+// The constructor that makes a type of enumerants_with.h of an enumerant alone. An enumerant that takes parameters does
+// not compile: `DecorationWith::Location(0)` is what to write. Clang's own attribute does this in all its versions (clang
+// 14 crashes on a consteval constructor of a class with a destructor); for other compilers the constructor is consteval.
+#if defined(__clang__)
+#define VIREO_ENUMERANT_WITHOUT_PARAMETERS(With, Enum)                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wgcc-compat\"")                    \
+      With(Enum plain) /* NOLINT(google-explicit-constructor) */                                           \
+      __attribute__((diagnose_if(takes_parameters(plain),                                                  \
+                                 "this enumerant takes parameters: write " #With "::NAME(...)", "error"))) \
+      : EnumerantWith{plain, {}} {}                                                                        \
+  _Pragma("clang diagnostic pop")
+#else
+#define VIREO_ENUMERANT_WITHOUT_PARAMETERS(With, Enum)              \
+  consteval With(Enum plain) : EnumerantWith{plain, {}} {           \
+    if (takes_parameters(plain)) this_enumerant_takes_parameters(); \
+  }
+#endif

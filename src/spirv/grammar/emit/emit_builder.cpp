@@ -201,14 +201,24 @@ class BuilderWriter {
 
   void value_with(const KindRow& kind, std::string& header) const {
     const std::string name(text(kind.name));
-    fmt::format_to(
-        std::back_inserter(header),
-        "\n/// {0} and its parameters. One without parameters is made of the enumerant itself.\n"
-        "struct {0}With : EnumerantWith<spirv::{0}> {{\n"
-        "  {0}With(spirv::{0} plain) : EnumerantWith{{plain, {{}}}} {{}}  // NOLINT(google-explicit-constructor)\n"
-        "  {0}With(spirv::{0} of, std::initializer_list<GivenOperand> parameters_)\n"
-        "      : EnumerantWith{{of, kept_parameters(parameters_)}} {{}}\n",
-        name);
+    std::string cases;
+    for (const EnumerantRow& row : g_.enumerants_of(kind)) {
+      if (row.parameters.count == 0) continue;
+      fmt::format_to(std::back_inserter(cases), "    case {}::{}:\n", name, cpp_identifier(name, text(row.name)));
+    }
+    // A switch has each value once, aliases of it apart.
+    fmt::format_to(std::back_inserter(header),
+                   "\n/// Whether an enumerant of {0} must have parameters.\n"
+                   "constexpr bool takes_parameters({0} enumerant) {{\n  switch (enumerant) {{\n{1}      return true;\n"
+                   "    default: return false;\n  }}\n}}\n"
+                   "\n/// {0} and its parameters. One without parameters is made of the enumerant itself, which must "
+                   "be a constant.\n"
+                   "struct {0}With : EnumerantWith<spirv::{0}> {{\n"
+                   "  VIREO_ENUMERANT_WITHOUT_PARAMETERS({0}With, spirv::{0})\n"
+                   "  /// Of an enumerant that run time chooses: what it takes is checked when it is used.\n"
+                   "  {0}With(spirv::{0} of, std::initializer_list<GivenOperand> parameters_)\n"
+                   "      : EnumerantWith{{of, kept_parameters(parameters_)}} {{}}\n",
+                   name, cases);
     for (const EnumerantRow& row : g_.enumerants_of(kind)) {
       if (row.parameters.count == 0) continue;
       std::vector<Parameter> parameters;
