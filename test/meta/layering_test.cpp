@@ -91,6 +91,7 @@ constexpr Home homes[] = {
     {"vireo/spirv/builder.h",        "spirv/build"},
     {"vireo/spirv/builder_ops.inc",  "spirv/build"},
     {"vireo/spirv/edit.h",           "spirv/build"},
+    {"vireo/spirv/instruction_calls.h", "spirv/build"},
     {"vireo/spirv/enumerants_with.h", "spirv/build"},
     {"vireo/spirv/detail/given_operand.h",  "spirv/build"},
     {"vireo/spirv/requirements.h",   "spirv/build"},

@@ -4,7 +4,7 @@
 //
 // The one idea: calls may come in any order, the module comes out in the order of the specification. Each instruction
 // goes to its section (2.4); within functions it goes where functions, blocks and local variables stand. There is one
-// method for each instruction, made from the grammar (builder_ops.inc), and a wrong kind of operand does not compile;
+// method for each instruction (instruction_calls.h), and a wrong kind of operand does not compile;
 // what only values can tell (an id from elsewhere, an instruction outside of blocks) is a diagnostic, the instruction is
 // left out, and the builder goes on: the call gives an id all the same, of which nothing more is reported, and build()
 // fails in the end.
@@ -25,17 +25,12 @@
 // Source: specification 2.2 (ids, blocks, functions), 2.3 (words), 2.4 (logical layout), 2.11 (structured control flow).
 #pragma once
 
-#include <array>
 #include <functional>
-#include <initializer_list>
 #include <memory>
-#include <optional>
-#include <string_view>
 
-#include "vireo/spirv/detail/given_operand.h"
 #include "vireo/spirv/enumerants_with.h"
 #include "vireo/spirv/enums.h"
-#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/instruction_calls.h"
 #include "vireo/spirv/operand_values.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -78,53 +73,8 @@ struct VIREO_API SwitchArm {
 
 struct BuilderState;  // src/spirv/build/state.h
 
-/// The calls that make instructions. Lives no longer than its builder.
-class VIREO_API BuilderCalls {
- public:
-  // --- one method for each instruction ---
-  //
-  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
-  // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
-  // one, unless it is given its id, the earlier one is decorated, or one stands in a block (OpConstantPipeStorage may). A
-  // variable of the storage class Function goes to the first block of its function, any other to the globals. Whatever
-  // moves, what stands in functions keeps the OpLine that holds where it is made.
-#include "vireo/spirv/builder_ops.inc"
-
-  // --- extended instructions (2.10) ---
-
-  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The set is imported by the first call;
-  /// sets of several versions (import_name ends with a dot) must have been imported with OpExtInstImport.
-  template <typename Enum>
-  requires is_ext_inst_enum<Enum> ValueId ext(Enum instruction, TypeId result_type, List<OpenOperand> operands) {
-    return ext(import_name(instruction), static_cast<Word>(instruction), result_type, operands);
-  }
-  ValueId ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands);
-
-  // --- instructions whose opcode is known at run time only ---
-
-  /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
-  /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
-  /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
-  /// instruction takes; its set must have been imported before. Gives the result; 0 where the opcode has none, or is
-  /// unknown, which is reported.
-  AnyId instruction(Op opcode, Words operands);
-
- protected:
-  friend class Builder;
-  /// What every method above comes down to. Gives the id of the result; 0 where there is none.
-  Word call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands);
-  template <typename Result>
-  Result call(Op opcode, std::initializer_list<GivenOperand> operands) {
-    return Result(call(opcode, Result::kind, operands));
-  }
-  BuilderCalls(BuilderState& state, Word given) : state_(&state), given_(given) {}
-
-  BuilderState* state_;
-  Word given_;  // the id that the result of each call must be; 0 = a fresh one
-};
-
 /// Makes a module: the calls, and what belongs to the module as a whole.
-class VIREO_API Builder : public BuilderCalls {
+class VIREO_API Builder : public InstructionCalls {
  public:
   /// Faults are reported to `diagnostics`, which is borrowed.
   explicit Builder(Diagnostics& diagnostics, BuilderOptions options = {});
@@ -144,9 +94,6 @@ class VIREO_API Builder : public BuilderCalls {
   /// The same for the result of an opcode that is known at run time only: `b.reserve_for(Op::OpLabel)`. 0 for an opcode
   /// without a result, which is reported.
   [[nodiscard]] AnyId reserve_for(Op opcode);
-  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be
-  /// made in the same expression by calls of `b`; these get ids of their own.
-  [[nodiscard]] BuilderCalls giving(AnyId reserved);
   /// OpLabel with a reserved id.
   void begin_block(LabelId label) { giving(label).OpLabel(); }
   /// Whether instructions can be added to a block now.

@@ -13,33 +13,27 @@ namespace vireo::spirv {
 
 Builder::Builder(Diagnostics& diagnostics, BuilderOptions options)
     : Builder(std::make_unique<BuilderState>(diagnostics, options)) {}
-Builder::Builder(std::unique_ptr<BuilderState> state) : BuilderCalls(*state, 0), owned_(std::move(state)) {}
+Builder::Builder(std::unique_ptr<BuilderState> state) : InstructionCalls(*state, {}), owned_(std::move(state)) {}
 Builder::~Builder() = default;
 Builder::Builder(Builder&&) noexcept = default;  // the state stays where it is, so the base's pointer stays true
 Builder& Builder::operator=(Builder&&) noexcept = default;
 
-Word Builder::reserve_id(IdKind kind) { return state_->allocate(kind); }
+Word Builder::reserve_id(IdKind kind) { return owned_->allocate(kind); }
 
-BuilderCalls Builder::giving(AnyId reserved) {
-  if (state_->is_known(reserved.word)) return {*state_, reserved.word};
-  state_->report(rule::foreign_id, fmt::format("id {} is to be given, and is not of this builder", reserved.word));
-  return {*state_, 0};
-}
-
-bool Builder::is_in_block() const { return state_->block_is_open; }
+bool Builder::is_in_block() const { return owned_->block_is_open; }
 
 // --- the whole ----------------------------------------------------------------------------------------------------------
 
 // From the words, and not from a record of the calls: an edit's module is asked the same question by the same code.
 void Builder::add_requirements() {
-  const Requirements missing = missing_requirements(state_->joined(), state_->grammar);
+  const Requirements missing = missing_requirements(owned_->joined(), owned_->grammar);
   for (const Capability capability : missing.capabilities) OpCapability(capability);
   for (const std::string_view extension : missing.extensions) OpExtension(extension);
 }
 
 Result<WordBuffer> Builder::build() {
   // Everything that is unfinished, in one run; a module with a hole in it is not handed out.
-  BuilderState& state = *state_;
+  BuilderState& state = *owned_;
   if (state.block_is_open && !state.is_assumed) state.report(rule::block_not_ended, "the last block has no terminator");
   if (state.function_is_open) state.report(rule::function_not_ended, "the last function has no OpFunctionEnd");
   if (!state.has_model) state.report(rule::memory_model, "the module has no OpMemoryModel");

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <bit>
 #include <cmath>
 
@@ -27,6 +28,11 @@ std::span<const T> values(const GivenOperand& list) {
   return {static_cast<const T*>(list.data), list.size};
 }
 
+// Aggregates may be equal and yet differ in their decorations (2.8, types).
+bool is_aggregate(std::string_view name) {
+  return name == "OpTypeStruct" || name == "OpTypeArray" || name == "OpTypeRuntimeArray";
+}
+
 /// A finite double as a significand and a power of two, exactly.
 BinaryReal real_of(double value) {
   int exponent = 0;
@@ -37,17 +43,37 @@ BinaryReal real_of(double value) {
 
 }  // namespace
 
-// The buffer is the state's and serves one draft after the other, so there is one draft at a time. The first word gets
+bool is_declared_once(const InstructionRow& row, const Grammar& grammar, bool merge_aggregates) {
+  const std::string_view name = grammar.text(row.name);
+  if (name == "OpCapability" || name == "OpExtension" || name == "OpExtInstImport") return true;
+  if ((row.flags & HasResult) == 0) return false;
+  if (name.starts_with("OpType")) return merge_aggregates || !is_aggregate(name);
+  // Specialization constants have their own values from outside; OpSpecConstant… does not begin like this.
+  return name.starts_with("OpConstant");
+}
+
+ScalarType declared_scalar(Words instruction) {
+  const auto opcode = static_cast<Op>(instruction[0] & 0xFFFF);
+  const bool is_float = opcode == Op::OpTypeFloat;
+  if ((opcode != Op::OpTypeInt && !is_float) || instruction.size() < (is_float ? 3u : 4u)) return {};
+  ScalarType type{is_float ? ScalarType::Class::Float : ScalarType::Class::Integer, is_float || instruction[3] != 0,
+                  static_cast<std::uint16_t>(std::min<Word>(instruction[2], 0xFFFF)), ScalarType::no_encoding};
+  if (is_float && instruction.size() > 3) type.encoding = instruction[3];
+  return type;
+}
+
+// The buffer is the target's and serves one draft after the other, so there is one draft at a time. The first word gets
 // its length at the end. A result that has no type comes before all operands.
-Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
-    : state_(state),
-      words_(state.draft),
-      row_(*state.grammar.find_opcode(static_cast<std::uint16_t>(opcode))),
-      rows_(state.grammar.operands(row_.operands)),
-      given_(given),
+Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
+    : target_(target),
+      words_(target.draft),
+      row_(*target.grammar.find_opcode(static_cast<std::uint16_t>(opcode))),
+      rows_(target.grammar.operands(row_.operands)),
+      site_(site),
       result_kind_(result) {
   words_.clear();
-  state_.draft_uses_local = false;
+  target_.draft_uses_local = false;
+  target_.draft_ids.clear();
   words_.push_back(static_cast<Word>(opcode));
   if ((row_.flags & (HasResult | HasResultType)) == HasResult) put_result();
 }
@@ -55,7 +81,7 @@ Draft::Draft(BuilderState& state, Op opcode, IdKind result, Word given)
 void Draft::spoil(std::string_view rule, std::string message) {
   if (is_spoilt_) return;  // what follows from the first fault is not worth a report
   is_spoilt_ = true;
-  state_.report(rule, fmt::format("{}: {}", state_.grammar.text(row_.name), message));
+  target_.report(rule, fmt::format("{}: {}", target_.grammar.text(row_.name), message));
 }
 
 // --- operands -----------------------------------------------------------------------------------------------------------
@@ -128,16 +154,17 @@ void Draft::take_operand(const GivenOperand& operand) {
 // Written even where it is wrong: operands behind it look back at words in their places.
 void Draft::put_id(Word id, IdKind kind) {
   put_word(id);
-  if (!state_.is_known(id)) [[unlikely]] {
-    return spoil(rule::foreign_id, id == 0 ? "an operand is no id" : fmt::format("id {} is not of this builder", id));
+  if (!target_.is_known(id)) [[unlikely]] {
+    return spoil(rule::foreign_id, id == 0 ? std::string("an operand is no id")
+                                           : fmt::format("id {} is not of this {}", id, target_.owner));
   }
-  const IdFacts& facts = state_.ids[id];
-  const IdKind known = facts.kind;
-  if (!facts.is_defined) [[unlikely]] { note_use_ahead(known); }
-  state_.draft_uses_local |= facts.is_local;
+  target_.draft_ids.push_back(id);
+  const IdFacts facts = target_.facts_of(id);
+  if (!facts.is_defined) [[unlikely]] { note_use_ahead(facts.kind); }
+  target_.draft_uses_local |= facts.is_local;
   // Ids of two builders look alike; their kinds rarely do.
-  if (kind != IdKind::Any && known != kind) [[unlikely]] {
-    spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(known), noun_of(kind)));
+  if (kind != IdKind::Any && !facts.may_be(kind)) [[unlikely]] {
+    spoil(rule::foreign_id, fmt::format("id {} is {} here, and not {}", id, noun_of(facts.kind), noun_of(kind)));
   }
 }
 
@@ -147,8 +174,8 @@ void Draft::note_use_ahead(IdKind kind) {
   const auto opcode = static_cast<Op>(row_.opcode);
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
-  const bool is_above = state_.opcodes.of(row_.opcode).home <= Section::Annotations;
-  if (!is_above || kind == IdKind::String || kind == IdKind::Group) state_.has_uses_ahead = true;
+  const bool is_above = target_.opcodes.of(row_.opcode).home <= Section::Annotations;
+  if (!is_above || kind == IdKind::String || kind == IdKind::Group) target_.has_uses_ahead = true;
 }
 
 void Draft::put_open(const OpenOperand& operand) {
@@ -177,9 +204,9 @@ void Draft::put_text(std::string_view text) {
 
 // Word 1 of OpConstant is its type: what decides an operand's form always stands before it.
 ScalarType Draft::constant_type() {
-  const ScalarType type = state_.scalar_type(words_[1]);
+  const ScalarType type = target_.scalar_type(words_[1]);
   if (type.class_ == ScalarType::Class::None) {
-    if (state_.is_spoilt(words_[1])) drop();
+    if (target_.is_spoilt(words_[1])) drop();
     else spoil(rule::literal_type_unknown, "the type of a literal is no integer or float type");
   }
   return type;
@@ -187,10 +214,10 @@ ScalarType Draft::constant_type() {
 
 // Word 1 of OpSwitch is the selector; the type of its value says how wide the literals are (specification, OpSwitch).
 ScalarType Draft::selector_type() {
-  const Word type_id = state_.type_of(words_[1]);
-  const ScalarType type = state_.scalar_type(type_id);
+  const Word type_id = target_.type_of(words_[1]);
+  const ScalarType type = target_.scalar_type(type_id);
   if (type.class_ == ScalarType::Class::Integer) return type;
-  if (state_.is_spoilt(words_[1]) || state_.is_spoilt(type_id)) drop();
+  if (target_.is_spoilt(words_[1]) || target_.is_spoilt(type_id)) drop();
   else spoil(rule::selector_type, "the selector is no integer");
   return {};
 }
@@ -278,7 +305,7 @@ void Draft::put_mask(const GivenOperand& mask) {
 
 void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
   put_word(value);
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   const KindId kind = operand_row().kind;
   if (const EnumerantRow* row = grammar.find_value(kind, value); row == nullptr) check_enumerant(kind, value);
   else if (row->parameters.count != 0 && parameters.empty()) {
@@ -293,13 +320,13 @@ void Draft::put_enumerant(Word value, std::span<const OpenOperand> parameters) {
 }
 
 void Draft::check_enumerant(KindId kind, Word value) {
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   if (grammar.find_value(kind, value) != nullptr) return;
   spoil(rule::unknown_enumerant, fmt::format("no {} has the value {}", grammar.text(grammar.kind(kind).name), value));
 }
 
 void Draft::check_mask(KindId kind, Word mask) {
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   for (Word bits = mask; bits != 0; bits &= bits - 1) {
     if (grammar.find_value(kind, bits & (0 - bits)) != nullptr) continue;
     const std::string_view name = grammar.text(grammar.kind(kind).name);
@@ -321,36 +348,25 @@ void Draft::put_spec_opcode(Word opcode) {
 // has 16 bits (2.3).
 Word Draft::end() {
   const bool has_result = result_at_ != 0;
-  if (given_ != 0 && !is_spoilt_) {
-    const IdFacts& facts = state_.ids[given_];
-    if (!has_result) spoil(rule::undefined_id, fmt::format("it has no result that could be id {}", given_));
-    else if (facts.kind != result_kind_) {
-      spoil(rule::foreign_id, fmt::format("id {} was reserved for {}, and this is {}", given_, noun_of(facts.kind),
+  const Word given = site_.given;
+  if (given != 0 && !is_spoilt_) {
+    const IdFacts facts = target_.facts_of(given);
+    if (!has_result) spoil(rule::undefined_id, fmt::format("it has no result that could be id {}", given));
+    else if (!facts.may_be(result_kind_)) {
+      spoil(rule::foreign_id, fmt::format("id {} was reserved for {}, and this is {}", given, noun_of(facts.kind),
                                           noun_of(result_kind_)));
     } else if (facts.is_defined) {
-      spoil(rule::duplicate_id, fmt::format("id {} was given before", given_));
+      spoil(rule::duplicate_id, fmt::format("id {} was given before", given));
     }
   }
   if (words_.size() > max_instruction_words) {
     spoil(rule::instruction_too_long, fmt::format("{} words", words_.size()));
   }
-  if (!is_spoilt_) {
-    // The result word says which id is wanted; place() decides which it is, as an equal type may have one.
-    words_[0] |= static_cast<Word>(words_.size()) << 16;
-    if (has_result) words_[result_at_] = given_;
-    return state_.place(row_, words_, result_at_, result_kind_);
-  }
-  state_.step_over(row_);
-  // As if it stood there: ids that nothing defines would be reported again. One that is defined already stays what it is.
-  const bool can_be_given = given_ != 0 && has_result && state_.ids[given_].kind == result_kind_;
-  if (given_ != 0 && !state_.ids[given_].is_defined) {
-    state_.ids[given_].is_spoilt = true;
-    state_.ids[given_].is_defined = can_be_given;
-  }
-  if (!has_result || can_be_given) return has_result ? given_ : 0;
-  const Word id = state_.allocate(result_kind_);
-  state_.ids[id].is_defined = state_.ids[id].is_spoilt = true;
-  return id;
+  if (is_spoilt_) return target_.leave_out(row_, has_result, result_kind_, site_);
+  // The result word says which id is wanted; place() decides which it is, as an equal type may have one.
+  words_[0] |= static_cast<Word>(words_.size()) << 16;
+  if (has_result) words_[result_at_] = given;
+  return target_.place(row_, words_, result_at_, result_kind_, site_);
 }
 
 }  // namespace vireo::spirv

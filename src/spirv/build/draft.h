@@ -3,10 +3,10 @@
 // One instruction in the making.
 //
 // The one idea: a method of the builder hands on its operands as it was given them; the instruction's row in the grammar
-// says which is which. What a type cannot promise (that an id is of this builder, that a number fits) is checked as each
-// operand comes. The first fault spoils the draft: it is reported once, and nothing is placed.
+// says which is which. What a type cannot promise (that an id is of this builder or module, that a number fits) is checked
+// as each operand comes. The first fault spoils the draft: it is reported once, and nothing is placed.
 //
-//   Draft draft(*state_, Op::OpLoad, IdKind::Value, given_);
+//   Draft draft(*target_, Op::OpLoad, IdKind::Value, site_);
 //   draft.put(result_type);
 //   draft.put(pointer);
 //   draft.put(memory_access);
@@ -18,15 +18,15 @@
 #include <string>
 #include <string_view>
 
-#include "spirv/build/state.h"
+#include "spirv/build/call_target.h"
 #include "vireo/spirv/detail/given_operand.h"
 
 namespace vireo::spirv {
 
 class Draft {
  public:
-  /// `result` is what the result is, if the instruction has one, and `given` the reserved id that it must be; 0: a fresh one.
-  Draft(BuilderState& state, Op opcode, IdKind result, Word given);
+  /// `result` is what the result is, if the instruction has one; the site has the reserved id that it must be, if any.
+  Draft(CallTarget& target, Op opcode, IdKind result, CallSite site);
 
   /// The next operand, in the order of the grammar; the result comes by itself.
   void put(const GivenOperand& operand);
@@ -84,12 +84,12 @@ class Draft {
   /// What the grammar says of the operand that comes next; the last row serves all those of a list without end.
   [[nodiscard]] const OperandRow& operand_row() const { return rows_[std::min(next_row_, rows_.size() - 1)]; }
 
-  BuilderState& state_;
+  CallTarget& target_;
   WordBuffer& words_;
   const InstructionRow& row_;
   std::span<const OperandRow> rows_;
   std::size_t next_row_ = 0;
-  Word given_;
+  CallSite site_;
   std::size_t result_at_ = 0;
   IdKind result_kind_;
   std::uint8_t skipped_masks_ = 0;
@@ -100,7 +100,7 @@ class Draft {
 /// Whether it is what kept_parameters() (given_operand.h) makes of a text that holds a NUL.
 constexpr bool is_cut_text(const OpenOperand& operand) { return operand.is_literal && operand.kind == IdKind::String; }
 
-/// What the result of an instruction is, as the methods of the builder say it by their types.
+/// What the result of an instruction is, as the methods of InstructionCalls say it by their types.
 [[nodiscard]] IdKind result_kind(const InstructionRow& row, const Grammar& grammar);
 
 /// What the opcode inside OpSpecConstantOp takes: what it takes elsewhere, its type and result apart.

@@ -91,7 +91,7 @@ class OperandCheck {
 
 void Draft::check_open(std::string_view name, std::span<const OpenOperand> operands, std::span<const OperandRow> rows,
                        bool is_open) {
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   if (std::ranges::any_of(operands, is_cut_text)) return spoil(rule::bad_string, "a literal string holds a NUL");
   OperandCheck check(grammar, operands);
   const bool has_all = check.take_all(rows);
@@ -111,7 +111,7 @@ void Draft::check_open(std::string_view name, std::span<const OpenOperand> opera
 }
 
 void Draft::put_open_list(std::span<const OpenOperand> operands) {
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   // The last operand that is no list is the number or the opcode: what the list holds it says.
   for (const OperandRow& row : rows_) {
     if (is_spoilt_) break;
@@ -131,13 +131,13 @@ void Draft::put_open_list(std::span<const OpenOperand> operands) {
 
 // A non-semantic set may be newer than the grammar (SPV_KHR_non_semantic_info); any other has to be known.
 Draft::Extended Draft::find_extended(Word set, Word number) {
-  const std::string* name = state_.import_name(set);
-  if (name == nullptr) {
-    if (state_.is_spoilt(set)) drop();
+  const std::optional<std::string_view> name = target_.import_name(set);
+  if (!name) {
+    if (target_.is_spoilt(set)) drop();
     else spoil(rule::set_not_imported, fmt::format("id {} is no imported set", set));
     return {};
   }
-  const Grammar& grammar = state_.grammar;
+  const Grammar& grammar = target_.grammar;
   const Extended found{grammar.find_ext_inst(grammar.find_set(*name), number), is_non_semantic_set(*name)};
   if (found.row == nullptr && !found.is_open) {
     spoil(rule::unknown_extended_instruction, fmt::format("'{}' has no instruction {}", *name, number));
@@ -145,19 +145,16 @@ Draft::Extended Draft::find_extended(Word set, Word number) {
   return found;
 }
 
-ValueId BuilderCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
+ValueId InstructionCalls::ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands) {
   SetId import;
   if (!set.ends_with('.')) {
     // Not by this object: the id that it may have to give is the instruction's.
-    import = BuilderCalls(*state_, 0).OpExtInstImport(set);
+    import = InstructionCalls(*target_, {}).OpExtInstImport(set);
   } else {
-    // A set of several versions: only the import says which.
-    for (const auto& [imported, id] : state_->imports) {
-      if (imported.starts_with(set)) import = id;
-    }
+    import = target_->find_import(set);  // a set of several versions: only the import says which
   }
 
-  Draft draft(*state_, Op::OpExtInst, IdKind::Value, given_);
+  Draft draft(*target_, Op::OpExtInst, IdKind::Value, site_);
   draft.put(result_type);
   if (import.word == 0) draft.spoil(rule::set_not_imported, fmt::format("no set '{}...' is imported", set));
   else draft.put(import);

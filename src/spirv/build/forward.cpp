@@ -61,8 +61,8 @@ void BuilderState::report_uses_ahead() {
     const auto opcode = static_cast<Op>(view.opcode);
     if (opcode == Op::OpTypeForwardPointer) is_settled[view.word(1)] = true;
     // Older debug information describes members before they stand there.
-    const std::string* set = opcode == Op::OpExtInst ? import_name(view.word(3)) : nullptr;
-    const bool is_description = set != nullptr && is_older_debug_information(*set);
+    const auto set = opcode == Op::OpExtInst ? import_name(view.word(3)) : std::nullopt;
+    const bool is_description = set && is_older_debug_information(*set);
     Word result = 0;
     for (const Operand& operand : decoder.operands()) {
       if (operand.shape > OperandShape::IdMemorySemantics) continue;

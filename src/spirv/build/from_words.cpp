@@ -11,6 +11,7 @@
 
 #include "spirv/binary/zero_byte.h"
 #include "spirv/build/draft.h"
+#include "spirv/build/state.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
 #include "vireo/spirv/builder.h"
@@ -21,7 +22,7 @@ namespace vireo::spirv {
 /// Nothing is believed of the words. Each step takes a word or more, or spoils the draft, so the work is linear.
 class WordsInOrder {
  public:
-  WordsInOrder(Draft& draft, Words words) : draft_(draft), grammar_(draft.state_.grammar), left_(words) {}
+  WordsInOrder(Draft& draft, Words words) : draft_(draft), grammar_(draft.target_.grammar), left_(words) {}
 
   void take_rows(std::span<const OperandRow> rows) {
     for (const OperandRow& row : rows) {
@@ -167,22 +168,22 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
 }
 
 // Without a row nobody could say what the words are, or whether there is a result.
-AnyId BuilderCalls::instruction(Op opcode, Words operands) {
-  const InstructionRow* row = state_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
+AnyId InstructionCalls::instruction(Op opcode, Words operands) {
+  const InstructionRow* row = target_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
   if (row == nullptr) {
-    state_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
+    target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return {};
   }
-  Draft draft(*state_, opcode, result_kind(*row, state_->grammar), given_);
+  Draft draft(*target_, opcode, result_kind(*row, target_->grammar), site_);
   draft.put_words(operands);
   return AnyId(draft.end());
 }
 
 // What the id will be of is known by the opcode, so it is checked like those that reserve() gives.
 AnyId Builder::reserve_for(Op opcode) {
-  const InstructionRow* row = state_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
-  if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, state_->grammar)));
-  state_->report(rule::unknown_opcode, fmt::format("opcode {} has no result", static_cast<Word>(opcode)));
+  const InstructionRow* row = owned_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
+  if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, owned_->grammar)));
+  owned_->report(rule::unknown_opcode, fmt::format("opcode {} has no result", static_cast<Word>(opcode)));
   return {};
 }
 

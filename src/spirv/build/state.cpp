@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "spirv/binary/literal_string.h"
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "spirv/rules.h"
@@ -18,17 +19,6 @@ namespace {
 bool is_op(const InstructionRow& row, Op opcode) { return row.opcode == static_cast<std::uint16_t>(opcode); }
 
 void append(WordBuffer& buffer, Words words) { buffer.insert(buffer.end(), words.begin(), words.end()); }
-
-// A literal string (2.2.1): low byte first, up to the NUL that its writer put there.
-std::string text_of(Words words) {
-  std::string text;
-  for (const Word word : words) {
-    for (unsigned shift = 0; shift < 32 && (word >> shift & 0xFF) != 0; shift += 8) {
-      text.push_back(static_cast<char>(word >> shift & 0xFF));
-    }
-  }
-  return text;
-}
 
 bool is_line(const InstructionRow& row) { return is_op(row, Op::OpLine) || is_op(row, Op::OpNoLine); }
 
@@ -53,15 +43,10 @@ bool only_describes(std::string_view set) { return is_non_semantic_set(set) || i
 
 constexpr std::string_view behind_a_merge = "behind a merge instruction stands the branch that ends the block";
 
-// Aggregates may be equal and yet differ in their decorations (2.8, types).
-bool is_aggregate_type(const InstructionRow& row) {
-  return is_op(row, Op::OpTypeStruct) || is_op(row, Op::OpTypeArray) || is_op(row, Op::OpTypeRuntimeArray);
-}
-
 }  // namespace
 
 BuilderState::BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options)
-    : diagnostics(the_diagnostics), options(the_options), grammar(builtin_grammar()), opcodes(grammar), ids(1) {}
+    : CallTarget(builtin_grammar(), "builder"), diagnostics(the_diagnostics), options(the_options), ids(1) {}
 
 void BuilderState::report(std::string_view rule, std::string message) {
   reported = diagnostics.error(rule, Location::none(), std::move(message));
@@ -73,11 +58,6 @@ Word BuilderState::allocate(IdKind kind) {
   return static_cast<Word>(ids.size() - 1);
 }
 
-// Of an id that is no value `type` says something else: what a function returns, or a place in `scalars`.
-Word BuilderState::type_of(Word value) const {
-  return is_known(value) && ids[value].kind == IdKind::Value ? ids[value].type : 0;
-}
-
 // Of a type, `type` is no id but a place in `scalars`, counted from 1, so that 0 says there is none.
 ScalarType BuilderState::scalar_type(Word type) const {
   if (!is_known(type) || ids[type].kind != IdKind::Type || ids[type].type == 0) return {};
@@ -85,16 +65,24 @@ ScalarType BuilderState::scalar_type(Word type) const {
 }
 
 // Likewise of a set, a place in `imports`.
-const std::string* BuilderState::import_name(Word set) const {
-  if (!is_known(set) || ids[set].kind != IdKind::Set || ids[set].type == 0) return nullptr;
-  return &imports[ids[set].type - 1].first;
+std::optional<std::string_view> BuilderState::import_name(Word set) const {
+  if (!is_known(set) || ids[set].kind != IdKind::Set || ids[set].type == 0) return std::nullopt;
+  return imports[ids[set].type - 1].first;
+}
+
+SetId BuilderState::find_import(std::string_view prefix) const {
+  SetId found;
+  for (const auto& [imported, id] : imports) {
+    if (imported.starts_with(prefix)) found = id;
+  }
+  return found;
 }
 
 // --- placing ------------------------------------------------------------------------------------------------------------
 
 // First where it goes, then whether it is there already, then its id; only then is anything written. What fits nowhere
 // gets an id all the same, so that those who use it are not at fault as well.
-Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind) {
+Word BuilderState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite) {
   const OpcodeTraits traits = opcodes.of(row.opcode);
   const bool has_result = result_at != 0;
   const Word wanted = has_result ? words[result_at] : 0;
@@ -105,7 +93,8 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   WordBuffer key;  // the words with 0 as the result id; empty: an equal instruction is another one
   // Only in its own section can it be the same for all: what stands in a block holds where that block dominates, and
   // its buffer is emptied with the function.
-  if (buffer == &sections[static_cast<std::size_t>(traits.home)] && is_unique(row)) {
+  if (buffer == &sections[static_cast<std::size_t>(traits.home)] &&
+      is_declared_once(row, grammar, options.merge_aggregates)) {
     key.assign(words.begin(), words.end());
     if (has_result) key[result_at] = 0;
     if (const auto known = unique.find(key); known != unique.end()) {
@@ -151,14 +140,20 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   return result;
 }
 
-// Types, constants and what a module declares once. A struct may be decorated member by member, so it is nobody else's.
-bool BuilderState::is_unique(const InstructionRow& row) const {
-  if (is_op(row, Op::OpCapability) || is_op(row, Op::OpExtension) || is_op(row, Op::OpExtInstImport)) return true;
-  if ((row.flags & HasResult) == 0) return false;
-  const std::string_view name = grammar.text(row.name);
-  if (name.starts_with("OpType")) return options.merge_aggregates || !is_aggregate_type(row);
-  // Specialization constants have their own values from outside; OpSpecConstant… does not begin like this.
-  return name.starts_with("OpConstant");
+// As if the instruction stood there: ids that nothing defines would be reported again. One that is defined already stays
+// what it is.
+Word BuilderState::leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) {
+  step_over(row);
+  const Word given = site.given;
+  const bool can_be_given = given != 0 && has_result && ids[given].kind == kind;
+  if (given != 0 && !ids[given].is_defined) {
+    ids[given].is_spoilt = true;
+    ids[given].is_defined = can_be_given;
+  }
+  if (!has_result || can_be_given) return has_result ? given : 0;
+  const Word id = allocate(kind);
+  ids[id].is_defined = ids[id].is_spoilt = true;
+  return id;
 }
 
 // The buffer that an instruction belongs into; null when it fits nowhere now, which is then reported.
@@ -191,12 +186,12 @@ WordBuffer* BuilderState::destination(const InstructionRow& row, const OpcodeTra
   if (traits.place != SectionPlace::Home) {
     if (block_is_open && !has_merge) return &body;
     if (!function_is_open) {
-      const std::string* set = is_extended(row) ? import_name(words[3]) : nullptr;
+      const std::optional<std::string_view> set = is_extended(row) ? import_name(words[3]) : std::nullopt;
       // What is said of a function stands behind it, unless it may look ahead.
-      if (draft_uses_local && is_op(row, Op::OpExtInst) && set != nullptr && is_non_semantic_set(*set)) {
+      if (draft_uses_local && is_op(row, Op::OpExtInst) && set && is_non_semantic_set(*set)) {
         return &sections[static_cast<std::size_t>(Section::Functions)];
       }
-      if (set == nullptr || only_describes(*set)) return &globals;
+      if (!set || only_describes(*set)) return &globals;
       // What computes does so in a block, or in a graph (SPV_ARM_graph).
       if (graph_is_open) return &sections[static_cast<std::size_t>(Section::Graphs)];
     }
@@ -359,15 +354,12 @@ void BuilderState::learn(const InstructionRow& row, Words words, Word result) {
   if (is_op(row, Op::OpFunction)) lines.current = lines.of_body = lines.of_variables = line_outside;
   if (is_op(row, Op::OpGraphARM) || is_op(row, Op::OpGraphEndARM)) graph_is_open = is_op(row, Op::OpGraphARM);
   if (is_op(row, Op::OpExtInstImport)) {
-    imports.emplace_back(text_of(words.subspan(2)), SetId(result));
+    const InstructionView view{words.data(), 0, static_cast<std::uint16_t>(words.size()), row.opcode};
+    imports.emplace_back(literal_string(view, 2), SetId(result));
     ids[result].type = static_cast<Word>(imports.size());
   }
   if (is_op(row, Op::OpTypeInt) || is_op(row, Op::OpTypeFloat)) {
-    const bool is_float = is_op(row, Op::OpTypeFloat);
-    ScalarType type{is_float ? ScalarType::Class::Float : ScalarType::Class::Integer, is_float || words[3] != 0,
-                    static_cast<std::uint16_t>(std::min<Word>(words[2], 0xFFFF)), ScalarType::no_encoding};
-    if (is_float && words.size() > 3) type.encoding = words[3];
-    scalars.push_back(type);
+    scalars.push_back(declared_scalar(words));
     ids[result].type = static_cast<Word>(scalars.size());
   } else if (is_annotation_instruction(row.opcode) && words.size() > 1) {
     ids[words[1]].is_decorated = true;  // the targets of a group stand behind it, and are decorated as well

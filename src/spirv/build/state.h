@@ -14,23 +14,13 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/build/call_target.h"
 #include "spirv/module/opcode_traits.h"
 #include "spirv/module/word_interner.h"
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/module.h"
-#include "vireo/spirv/operand.h"
 
 namespace vireo::spirv {
-
-/// What is known of an id that this builder has allocated.
-struct IdFacts {
-  IdKind kind = IdKind::Any;
-  bool is_defined : 1 = false;    ///< an instruction gives it
-  bool is_decorated : 1 = false;  ///< so an equal type or constant is another one
-  bool is_spoilt : 1 = false;     ///< its instruction was left out, which was reported: uses of it are not at fault
-  bool is_local : 1 = false;      ///< its instruction stands in a function, or between functions
-  Word type = 0;  ///< of a value; of an integer or float type and of a set: its index into its table + 1
-};
 
 /// Lines of the function that is open: local variables move to its front, and each takes its line along.
 struct LocalLines {
@@ -49,29 +39,20 @@ struct OuterLines {
   WordBuffer end;    ///< behind the last one
 };
 
-struct BuilderState {
+struct BuilderState final : CallTarget {
   BuilderState(Diagnostics& the_diagnostics, const BuilderOptions& the_options);
 
-  // --- faults ---
-  void report(std::string_view rule, std::string message);
+  // --- what typed calls ask for (call_target.h) ---
+  void report(std::string_view rule, std::string message) override;
+  [[nodiscard]] bool is_known(Word id) const override { return id != 0 && id < ids.size(); }
+  [[nodiscard]] IdFacts facts_of(Word id) const override { return ids[id]; }
+  [[nodiscard]] ScalarType scalar_type(Word type) const override;
+  [[nodiscard]] std::optional<std::string_view> import_name(Word set) const override;
+  [[nodiscard]] SetId find_import(std::string_view prefix) const override;
+  Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite site) override;
+  Word leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) override;
 
-  // --- ids ---
   [[nodiscard]] Word allocate(IdKind kind);
-  [[nodiscard]] bool is_known(Word id) const { return id != 0 && id < ids.size(); }
-  /// The id of a value's type; 0 when the id is no value, or nothing gives it yet.
-  [[nodiscard]] Word type_of(Word value) const;
-  /// The scalar type that an id stands for; class None when it is no integer or float type.
-  [[nodiscard]] ScalarType scalar_type(Word type) const;
-  /// Whether what is known of an id, if anything, is what is left of an instruction that was reported.
-  [[nodiscard]] bool is_spoilt(Word id) const { return is_known(id) && ids[id].is_spoilt; }
-  /// The name under which a set was imported; null when the id is no import.
-  [[nodiscard]] const std::string* import_name(Word set) const;
-
-  // --- placing (state.cpp) ---
-  /// Puts a whole instruction in its place. `row` is that of its opcode; its result id, if any, is at `result_at`.
-  /// Returns the id of the result: that of an equal earlier instruction, where there is one that will do.
-  Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind);
-
   /// What is open, as if an instruction stood there that was left out: so what follows is not at fault as well.
   void step_over(const InstructionRow& row);
   /// Whether the instructions of a construct have a block to stand in. Where they have not, that is reported, and one is
@@ -90,8 +71,6 @@ struct BuilderState {
 
   Diagnostics& diagnostics;
   BuilderOptions options;
-  const Grammar& grammar;
-  OpcodeTable opcodes;
   std::optional<Reported> reported;  // something was
 
   std::vector<IdFacts> ids;  // by id; [0] is none
@@ -108,8 +87,6 @@ struct BuilderState {
   // Result ids of types, constants, imports, … by their words with 0 as the result id.
   std::unordered_map<WordBuffer, Word, WordsHash> unique;
   std::vector<std::pair<std::string, SetId>> imports;
-  WordBuffer draft;               // room for the instruction in the making
-  bool draft_uses_local = false;  // one of its ids is local
 
   bool function_is_open = false;
   bool block_is_open = false;
@@ -118,7 +95,6 @@ struct BuilderState {
   bool is_assumed = false;  // nobody began the open block, which was reported, and nobody has to end it
   bool graph_is_open = false;
   bool has_model = false;
-  bool has_uses_ahead = false;  // an id was used before its instruction came, in a place where order may matter
 
  private:
   [[nodiscard]] bool take_part(const InstructionRow& row, const OpcodeTraits& traits);
@@ -128,7 +104,6 @@ struct BuilderState {
   void place_line_of_variable();
   void learn_line(Words words, std::size_t begin);
   [[nodiscard]] WordBuffer* destination(const InstructionRow& row, const OpcodeTraits& traits, Words words);
-  [[nodiscard]] bool is_unique(const InstructionRow& row) const;
   void close_function();
   void learn(const InstructionRow& row, Words words, Word result);
 };

@@ -42,7 +42,7 @@ void Builder::end_arm(LabelId merge) {
 // Labels are reserved before the blocks are begun, as branches lead forward. Blocks are begun in an order in which none
 // stands before one that dominates it, which the specification demands of a function's blocks.
 void Builder::if_then(ValueId condition, const std::function<void()>& then, SelectionControl control) {
-  const ConstructBlock block(*state_, "if_then");
+  const ConstructBlock block(*owned_, "if_then");
   const auto then_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
   OpBranchConditional(condition, then_block, merge, {});
@@ -54,7 +54,7 @@ void Builder::if_then(ValueId condition, const std::function<void()>& then, Sele
 
 void Builder::if_else(ValueId condition, const std::function<void()>& then, const std::function<void()>& otherwise,
                       SelectionControl control) {
-  const ConstructBlock block(*state_, "if_else");
+  const ConstructBlock block(*owned_, "if_else");
   const auto then_block = reserve<LabelId>(), else_block = reserve<LabelId>(), merge = reserve<LabelId>();
   OpSelectionMerge(merge, control);
   OpBranchConditional(condition, then_block, else_block, {});
@@ -69,7 +69,7 @@ void Builder::if_else(ValueId condition, const std::function<void()>& then, cons
 }
 
 void Builder::loop(const LoopParts& parts) {
-  const ConstructBlock block(*state_, "loop");
+  const ConstructBlock block(*owned_, "loop");
   const Loop loop{reserve<LabelId>(), reserve<LabelId>(), reserve<LabelId>()};
   const auto first = reserve<LabelId>();
   OpBranch(loop.header);
@@ -98,7 +98,7 @@ void Builder::loop(const LoopParts& parts) {
 
 void Builder::switch_on(ValueId selector, List<SwitchArm> arms, const std::function<void()>& otherwise,
                         SelectionControl control) {
-  const ConstructBlock block(*state_, "switch_on");
+  const ConstructBlock block(*owned_, "switch_on");
   const auto merge = reserve<LabelId>();
   // Without `otherwise` all other values lead past the switch: the merge block is the default.
   const auto default_block = otherwise ? reserve<LabelId>() : merge;

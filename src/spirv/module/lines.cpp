@@ -25,7 +25,7 @@ enum class DebugInst : Word { Source = 35, Line = 103, NoLine = 104 };
 constexpr std::size_t set_word = 3, number_word = 4, operands_word = 5;
 
 /// What an instruction says of lines.
-enum class Remark : std::uint8_t { Nothing, Line, NoLine };
+enum class LineRemark : std::uint8_t { Nothing, Line, NoLine };
 
 // Knows which instructions speak of lines. The sets of debug information are looked for once, and not for each extended
 // instruction.
@@ -43,22 +43,22 @@ class RemarkReader {
   /// Whether there can be any lines.
   [[nodiscard]] bool has_any() const { return has_plain_ || !sets_.empty(); }
 
-  [[nodiscard]] Remark of(InstructionView instruction) const {
+  [[nodiscard]] LineRemark of(InstructionView instruction) const {
     switch (static_cast<Op>(instruction.opcode)) {
-      case Op::OpLine: return Remark::Line;
-      case Op::OpNoLine: return Remark::NoLine;
-      case Op::OpExtInst: return sets_.empty() ? Remark::Nothing : of_debug_info(instruction);
-      default: return Remark::Nothing;
+      case Op::OpLine: return LineRemark::Line;
+      case Op::OpNoLine: return LineRemark::NoLine;
+      case Op::OpExtInst: return sets_.empty() ? LineRemark::Nothing : of_debug_info(instruction);
+      default: return LineRemark::Nothing;
     }
   }
 
  private:
-  [[nodiscard]] Remark of_debug_info(InstructionView instruction) const {
-    if (!std::ranges::binary_search(sets_, instruction.word(set_word))) return Remark::Nothing;
+  [[nodiscard]] LineRemark of_debug_info(InstructionView instruction) const {
+    if (!std::ranges::binary_search(sets_, instruction.word(set_word))) return LineRemark::Nothing;
     switch (static_cast<DebugInst>(instruction.word(number_word))) {
-      case DebugInst::Line: return Remark::Line;
-      case DebugInst::NoLine: return Remark::NoLine;
-      default: return Remark::Nothing;
+      case DebugInst::Line: return LineRemark::Line;
+      case DebugInst::NoLine: return LineRemark::NoLine;
+      default: return LineRemark::Nothing;
     }
   }
 
@@ -88,9 +88,9 @@ Lines Lines::read(const Module& module) {
       ++block;
     }
     // OpNoLine where no line holds changes nothing, and is not kept.
-    const Remark remark = remarks.of(*it);
-    if (remark == Remark::Line) change(here.raw, here);
-    else if (remark == Remark::NoLine && is_active) change(here.raw, InstructionIndex::none());
+    const LineRemark remark = remarks.of(*it);
+    if (remark == LineRemark::Line) change(here.raw, here);
+    else if (remark == LineRemark::NoLine && is_active) change(here.raw, InstructionIndex::none());
   }
   return lines;
 }

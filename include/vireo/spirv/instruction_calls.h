@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// InstructionCalls: the method for each instruction that Builder and Edit have in common.
+//
+// The one idea: one set of methods, made from the grammar (builder_ops.inc). A wrong kind of operand does not compile; the
+// faults that only values show (an id from elsewhere, a literal that does not fit its type) are diagnostics. The owner of
+// the calls decides where an instruction goes: a Builder appends it, an Edit inserts it at the place that it was given.
+//
+// Types of operands and results are not checked against each other: `OpIAdd` of two floats is made as it is called.
+// `validate()` checks the finished module.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string_view>
+
+#include "vireo/spirv/detail/given_operand.h"
+#include "vireo/spirv/enumerants_with.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/operand_values.h"
+#include "vireo/spirv/word.h"
+#include "vireo/support/api.h"
+
+namespace vireo::spirv {
+
+struct CallTarget;  // src/spirv/build/call_target.h
+
+/// Where the instruction of a call goes, and which id its result gets.
+struct CallSite {
+  enum class Kind : std::uint8_t {
+    Usual,    ///< where the owner puts instructions of this opcode
+    Before,   ///< before the instruction `place`
+    After,    ///< after it
+    Replace,  ///< instead of it
+  };
+  Word given = 0;           ///< the id that the result must be; 0: a fresh one
+  std::uint32_t place = 0;  ///< index of an instruction of the module that an edit changes
+  Kind kind = Kind::Usual;
+};
+
+/// The calls that make instructions. Lives no longer than the Builder or Edit that it is of.
+class VIREO_API InstructionCalls {
+ public:
+  // --- one method for each instruction ---
+  //
+  // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
+  // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
+  // one, unless it is given its id, the earlier one is decorated, or one stands in a block (OpConstantPipeStorage may). A
+  // variable of the storage class Function goes to the first block of its function, any other to the globals. Whatever
+  // moves, what stands in functions keeps the OpLine that holds where it is made.
+#include "vireo/spirv/builder_ops.inc"
+
+  // --- extended instructions (2.10) ---
+
+  /// The instruction of an extended set: `b.ext(GLSL_std_450::Sqrt, f32, {x})`. The set is imported by the first call;
+  /// sets of several versions (import_name ends with a dot) must have been imported with OpExtInstImport.
+  template <typename Enum>
+  requires is_ext_inst_enum<Enum> ValueId ext(Enum instruction, TypeId result_type, List<OpenOperand> operands) {
+    return ext(import_name(instruction), static_cast<Word>(instruction), result_type, operands);
+  }
+  ValueId ext(std::string_view set, Word instruction, TypeId result_type, List<OpenOperand> operands);
+
+  // --- instructions whose opcode is known at run time only ---
+
+  /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
+  /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
+  /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
+  /// instruction takes; its set must have been imported before. Gives the result; 0 where the opcode has none, or is
+  /// unknown, which is reported.
+  AnyId instruction(Op opcode, Words operands);
+
+  // --- ids ahead of their instruction ---
+
+  /// The calls by which an instruction gets this reserved id: `b.giving(next).OpIAdd(i32, i, one)`. Operands may be
+  /// made in the same expression by calls of `b`; these get ids of their own.
+  [[nodiscard]] InstructionCalls giving(AnyId reserved);
+
+ protected:
+  friend class Builder;
+  friend class Edit;
+  /// What every method above comes down to. Gives the id of the result; 0 where there is none.
+  Word call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands);
+  template <typename Result>
+  Result call(Op opcode, std::initializer_list<GivenOperand> operands) {
+    return Result(call(opcode, Result::kind, operands));
+  }
+  InstructionCalls(CallTarget& target, CallSite site) : target_(&target), site_(site) {}
+
+  CallTarget* target_;
+  CallSite site_;
+};
+
+}  // namespace vireo::spirv
