@@ -29,15 +29,25 @@ void edit_at_random(const Module& module, std::span<const std::uint8_t> bytes) {
   for (std::size_t i = 0; i + 4 <= std::min(bytes.size(), most_bytes); i += 4) {
     const std::uint32_t place = (std::uint32_t{bytes[i]} << 8 | bytes[i + 1]) % count;
     const InstructionRange run = {place, std::min(count, place + 1 + bytes[i + 2] % 5u)};
-    switch (bytes[i + 3] % 6) {
+    const InstructionIndex here(place);
+    const ValueId value(bytes[i + 2]);
+    switch (bytes[i + 3] % 12) {
       case 0: edit.insert_before(InstructionIndex(place), nop); break;
       case 1: edit.insert_after(InstructionIndex(place), nop); break;
       case 2: edit.remove(run); break;
       case 3: edit.replace(InstructionIndex(place), nop); break;
       case 4: edit.move_before(run, InstructionIndex(std::uint32_t{bytes[i + 2]} * 31 % (count + 1))); break;
-      default: edit.add(module.instruction(InstructionIndex(place)).words()); break;
+      case 5: edit.remove_with_annotations(here); break;
+      // Typed calls: right and wrong ones, at places that fit and that do not.
+      case 6: edit.before(here).OpStore(value, value); break;
+      case 7: edit.after(here).OpTypePointer(StorageClass::Private, edit.add().OpTypeInt(32, bytes[i + 2] % 2u)); break;
+      case 8: edit.replace(here).OpVariable(TypeId(value), static_cast<StorageClass>(bytes[i + 2] % 12)); break;
+      case 9: edit.before(here).OpConstant(TypeId(value), bytes[i]); break;
+      case 10: edit.add().OpDecorate(value, DecorationWith::Location(place)); break;
+      default: edit.add(module.instruction(here).words()); break;
     }
   }
+  if (!bytes.empty() && bytes[0] % 2 != 0) edit.add_requirements();
   Diagnostics diagnostics(50);
   const Result<WordBuffer> words = edit.apply(diagnostics);
   if (bool(words) == diagnostics.has_errors()) std::abort();

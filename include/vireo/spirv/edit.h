@@ -8,14 +8,13 @@
 //
 //   const Module module = Module::read(words);
 //   Edit edit(module);
-//   edit.set_word(constant, 3, 42);  // OpConstant: type, result, value
-//   WordBuffer name;
-//   InstructionWriter writer(name);  // writer.h
-//   writer.begin(static_cast<std::uint16_t>(Op::OpName));
-//   writer.word(id);
-//   writer.string("answer");
-//   if (writer.end()) edit.add(name);  // behind the other names
+//   const TypeId u32 = edit.add().OpTypeInt(32, 0);             // the module's own, if it has one
+//   edit.replace(place).OpConstant(u32, 42);                    // keeps its result id
+//   edit.before(terminator).OpStore(pointer, value);
+//   edit.add().OpName(value, "answer");                         // behind the other names
 //   Result<WordBuffer> changed = edit.apply(diagnostics);
+//
+// Instructions may also be given as words, and single words be set.
 //
 // Source: specification 2.3 (physical layout), 2.4 (logical layout).
 #pragma once
@@ -23,8 +22,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <vector>
+#include <memory>
 
+#include "vireo/spirv/instruction_calls.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -33,12 +33,44 @@
 
 namespace vireo::spirv {
 
+struct EditState;  // src/spirv/build/edit_state.h
+
 /// Changes to one module.
 class VIREO_API Edit {
  public:
   /// The module and its words are borrowed until the last call of apply().
   explicit Edit(const Module& module);
+  ~Edit();
+  Edit(Edit&&) noexcept;
+  Edit& operator=(Edit&&) noexcept;
 
+  // --- typed calls ---
+  //
+  // Each of these gives the methods of a builder (instruction_calls.h): `edit.before(place).OpStore(pointer, value)`.
+  // Operands are ids of the module, of earlier calls, or fresh ones; a result is a fresh id. Misuse is reported by apply().
+  //
+  // An instruction of another section than the place goes to its own: a type is put at the end of the globals, a name at the
+  // end of the names, a local variable at the begin of the function that the place is in. Capabilities, extensions, imports,
+  // types and constants are searched for first, by their words: one that the module has, or an earlier call has made, is
+  // not made again (structures, arrays and what is decorated excepted, as in a builder). A declaration that an instruction
+  // among the globals needs, and that comes later, moves before that instruction.
+
+  /// At the end of the section of each instruction. Whole functions are added by calls in their order.
+  [[nodiscard]] InstructionCalls add();
+  [[nodiscard]] InstructionCalls before(InstructionIndex place);
+  [[nodiscard]] InstructionCalls after(InstructionIndex place);
+  /// The new instruction keeps the result id of the old one. Of several calls the last counts.
+  [[nodiscard]] InstructionCalls replace(InstructionIndex place);
+  /// In the first block of a function of the module, behind its local variables.
+  [[nodiscard]] InstructionCalls at_begin(const FunctionRow& function);
+  /// An id for an instruction that a later call makes: `edit.before(place).giving(label).OpLabel()`.
+  template <typename SomeId>
+  [[nodiscard]] SomeId reserve() {
+    return SomeId(fresh_id());
+  }
+
+  // --- words ---
+  //
   // Everywhere, `instructions` are the words of whole instructions, one or more; they are copied. A place is an
   // instruction of the module; to insert or move before, one past the last instruction is the module's end. Nothing is
   // checked before apply(). Of several changes to one instruction each applies to what those before it have made: of
@@ -54,6 +86,8 @@ class VIREO_API Edit {
   void remove(InstructionIndex place);
   /// Removes a run of instructions, which must lie within the module.
   void remove(InstructionRange range);
+  /// Removes an instruction, and the names, decorations and execution modes of its result.
+  void remove_with_annotations(InstructionIndex place);
   /// Moves a run of instructions, with the changes to them, to another place. The place must not be inside the run, and
   /// runs that are moved must not overlap.
   void move_before(InstructionRange range, InstructionIndex place);
@@ -62,47 +96,29 @@ class VIREO_API Edit {
 
   /// An id that the module does not define: from the header's bound on or, where the bound is too low, above all
   /// defined ids. The new header's bound counts it. When no id is left, this is 0, and apply() fails.
-  [[nodiscard]] Word fresh_id() {
-    if (next_id_ != last_bound) return next_id_++;
-    has_run_out_ = true;
-    return 0;
-  }
+  [[nodiscard]] Word fresh_id();
+
+  /// Has apply() add the capabilities and extensions that the changed module needs and lacks (requirements.h).
+  void add_requirements();
 
   /// The module with the changes; those of one place come in the order of the calls. The header is copied, with a
-  /// higher bound where ids ask for it. Linear in the words. Errors:
+  /// higher bound where ids ask for it. Linear in the words.
+  ///
+  /// Interfaces of entry points follow: a global variable that functions of an entry point use because of these changes is
+  /// added to its OpEntryPoint (before SPIR-V 1.4 only inputs and outputs), and one that is removed is taken out.
+  ///
+  /// Errors:
   ///
   /// - a module that is empty, shorter than its header, without the magic number, or that breaks off within an
   ///   instruction, as what cannot be read would be lost;
   /// - a place that is none, words that are no whole instructions, a run that ends before it begins or goes beyond the
-  ///   module, moved runs that overlap, a fresh id beyond the last;
+  ///   module, moved runs that overlap, a fresh id beyond the last; misuse of typed calls;
   /// - a result that is laid out worse than the module was: an id that is defined twice or is no fresh one, an
   ///   instruction out of its section or out of a block. Each fault is reported once.
   [[nodiscard]] Result<WordBuffer> apply(Diagnostics& diagnostics) const;
 
  private:
-  friend class EditWriter;
-
-  // Where in the gap in front of `place` a change writes; Here: it changes the instruction at `place` itself.
-  enum class Phase : std::uint8_t { After, Added, Before, Here };
-  enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
-  struct Change {
-    std::uint32_t place = 0;  // the instruction, or the one behind the gap
-    Phase phase = Phase::Here;
-    std::uint8_t section = 0;  // of Added: those of an earlier section come first
-    Kind kind = Kind::Insert;
-    // Insert, Replace: words of payload_; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
-    std::uint32_t first = 0;
-    std::uint32_t end = 0;
-  };
-  static constexpr Word last_bound = 0xFFFF'FFFF;
-
-  void put(Change change, Words payload);
-
-  const Module& module_;
-  Word next_id_;  // the bound so far
-  bool has_run_out_ = false;
-  WordBuffer payload_;
-  std::vector<Change> changes_;
+  std::unique_ptr<EditState> state_;
 };
 
 /// A module with other ids: `renamed` gives the new id of each, and must not give 0, or one id for two. An id 0 stays.

@@ -1,154 +1,131 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes → words (edit.h).
-//
-// The one idea: changes are sorted by place once, and one pass merges them with the module. Whether the result is laid out
-// is not reasoned about here: Module::read() judges both, and the new one must not fit worse.
+// Noting changes (edit.h); edit_calls.cpp has those of typed calls, edit_writer.cpp writes them.
 #include "vireo/spirv/edit.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <array>
-#include <optional>
-#include <set>
-#include <span>
-#include <string>
-#include <string_view>
-#include <tuple>
 #include <utility>
 
-#include "spirv/binary/decode_report.h"
-#include "spirv/module/broken_off.h"
-#include "spirv/module/opcode_traits.h"
-#include "spirv/module/section_walk.h"
+#include "spirv/build/edit_state.h"
 #include "spirv/rules.h"
-#include "support/counted.h"
-#include "vireo/spirv/operand.h"
-#include "vireo/spirv/writer.h"
-#include "vireo/support/id_map.h"
+#include "vireo/spirv/requirements.h"
 
 namespace vireo::spirv {
-namespace {
-
-// The header's bound is above all ids, and a word as they are (2.3).
-constexpr const char* no_bound = "id 4294967295 is used, and leaves no bound above it";
-
-// --- what does not fit --------------------------------------------------------------------------------------------------
-
-// The sentences have holes: {0} the instruction, {1} the id that it is about, {2} the bound, {3} the section that it
-// belongs to, {4} the one that it stands in.
-struct MisfitRow {
-  Misfit::Kind kind;
-  std::string_view rule;
-  std::string_view sentence;
-};
-// clang-format off
-constexpr auto misfit_rows = [] {  // by kind
-  using enum Misfit::Kind;
-  return std::to_array<MisfitRow>({
-      {ZeroWordCount,    rule::zero_word_count,       "an instruction states a length of 0 words, expected at least 1"},
-      {Truncated,        rule::truncated_instruction, "the last instruction states more words than there are"},
-      {NoResult,         rule::missing_operand,       "{0} has no word for its result id"},
-      {ZeroId,           rule::zero_id,               "{0} defines id 0, expected an id as fresh_id() gives them"},
-      {BeyondBound,      rule::edit_bound,            "{0} defines id {1}, expected one below the bound {2}, as "
-                                                      "fresh_id() gives them"},
-      {DefinedTwice,     rule::duplicate_id,          "{0} defines id {1}, which an instruction before it defines"},
-      {OutOfSection,     rule::edit_place,            "{0} belongs to the {3}, found among the {4}"},
-      {NestedFunction,   rule::edit_place,            "{0} stands within a function, expected OpFunctionEnd before it"},
-      {NoFunctionEnd,    rule::edit_place,            "the function {1} has no OpFunctionEnd"},
-      {EndOutside,       rule::edit_place,            "{0} stands outside of functions"},
-      {ParameterOutside, rule::edit_place,            "{0} stands elsewhere than behind its OpFunction"},
-      {LabelOutside,     rule::edit_place,            "{0} stands outside of functions"},
-      {NoTerminator,     rule::edit_place,            "the block {1} has no terminator"},
-      {OutsideOfBlocks,  rule::edit_place,            "{0} stands outside of blocks"},
-  });
-}();
-// clang-format on
-constexpr std::size_t misfit_kinds = misfit_rows.size();
-static_assert([] {
-  for (std::size_t i = 0; i < misfit_kinds; ++i) {
-    if (static_cast<std::size_t>(misfit_rows[i].kind) != i) return false;
-  }
-  return static_cast<std::size_t>(Misfit::Kind::OutsideOfBlocks) + 1 == misfit_kinds;
-}());
-
-const MisfitRow& row_of_misfit(const Misfit& misfit) { return misfit_rows[static_cast<std::size_t>(misfit.kind)]; }
-
-// `module` is the changed one, which nobody has but us: so the place is in the sentence.
-std::string sentence_of(const Misfit& misfit, const Module& module) {
-  std::string name = "an instruction";
-  Section home = Section::Functions, found = home;
-  if (!misfit.instruction.is_none()) {
-    const std::uint16_t opcode = module.instruction(misfit.instruction).opcode;
-    const InstructionRow* row = module.grammar().find_opcode(opcode);
-    name = row == nullptr ? fmt::format("opcode {}", opcode) : std::string(module.grammar().text(row->name));
-    home = traits_of(module.grammar(), row).home;
-    found = section_at(module, misfit.instruction);
-  }
-  return fmt::format(fmt::runtime(row_of_misfit(misfit).sentence), name, misfit.id, module.header().bound,
-                     name_of(home), name_of(found)) +
-         fmt::format(", at word {} of the changed module", misfit.offset);
-}
-
-}  // namespace
 
 // Ids that are used and that nothing defines are not looked for: that would take the decoder, and they name nothing.
-Edit::Edit(const Module& module)
-    : module_(module), next_id_(std::max({module.header().bound, module.defined_bound(), Word{1}})) {
-  // Above the last id there is no number: the module's own bound has come round to 0.
-  if (!module.definition(last_bound).is_none()) next_id_ = last_bound;
+EditState::EditState(const Module& the_module)
+    : CallTarget(the_module.grammar(), "module"),
+      module(the_module),
+      // Above the last id there is no number: the module's own bound has come round to 0.
+      first_fresh(module.definition(last_bound).is_none()
+                      ? std::max({module.header().bound, module.defined_bound(), Word{1}})
+                      : last_bound),
+      next_id(first_fresh) {}
+
+Word EditState::fresh_id() {
+  if (next_id != last_bound) return next_id++;
+  has_run_out = true;
+  return 0;
 }
 
-// --- noting changes -----------------------------------------------------------------------------------------------------
-
-// Places are gaps: each lies in front of an instruction, the last one at the module's end. In one gap stands first what
-// goes behind the instruction before it, then what add() puts at the end of sections, then what goes in front of the
-// next one (Phase); changes of that next instruction come last. The words of all changes are in one buffer, so a change
-// is a few numbers.
-void Edit::put(Change change, Words payload) {
+void EditState::put(Change change, Words words) {
   if (change.kind == Kind::Insert || change.kind == Kind::Replace) {
-    change.first = static_cast<std::uint32_t>(payload_.size());
-    payload_.insert(payload_.end(), payload.begin(), payload.end());
-    change.end = static_cast<std::uint32_t>(payload_.size());
+    change.first = static_cast<std::uint32_t>(payload.size());
+    payload.insert(payload.end(), words.begin(), words.end());
+    change.end = static_cast<std::uint32_t>(payload.size());
   }
-  changes_.push_back(change);
+  // A declaration that is removed or becomes another one is no longer found by calls.
+  const bool changes = change.kind == Kind::Replace || change.kind == Kind::Remove || change.kind == Kind::SetWord;
+  if (changes && change.place < module.instruction_count()) {
+    if (changed_.empty()) changed_.resize(module.instruction_count());
+    changed_[change.place] = true;
+  }
+  this->changes.push_back(change);
+}
+
+EditState::Change EditState::at_end_of(Section section) const {
+  std::uint32_t gap = module.section(section).end;
+  // A line before the gap is about the function, or whatever else comes behind it. Of several lines the last counts, so
+  // one step is enough.
+  if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == static_cast<std::uint16_t>(Op::OpLine)) --gap;
+  // Sections that are empty share a place with others; the number of the section keeps them apart.
+  return {gap, Phase::Added, static_cast<std::uint8_t>(section), Kind::Insert};
+}
+
+// --- the interface ------------------------------------------------------------------------------------------------------
+
+Edit::Edit(const Module& module) : state_(std::make_unique<EditState>(module)) {}
+Edit::~Edit() = default;
+Edit::Edit(Edit&&) noexcept = default;
+Edit& Edit::operator=(Edit&&) noexcept = default;
+
+InstructionCalls Edit::add() { return {*state_, {}}; }
+InstructionCalls Edit::before(InstructionIndex place) {
+  return {*state_, {.place = place.raw, .kind = CallSite::Kind::Before}};
+}
+InstructionCalls Edit::after(InstructionIndex place) {
+  return {*state_, {.place = place.raw, .kind = CallSite::Kind::After}};
+}
+InstructionCalls Edit::replace(InstructionIndex place) {
+  return {*state_, {.place = place.raw, .kind = CallSite::Kind::Replace}};
+}
+
+// Line information and extended instructions (of debug information) may stand among the variables.
+InstructionCalls Edit::at_begin(const FunctionRow& function) {
+  const Module& module = state_->module;
+  if (function.is_declaration()) return before(InstructionIndex::none());
+  const InstructionRange block = module.blocks(function).front().all;
+  std::uint32_t place = block.first + 1;
+  for (std::uint32_t i = place; i < block.end; ++i) {
+    const auto opcode = static_cast<Op>(module.instruction(InstructionIndex(i)).opcode);
+    if (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) place = i + 1;
+    else if (opcode != Op::OpLine && opcode != Op::OpNoLine && opcode != Op::OpExtInst) break;
+  }
+  return before(InstructionIndex(place));
 }
 
 void Edit::insert_before(InstructionIndex place, Words instructions) {
-  put({place.raw, Phase::Before, 0, Kind::Insert}, instructions);
+  state_->put({place.raw, EditState::Phase::Before, 0, EditState::Kind::Insert}, instructions);
 }
 void Edit::insert_after(InstructionIndex place, Words instructions) {
   // None stays none: apply() reports it.
   const std::uint32_t behind = place.is_none() ? place.raw : place.raw + 1;
-  put({behind, Phase::After, 0, Kind::Insert}, instructions);
+  state_->put({behind, EditState::Phase::After, 0, EditState::Kind::Insert}, instructions);
 }
 void Edit::replace(InstructionIndex place, Words instructions) {
-  put({place.raw, Phase::Here, 0, Kind::Replace}, instructions);
+  state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::Replace}, instructions);
 }
-void Edit::remove(InstructionIndex place) { put({place.raw, Phase::Here, 0, Kind::Remove}, {}); }
+void Edit::remove(InstructionIndex place) {
+  state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::Remove}, {});
+}
 // A run that is none of the module is noted as it is, for apply() to say so, and not once for each place that it names.
 void Edit::remove(InstructionRange range) {
-  if (range.end < range.first || range.end > module_.instruction_count()) {
-    put({range.first, Phase::Here, 0, Kind::RemoveRun, range.first, range.end}, {});
+  if (range.end < range.first || range.end > state_->module.instruction_count()) {
+    state_->put({range.first, EditState::Phase::Here, 0, EditState::Kind::RemoveRun, range.first, range.end}, {});
     return;
   }
   for (std::uint32_t i = range.first; i < range.end; ++i) remove(InstructionIndex(i));
 }
+void Edit::remove_with_annotations(InstructionIndex place) {
+  const Module& module = state_->module;
+  remove(place);
+  if (place.is_none() || place.raw >= module.instruction_count()) return;
+  if (const Word result = module.result_of(module.instruction(place)); result != 0) state_->dropped.insert(result);
+}
 // No instruction has as many words as 16 bits can count, so a number beyond 32 bits may become the highest of those.
 void Edit::set_word(InstructionIndex place, std::size_t word, Word value) {
   const auto noted = static_cast<std::uint32_t>(std::min<std::size_t>(word, ~std::uint32_t{0}));
-  put({place.raw, Phase::Here, 0, Kind::SetWord, noted, value}, {});
+  state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::SetWord, noted, value}, {});
 }
 // Two changes: one writes the run in its new place, one leaves it out in the old one.
 void Edit::move_before(InstructionRange range, InstructionIndex place) {
   if (range.is_empty()) return;
-  put({place.raw, Phase::Before, 0, Kind::Move, range.first, range.end}, {});
-  put({range.first, Phase::Here, 0, Kind::TakeAway, range.first, range.end}, {});
+  state_->put({place.raw, EditState::Phase::Before, 0, EditState::Kind::Move, range.first, range.end}, {});
+  state_->put({range.first, EditState::Phase::Here, 0, EditState::Kind::TakeAway, range.first, range.end}, {});
 }
 
 void Edit::add(Words instructions) {
-  const Grammar& grammar = module_.grammar();
+  const Grammar& grammar = state_->grammar;
   // Line information may stand anywhere, and belongs to what follows it; of an unknown opcode nobody can say where it
   // belongs. If nothing tells, they go to the functions, as code does.
   OpcodeTraits traits;
@@ -156,310 +133,22 @@ void Edit::add(Words instructions) {
     traits = traits_of(grammar, grammar.find_opcode(instruction.opcode));
     if (traits.place != SectionPlace::Anywhere) break;
   }
-  std::uint32_t gap = module_.section(traits.home).end;
-  // A line before the gap is about the function, or whatever else comes behind it. Of several lines the last counts, so
-  // one step is enough.
-  if (gap > 0 && module_.instruction(InstructionIndex(gap - 1)).opcode == static_cast<std::uint16_t>(Op::OpLine)) --gap;
-  // Sections that are empty share a place with others; the number of the section keeps them apart.
-  put({gap, Phase::Added, static_cast<std::uint8_t>(traits.home), Kind::Insert}, instructions);
+  state_->put(state_->at_end_of(traits.home), instructions);
 }
 
-// --- writing ------------------------------------------------------------------------------------------------------------
+Word Edit::fresh_id() { return state_->fresh_id(); }
+void Edit::add_requirements() { state_->wants_requirements = true; }
 
-// Sorts a copy of the changes, as apply() may be called again, with more of them.
-class EditWriter {
- public:
-  using Change = Edit::Change;
-  using Kind = Edit::Kind;
-  using Phase = Edit::Phase;
-
-  EditWriter(const Edit& edit, Diagnostics& diagnostics)
-      : edit_(edit), module_(edit.module_), changes_(edit.changes_), diagnostics_(diagnostics) {
-    // Stable: of one place in the order of the calls.
-    std::ranges::stable_sort(changes_, {}, [](const Change& c) {
-      return std::uint64_t{c.place} << 16 | static_cast<std::uint64_t>(c.phase) << 8 | c.section;
-    });
-  }
-
-  Result<WordBuffer> run() {
-    // Of a module that is none, places mean nothing.
-    check_module();
-    if (reported_) return *reported_;
-    // All that can be said of the list is said before a word is written, so writing need not look again.
-    check();
-    if (reported_) return *reported_;
-    out_.reserve(module_.words().size() + edit_.payload_.size());
-    const Header& old = module_.header();
-    write_header({old.version_word, old.generator, edit_.next_id_, old.schema}, out_);
-    write({0, module_.instruction_count()}, changes_, {});
-    check_layout();
-    if (reported_) return *reported_;
-    return std::move(out_);
-  }
-
- private:
-  // Several changes may have the same fault: it is said once.
-  void report(std::string_view rule, Location where, std::string message) {
-    if (diagnostics_.is_full() || said_.emplace(where.begin, message).second || !reported_) {
-      reported_ = diagnostics_.error(rule, where, std::move(message));
-    }
-  }
-  [[nodiscard]] Location place_of(std::uint32_t instruction) const {
-    if (instruction >= module_.instruction_count()) return Location::none();
-    const InstructionView view = module_.instruction(InstructionIndex(instruction));
-    return Location::in_words(view.offset, view.offset + view.word_count, instruction + 1u);
-  }
-
-  // --- what is there ---
-
-  // The changed module is written from the instructions, so words behind the last one would be lost, and a header that is
-  // none would become one.
-  void check_module() {
-    const Words words = module_.words();
-    if (words.empty()) return report(rule::empty_module, Location::none(), "the module has no words");
-    if (words[0] != magic_number) {
-      return report(
-          rule::bad_magic, Location::in_words(0, 1, 0),
-          fmt::format("found 0x{:08x} in place of the magic number, expected 0x{:08x}", words[0], magic_number));
-    }
-    if (words.size() < header_word_count) {
-      return report(rule::truncated_header, Location::in_words(0, words.size(), 0),
-                    "the module ends within its header");
-    }
-    if (!report_break(module_, diagnostics_)) return;
-    report(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
-  }
-
-  // --- what was asked for ---
-
-  // The place of a TakeAway is the beginning of its run, so runs come in ascending order here. An edit names all that
-  // is wrong with it, and fails with the last of these.
-  void check() {
-    const std::uint32_t count = module_.instruction_count();
-    if (edit_.has_run_out_)
-      report(rule::edit_bound, Location::none(), "no fresh id is left below the bound 4294967295");
-    std::uint32_t moved_end = 0;  // of the runs taken away so far
-    for (const Change& c : changes_) {
-      if (c.kind == Kind::RemoveRun) {
-        report(rule::edit_place, place_of(c.first),
-               c.end < c.first ? "a run that is removed ends before it begins"
-                               : "a run that is removed goes beyond the module");
-        continue;
-      }
-      check_place(c, count);
-      if (c.kind == Kind::Insert || c.kind == Kind::Replace) check_payload(c);
-      if (c.kind == Kind::TakeAway) {
-        if (c.end < c.first) report(rule::edit_place, place_of(c.first), "a run that is moved ends before it begins");
-        if (c.end > count) report(rule::edit_place, place_of(c.first), "a run that is moved goes beyond the module");
-        if (c.first < moved_end) report(rule::edit_place, place_of(c.first), "two runs that are moved overlap");
-        moved_end = std::max(moved_end, c.end);
-        runs_.push_back({c.first, c.end});
-      }
-    }
-    for (const Change& c : changes_) {
-      // Runs are sorted and apart: the last that begins before the place is the only one that could hold it.
-      if (c.kind != Kind::Move) continue;
-      const auto run = std::ranges::lower_bound(runs_, c.place, {}, &InstructionRange::first);
-      if (run != runs_.begin() && c.place < std::prev(run)->end) {
-        report(rule::edit_place, place_of(c.place), "a run is moved into one that is moved");
-      }
-    }
-  }
-
-  void check_place(const Change& c, std::uint32_t count) {
-    if (c.phase == Phase::Here ? c.place < count : c.place <= count) return;
-    if (InstructionIndex(c.place).is_none()) {
-      report(rule::edit_place, Location::none(), "a change names no instruction");
-      return;
-    }
-    // Behind an instruction is the gap in front of the next one.
-    const std::uint32_t named = c.phase == Phase::After ? c.place - 1 : c.place;
-    report(rule::edit_place, Location::none(),
-           fmt::format("a change names instruction {}, and the module has {}", named, count));
-  }
-
-  // Word counts that add up; what the operands are is the writer's affair, as it is for any module.
-  // A replacement may be of no words at all, which is a removal.
-  void check_payload(const Change& c) {
-    const Words words = payload(c);
-    std::size_t at = 0;
-    while (at < words.size() && words[at] >> 16 != 0) at += words[at] >> 16;
-    if (at == words.size() && (at != 0 || c.kind == Kind::Replace)) return;
-    report(rule::edit_instruction, place_of(c.place), "words to be put in are no whole instructions");
-  }
-
-  [[nodiscard]] Words payload(const Change& c) const { return Words(edit_.payload_).subspan(c.first, c.end - c.first); }
-
-  // --- one pass ---
-
-  // What no change touches: one copy for the whole run, however many instructions it has.
-  void copy(InstructionRange range) {
-    if (range.is_empty()) return;
-    const auto offset_of = [&](std::uint32_t i) {
-      if (i < module_.instruction_count()) return module_.instruction(InstructionIndex(i)).offset;
-      // The end of the last one, and not of the words: what was cut off behind it is not copied.
-      const InstructionView last = module_.instruction(InstructionIndex(i - 1));
-      return last.offset + last.word_count;
-    };
-    const Words run = module_.words().subspan(offset_of(range.first), offset_of(range.end) - offset_of(range.first));
-    out_.insert(out_.end(), run.begin(), run.end());
-  }
-
-  // A run of the module with its changes. A moved run is written where it goes, by the same function: moved runs hold
-  // no other, so this is two deep at most. `moving`: the run whose own TakeAway does not count.
-  void write(InstructionRange range, std::span<const Change> changes, InstructionRange moving) {
-    std::uint32_t at = range.first;
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      const Change& c = changes[i];
-      if (c.place < at) continue;  // inside a run that was taken away
-      copy({at, c.place});
-      at = c.place;
-      switch (c.kind) {
-        case Kind::Insert: {
-          const Words words = payload(c);
-          out_.insert(out_.end(), words.begin(), words.end());
-          break;
-        }
-        case Kind::Move: write({c.first, c.end}, changes_within({c.first, c.end}), {c.first, c.end}); break;
-        default: {
-          // All changes of this instruction, together.
-          std::size_t end = i;
-          while (end < changes.size() && changes[end].place == c.place) ++end;
-          at = write_instruction(changes.subspan(i, end - i), moving);
-          i = end - 1;
-          break;
-        }
-      }
-    }
-    copy({at, range.end});
-  }
-
-  // What changes a run or stands inside of it; what stands at its edges does not go with it.
-  [[nodiscard]] std::span<const Change> changes_within(InstructionRange range) const {
-    const auto first = std::ranges::lower_bound(changes_, std::tuple(range.first, Phase::Here), {},
-                                                [](const Change& c) { return std::tuple(c.place, c.phase); });
-    const auto end = std::ranges::lower_bound(changes_, range.end, {}, &Change::place);
-    return std::span(changes_).subspan(first - changes_.begin(), end - first);
-  }
-
-  // Returns the instruction to go on with.
-  std::uint32_t write_instruction(std::span<const Change> changes, InstructionRange moving) {
-    const std::uint32_t place = changes.front().place;
-    const std::size_t begin = out_.size();
-    for (const Change& c : changes) {
-      // The run goes with its changes, those of its first instruction as well: the place that it moves to writes them.
-      if (c.kind == Kind::TakeAway && (moving.is_empty() || c.first != moving.first)) return c.end;
-    }
-    // In the order of the calls: a word may be set in what a replacement has put there, and not where nothing is left.
-    copy({place, place + 1});
-    for (const Change& c : changes) {
-      if (c.kind == Kind::Remove || c.kind == Kind::Replace) out_.resize(begin);
-      if (c.kind == Kind::Replace) {
-        const Words words = payload(c);
-        out_.insert(out_.end(), words.begin(), words.end());
-      }
-      if (c.kind != Kind::SetWord) continue;
-      if (c.first == 0) {
-        report(rule::edit_place, place_of(place),
-               "word 0 of an instruction is its length and opcode, and cannot be set");
-      } else if (c.first >= out_.size() - begin) {
-        report(rule::edit_place, place_of(place),
-               fmt::format("the instruction has {}, and no word {}", counted(out_.size() - begin, "word"), c.first));
-      } else {
-        out_[begin + c.first] = c.end;
-      }
-    }
-    return place + 1;
-  }
-
-  // --- the judge ---
-
-  void check_layout() {
-    if (reported_) return;
-    // One more linear pass. Places are other ones now, so single misfits cannot be compared: there may be no more of a
-    // kind than before.
-    const Module changed = Module::read(out_, module_.grammar());
-    // By kind, so that a misfit that was there before is not taken for a new one.
-    std::array<std::size_t, misfit_kinds> allowed{};
-    for (const Misfit& misfit : module_.misfits()) ++allowed[static_cast<std::size_t>(misfit.kind)];
-    // The bound that is written is above all ids that were there: what is beyond it now is new.
-    allowed[static_cast<std::size_t>(Misfit::Kind::BeyondBound)] = 0;
-    for (const Misfit& misfit : changed.misfits()) {
-      std::size_t& left = allowed[static_cast<std::size_t>(misfit.kind)];
-      if (left != 0) {
-        --left;
-      } else if (misfit.kind == Misfit::Kind::BeyondBound && misfit.id == Edit::last_bound) {
-        report(rule::edit_bound, Location::none(), no_bound);
-      } else {
-        report(row_of_misfit(misfit).rule, Location::none(), sentence_of(misfit, changed));
-      }
-    }
-  }
-
-  const Edit& edit_;
-  const Module& module_;
-  std::vector<Change> changes_;
-  std::vector<InstructionRange> runs_;
-  Diagnostics& diagnostics_;
-  std::optional<Reported> reported_;
-  std::set<std::pair<std::uint64_t, std::string>> said_;  // where, what
-  WordBuffer out_;
-};
-
-Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const { return EditWriter(*this, diagnostics).run(); }
-
-// --- ids ----------------------------------------------------------------------------------------------------------------
-
-// The grammar tells which words are ids. The decoder is shown the old words all the way, as widths of literals and
-// imported sets depend on ids that came before; the new ones are written into a copy. All instructions that it cannot
-// follow are reported.
-Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
-                                const Grammar& grammar) {
-  if (words.size() < header_word_count) {
-    return diagnostics.error(rule::truncated_header, Location::none(), "the module has no header");
-  }
-  WordBuffer out(words.begin(), words.end());
-  OperandDecoder decoder(grammar, words[3], words.size());
-  std::optional<Reported> reported;
-  Word highest = 0;
-  std::uint64_t ordinal = 0;
-  const Instructions instructions(words);
-  auto it = instructions.begin();
-  for (; it != instructions.end(); ++it) {
-    ++ordinal;
-    const DecodeFault fault = decoder.decode(*it);
-    if (!is_decodable(fault)) {
-      const Location place = Location::in_words(it.offset(), it.offset() + (*it).word_count, ordinal);
-      report_decode_fault(fault, decoder, grammar, *it, ordinal, diagnostics);
-      reported = diagnostics.error(rule::edit_instruction, place, "the ids of the instruction cannot be found");
-      continue;
-    }
-    for (const Operand& operand : decoder.operands()) {
-      if (operand.shape > OperandShape::IdMemorySemantics) continue;
-      const Word old = (*it).word(operand.word);
-      if (old == 0) continue;  // it is no id, and a number would make it look like one
-      const Word id = renamed(old);
-      highest = std::max(highest, id);
-      out[(*it).offset + operand.word] = id;
-    }
-  }
-  if (it.walk_end() != WalkEnd::Complete) {
-    report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
-    reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
-  }
-  if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound);
-  if (reported) return *reported;
-  out[3] = highest + 1;  // as low as the specification lets it be (2.3)
-  return out;
-}
-
-Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
-  // A table by id would be as large as the highest id, and a module of ten words may have four billion.
-  IdMap<Word> numbers;
-  const auto number_of = [&](Word id) {
-    return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;
-  };
-  return renumber_ids(words, number_of, diagnostics, grammar);
+Result<WordBuffer> Edit::apply(Diagnostics& diagnostics) const {
+  Result<WordBuffer> words = write_edited(*state_, diagnostics);
+  if (!words || !state_->wants_requirements) return words;
+  // Only the changed module shows what it needs, so this is an edit of that one.
+  const Module changed = Module::read(*words, state_->grammar);
+  const Requirements missing = missing_requirements(*words, state_->grammar);
+  Edit edit(changed);
+  for (const Capability capability : missing.capabilities) edit.add().OpCapability(capability);
+  for (const std::string_view extension : missing.extensions) edit.add().OpExtension(extension);
+  return edit.apply(diagnostics);
 }
 
 }  // namespace vireo::spirv

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Typed calls of an edit (edit_state.h): what ids are, where instructions go, declarations that are there already.
+//
+// The one idea: an id is what the instruction that defines it says, in the module or among the words of earlier calls; so
+// nothing is learned of the module before a call asks for it.
+#include <algorithm>
+#include <utility>
+
+#include "spirv/binary/literal_string.h"
+#include "spirv/build/draft.h"
+#include "spirv/build/edit_state.h"
+#include "spirv/grammar/load/special_cases.h"
+
+namespace vireo::spirv {
+namespace {
+
+bool has_opcode(InstructionView view, Op opcode) { return view.opcode == static_cast<std::uint16_t>(opcode); }
+bool declares_variable(InstructionView view) {
+  return has_opcode(view, Op::OpVariable) || has_opcode(view, Op::OpUntypedVariableKHR);
+}
+
+InstructionView view_of(Words instruction) {
+  return {instruction.data(), 0, static_cast<std::uint16_t>(instruction[0] >> 16),
+          static_cast<std::uint16_t>(instruction[0])};
+}
+
+// Sections whose instructions a module has once each, where they are equal.
+constexpr Section declaring_sections[] = {Section::Capabilities, Section::Extensions, Section::Imports,
+                                          Section::Globals};
+
+}  // namespace
+
+void EditState::report(std::string_view rule, std::string message) {
+  faults.error(rule, Location::none(), std::move(message));
+}
+
+// --- ids ----------------------------------------------------------------------------------------------------------------
+
+bool EditState::is_known(Word id) const {
+  return (id >= first_fresh && id < next_id) || !module.definition(id).is_none();
+}
+
+// The instruction that gives an id, as the edit makes it; without words when there is none.
+InstructionView EditState::definition(Word id) const {
+  const auto made = made_.find(id);
+  if (made == made_.end()) return module.find(id);
+  return made->second == left_out ? InstructionView{} : view_of(Words(payload).subspan(made->second));
+}
+
+IdFacts EditState::facts_of(Word id) const {
+  IdFacts facts;
+  const auto made = made_.find(id);
+  facts.is_spoilt = made != made_.end() && made->second == left_out;
+  const InstructionView view = definition(id);
+  const InstructionRow* row = view.word_count == 0 ? nullptr : grammar.find_opcode(view.opcode);
+  facts.is_defined = view.word_count != 0 || facts.is_spoilt;
+  if (row == nullptr) {
+    // A fresh id whose instruction comes later, or as words.
+    facts.has_unknown_kind = true;
+    return facts;
+  }
+  facts.kind = result_kind(*row, grammar);
+  if ((row->flags & HasResultType) != 0) facts.type = view.word(1);
+  return facts;
+}
+
+ScalarType EditState::scalar_type(Word type) const {
+  const InstructionView view = definition(type);
+  return view.word_count == 0 ? ScalarType{} : declared_scalar(view.words());
+}
+
+std::optional<std::string_view> EditState::import_name(Word set) const {
+  const InstructionView view = definition(set);
+  if (!has_opcode(view, Op::OpExtInstImport) || view.word_count == 0) return std::nullopt;
+  return literal_string(view, 2);
+}
+
+SetId EditState::find_import(std::string_view prefix) const {
+  SetId found;
+  const auto take = [&](Word id) {
+    if (const auto name = import_name(id); name && name->starts_with(prefix)) found = SetId(id);
+  };
+  for (const InstructionView view : module.views(module.section(Section::Imports))) take(module.result_of(view));
+  for (const Word id : imports_) take(id);
+  return found;
+}
+
+// --- declarations -------------------------------------------------------------------------------------------------------
+
+bool EditState::is_decorated(Word id) {
+  if (!decorations_) decorations_.emplace(Decorations::read(module));
+  return decorated_.contains(id) || !decorations_->all_of(id).empty();
+}
+
+// An earlier instruction of the same words will do, unless it is removed or changed, or what decorates it would be said of
+// both.
+bool EditState::is_usable(const WordTable::Entry& entry, std::size_t result_at) {
+  if (entry.buffer == nullptr) return false;
+  const Word* words = entry.buffer->data() + entry.offset;
+  return !is_changed(words[-1]) && (result_at == 0 || !is_decorated(words[result_at]));
+}
+
+void EditState::note_declaration(WordTable::Entry& entry, Words words, std::uint32_t place) {
+  declared_.push_back(place);
+  entry.buffer = &declared_;
+  entry.offset = static_cast<std::uint32_t>(declared_.size());
+  declared_.insert(declared_.end(), words.begin(), words.end());
+}
+
+// Linear in the declarations of the module, when a call first makes one.
+void EditState::learn_declarations() {
+  if (std::exchange(knows_declarations_, true)) return;
+  for (const Section section : declaring_sections) {
+    const Module::Views views = module.views(module.section(section));
+    for (auto it = views.begin(); it != views.end(); ++it) {
+      const InstructionView view = *it;
+      const InstructionRow* row = grammar.find_opcode(view.opcode);
+      if (row == nullptr || !is_declared_once(*row, grammar, false)) continue;
+      const std::size_t result_at = opcodes.of(view.opcode).result_word;
+      if (result_at >= view.word_count) continue;
+      // Of several equal ones the first that calls may use counts.
+      WordTable::Entry& entry = declarations_.find(view.words(), result_at);
+      if (!is_usable(entry, result_at)) note_declaration(entry, view.words(), it.index().raw);
+    }
+  }
+}
+
+// --- placing ------------------------------------------------------------------------------------------------------------
+
+// An instruction that is at home in a section of its own goes there, unless the place of the call lies in that section.
+EditState::Change EditState::destination(const OpcodeTraits& traits, Words words, CallSite site) const {
+  const InstructionView view = view_of(words);
+  const InstructionIndex anchor(site.place);
+  const bool is_local = declares_variable(view) && view.word(3) == static_cast<Word>(StorageClass::Function);
+  if (site.kind == CallSite::Kind::Usual) return at_end_of(is_local ? Section::Functions : traits.home);
+  const bool is_code = traits.home == Section::Functions || traits.home == Section::Graphs;
+  if (!is_local && !is_code && (traits.place == SectionPlace::Home || declares_variable(view))) {
+    if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
+  }
+  if (is_local && anchor.raw < module.instruction_count() && !declares_variable(module.instruction(anchor))) {
+    // Local variables are the first instructions of their function's first block (2.4), also where others are put
+    // behind its label.
+    const FunctionIndex f = module.function_at(anchor);
+    if (!f.is_none() && !module.functions()[f.index()].is_declaration()) {
+      return {module.blocks(module.functions()[f.index()]).front().all.first + 1, Phase::Hoisted};
+    }
+  }
+  switch (site.kind) {
+    case CallSite::Kind::After: return {anchor.is_none() ? anchor.raw : anchor.raw + 1, Phase::After};
+    case CallSite::Kind::Replace: return {anchor.raw, Phase::Here, 0, Kind::Replace};
+    default: return {anchor.raw, Phase::Before};
+  }
+}
+
+Word EditState::place(const InstructionRow& row, Words words, std::size_t result_at, IdKind, CallSite site) {
+  const OpcodeTraits traits = opcodes.of(row.opcode);
+  const Change change = destination(traits, words, site);
+  Word result = result_at == 0 ? 0 : words[result_at];
+  // What replaces an instruction keeps its result, so that its users need no change.
+  const bool replaces = change.kind == Kind::Replace;
+  if (replaces && result_at != 0 && result == 0 && site.place < module.instruction_count()) {
+    result = module.result_of(module.instruction(InstructionIndex(site.place)));
+  }
+
+  WordTable::Entry* entry = nullptr;
+  const bool is_declaration = std::ranges::find(declaring_sections, traits.home) != std::end(declaring_sections);
+  if (is_declaration && !replaces && is_declared_once(row, grammar, false)) {
+    learn_declarations();
+    entry = &declarations_.find(words, result_at);
+    if (result == 0 && is_usable(*entry, result_at)) {
+      return result_at == 0 ? 0 : (*entry->buffer)[entry->offset + result_at];
+    }
+  }
+
+  WordBuffer whole(words.begin(), words.end());
+  if (result_at != 0) {
+    if (result == 0) result = fresh_id();
+    whole[result_at] = result;
+    made_[result] = static_cast<std::uint32_t>(payload.size());
+  }
+  if (entry != nullptr) note_declaration(*entry, whole, InstructionIndex::none().raw);
+  if (static_cast<Op>(row.opcode) == Op::OpExtInstImport) imports_.push_back(result);
+  // Targets of a group and their members alike; a number of a member that looks like an id does no harm.
+  if (is_annotation_instruction(row.opcode)) decorated_.insert(draft_ids.begin(), draft_ids.end());
+  if (traits.home == Section::Globals && result != 0 && change.phase == Phase::Added) {
+    added_[result] = {static_cast<std::uint32_t>(changes.size()), static_cast<std::uint32_t>(added_ids_.size()),
+                      static_cast<std::uint32_t>(draft_ids.size())};
+    added_ids_.insert(added_ids_.end(), draft_ids.begin(), draft_ids.end());
+  }
+  const bool is_among_globals =
+      change.phase != Phase::Added && module.section(Section::Globals).contains(InstructionIndex(site.place));
+  if (is_among_globals) hoist(draft_ids, change.place, site.place);
+  put(change, whole);
+  return result;
+}
+
+// Declarations that an instruction among the globals uses must come before it: those that calls have added at the end, and
+// those of the module that come later. What they are made of goes with them. `user` is left where it is.
+void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user) {
+  std::vector<Word> waiting(ids.begin(), ids.end());
+  std::vector<std::uint32_t> later;  // instructions of the module
+  IdHashSet seen;
+  std::optional<OperandDecoder> decoder;
+  while (!waiting.empty()) {
+    const Word id = waiting.back();
+    waiting.pop_back();
+    if (!seen.insert(id).second) continue;
+    if (const auto added = added_.find(id); added != added_.end()) {
+      const AddedGlobal global = added->second;
+      Change& change = changes[global.change];
+      if (change.place < gap) continue;
+      change.place = gap;
+      change.phase = Phase::Hoisted;
+      change.section = 1;
+      waiting.insert(waiting.end(), added_ids_.begin() + global.first_id,
+                     added_ids_.begin() + global.first_id + global.id_count);
+      continue;
+    }
+    const InstructionIndex place = module.definition(id);
+    if (!module.section(Section::Globals).contains(place) || place.raw < gap || place.raw == user) continue;
+    later.push_back(place.raw);
+    if (!decoder) decoder.emplace(grammar, module.header().bound, module.words().size());
+    const InstructionView view = module.instruction(place);
+    (void)decoder->decode(view);  // operands before a fault are there
+    for (const Operand& operand : decoder->operands()) {
+      if (operand.shape <= OperandShape::IdMemorySemantics && operand.shape != OperandShape::IdResult) {
+        waiting.push_back(view.word(operand.word));
+      }
+    }
+  }
+  // In the order of the module, in which each comes behind what it is made of.
+  std::ranges::sort(later);
+  for (const std::uint32_t place : later) {
+    if (const auto moved = moved_.find(place); moved != moved_.end()) {
+      changes[moved->second].place = std::min(changes[moved->second].place, gap);
+      continue;
+    }
+    moved_[place] = static_cast<std::uint32_t>(changes.size());
+    put({gap, Phase::Hoisted, 0, Kind::Move, place, place + 1}, {});
+    put({place, Phase::Here, 0, Kind::TakeAway, place, place + 1}, {});
+  }
+}
+
+// Its id is known from then on, so that no use of it is reported.
+Word EditState::leave_out(const InstructionRow&, bool has_result, IdKind, CallSite site) {
+  if (!has_result) return 0;
+  const Word id = site.given != 0 ? site.given : fresh_id();
+  if (module.definition(id).is_none()) made_.try_emplace(id, left_out);
+  return id;
+}
+
+}  // namespace vireo::spirv

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What an edit has noted so far (edit.h): changes by place, and what typed calls have made.
+//
+// The one idea: the words of all changes are in one buffer, so a change is a few numbers. Typed calls come through the
+// same drafts as those of a builder (call_target.h); here they become changes.
+//
+// Places are gaps: each lies in front of an instruction, the last one at the module's end. In one gap stand first
+// declarations that later instructions need and local variables (Hoisted), then insertions after the instruction before
+// the gap, then what add() puts at the end of sections, then insertions before the next instruction (Phase); changes of
+// that next instruction come last.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "spirv/build/call_target.h"
+#include "spirv/build/word_table.h"
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+
+/// The header's bound is above all ids, and a word as they are (2.3).
+inline constexpr const char* no_bound_left = "id 4294967295 is used, and leaves no bound above it";
+
+struct EditState final : CallTarget {
+  explicit EditState(const Module& the_module);
+
+  /// Where in the gap in front of `place` a change writes; Here: it changes the instruction at `place` itself.
+  enum class Phase : std::uint8_t { Hoisted, After, Added, Before, Here };
+  enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
+  struct Change {
+    std::uint32_t place = 0;  ///< the instruction, or the one behind the gap
+    Phase phase = Phase::Here;
+    std::uint8_t section = 0;  ///< of Added: those of an earlier section come first; of Hoisted: moved ones do
+    Kind kind = Kind::Insert;
+    // Insert, Replace: words of the payload; Move, TakeAway, RemoveRun: instructions; SetWord: word, value.
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+  };
+  static constexpr Word last_bound = 0xFFFF'FFFF;
+
+  void put(Change change, Words words);
+  /// The gap at the end of a section, as a change of no kind yet.
+  [[nodiscard]] Change at_end_of(Section section) const;
+  [[nodiscard]] Word fresh_id();
+
+  // --- what typed calls ask for (call_target.h) ---
+  void report(std::string_view rule, std::string message) override;
+  [[nodiscard]] bool is_known(Word id) const override;
+  [[nodiscard]] IdFacts facts_of(Word id) const override;
+  [[nodiscard]] ScalarType scalar_type(Word type) const override;
+  [[nodiscard]] std::optional<std::string_view> import_name(Word set) const override;
+  [[nodiscard]] SetId find_import(std::string_view prefix) const override;
+  Word place(const InstructionRow& row, Words words, std::size_t result_at, IdKind kind, CallSite site) override;
+  Word leave_out(const InstructionRow& row, bool has_result, IdKind kind, CallSite site) override;
+
+  const Module& module;
+  const Word first_fresh;
+  Word next_id;  // the bound so far
+  bool has_run_out = false;
+  WordBuffer payload;
+  std::vector<Change> changes;
+  Diagnostics faults;  // of typed calls, which apply() hands on
+  IdHashSet dropped;   // ids whose names and decorations are removed
+  bool wants_requirements = false;
+
+ private:
+  /// A global that a call has put at the end of its section, where it stays until an earlier instruction needs it.
+  struct AddedGlobal {
+    std::uint32_t change = 0;
+    std::uint32_t first_id = 0, id_count = 0;  // its operands, in added_ids_
+  };
+  static constexpr std::uint32_t left_out = ~std::uint32_t{0};
+
+  [[nodiscard]] InstructionView definition(Word id) const;
+  [[nodiscard]] Change destination(const OpcodeTraits& traits, Words words, CallSite site) const;
+  [[nodiscard]] bool is_changed(std::uint32_t place) const { return place < changed_.size() && changed_[place]; }
+  [[nodiscard]] bool is_decorated(Word id);
+  [[nodiscard]] bool is_usable(const WordTable::Entry& entry, std::size_t result_at);
+  void learn_declarations();
+  void note_declaration(WordTable::Entry& entry, Words words, std::uint32_t place);
+  void hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user);
+
+  IdMap<std::uint32_t> made_;  // by id that a call gave: its instruction, as a place in the payload; or left_out
+  std::vector<Word> imports_;  // ids of those that calls have added
+  std::vector<bool> changed_;  // by instruction: it is removed, replaced, or has another word
+  WordTable declarations_;     // capabilities, extensions, imports, types and constants by their words
+  WordBuffer declared_;        // each behind the index of its instruction
+  bool knows_declarations_ = false;
+  std::optional<Decorations> decorations_;  // of the module
+  IdHashSet decorated_;                     // by calls
+  IdMap<AddedGlobal> added_;
+  std::vector<Word> added_ids_;
+  IdMap<std::uint32_t> moved_;  // globals of the module that were hoisted, by instruction: their Move
+};
+
+/// Edit::apply, but for requirements (edit_writer.cpp).
+Result<WordBuffer> write_edited(const EditState& edit, Diagnostics& diagnostics);
+
+}  // namespace vireo::spirv

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Other ids for a module (edit.h).
+#include <algorithm>
+#include <optional>
+
+#include "spirv/binary/decode_report.h"
+#include "spirv/build/edit_state.h"
+#include "spirv/rules.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/support/id_map.h"
+
+namespace vireo::spirv {
+
+// The grammar tells which words are ids. The decoder is shown the old words all the way, as widths of literals and
+// imported sets depend on ids that came before; the new ones are written into a copy. All instructions that it cannot
+// follow are reported.
+Result<WordBuffer> renumber_ids(Words words, const std::function<Word(Word)>& renamed, Diagnostics& diagnostics,
+                                const Grammar& grammar) {
+  if (words.size() < header_word_count) {
+    return diagnostics.error(rule::truncated_header, Location::none(), "the module has no header");
+  }
+  WordBuffer out(words.begin(), words.end());
+  OperandDecoder decoder(grammar, words[3], words.size());
+  std::optional<Reported> reported;
+  Word highest = 0;
+  std::uint64_t ordinal = 0;
+  const Instructions instructions(words);
+  auto it = instructions.begin();
+  for (; it != instructions.end(); ++it) {
+    ++ordinal;
+    const DecodeFault fault = decoder.decode(*it);
+    if (!is_decodable(fault)) {
+      const Location place = Location::in_words(it.offset(), it.offset() + (*it).word_count, ordinal);
+      report_decode_fault(fault, decoder, grammar, *it, ordinal, diagnostics);
+      reported = diagnostics.error(rule::edit_instruction, place, "the ids of the instruction cannot be found");
+      continue;
+    }
+    for (const Operand& operand : decoder.operands()) {
+      if (operand.shape > OperandShape::IdMemorySemantics) continue;
+      const Word old = (*it).word(operand.word);
+      if (old == 0) continue;  // it is no id, and a number would make it look like one
+      const Word id = renamed(old);
+      highest = std::max(highest, id);
+      out[(*it).offset + operand.word] = id;
+    }
+  }
+  if (it.walk_end() != WalkEnd::Complete) {
+    report_walk_end(it.walk_end(), words, it.offset(), ordinal + 1, diagnostics);
+    reported = diagnostics.error(rule::edit_instruction, Location::none(), "the module cannot be read to its end");
+  }
+  if (highest == ~Word{0}) reported = diagnostics.error(rule::edit_bound, Location::none(), no_bound_left);
+  if (reported) return *reported;
+  out[3] = highest + 1;  // as low as the specification lets it be (2.3)
+  return out;
+}
+
+Result<WordBuffer> compact_ids(Words words, Diagnostics& diagnostics, const Grammar& grammar) {
+  // A table by id would be as large as the highest id, and a module of ten words may have four billion.
+  IdMap<Word> numbers;
+  const auto number_of = [&](Word id) {
+    return numbers.try_emplace(id, static_cast<Word>(numbers.size() + 1)).first->second;
+  };
+  return renumber_ids(words, number_of, diagnostics, grammar);
+}
+
+}  // namespace vireo::spirv

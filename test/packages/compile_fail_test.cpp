@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What users must not be able to write: enumerants without the parameters that they take.
+#include "packages/compile_fail.h"
+
+namespace vireo::packages {
+namespace {
+
+constexpr std::string_view with_builder =
+    "#include \"vireo/spirv/builder.h\"\n"
+    "#include \"vireo/spirv/edit.h\"\n"
+    "using namespace vireo::spirv;\n"
+    "extern Builder& b;\nextern Edit& edit;\nextern const TypeId type;\nextern const FunctionId function;\n"
+    "extern const Decoration chosen;\n";
+
+// Sources that compile are compiled together: a fault in one of them shows in the text.
+TEST(CompileFail, enumerants_with_their_parameters_compile) {
+  EXPECT_EQ(compile_fault(with_builder,
+                          "b.OpDecorate(type, Decoration::Block);\n"
+                          "b.OpDecorate(type, DecorationWith::ArrayStride(4));\n"
+                          "b.OpDecorate(type, DecorationWith(chosen, {}));\n"
+                          "b.OpMemberDecorate(type, 0, Decoration::RowMajor);\n"
+                          "edit.add().OpDecorate(type, Decoration::Block);\n"
+                          "b.OpExecutionMode(function, ExecutionMode::OriginUpperLeft);\n"
+                          "b.OpExecutionMode(function, ExecutionModeWith::LocalSize(1, 1, 1));"),
+            "");
+}
+
+TEST(CompileFail, enumerants_without_their_parameters_do_not) {
+  for (const std::string_view body : {
+           "b.OpDecorate(type, Decoration::ArrayStride);",
+           "b.OpMemberDecorate(type, 0, Decoration::Offset);",
+           "edit.add().OpDecorate(type, Decoration::Location);",
+           "b.OpExecutionMode(function, ExecutionMode::LocalSize);",
+       }) {
+    const std::string fault = compile_fault(with_builder, body);
+    // gcc names the function that is not constexpr, clang prints the sentence.
+    const bool says_why =
+        fault.find("takes_parameters") != std::string::npos || fault.find("takes parameters") != std::string::npos;
+    EXPECT_TRUE(says_why) << body << "\n" << fault;
+  }
+}
+
+}  // namespace
+}  // namespace vireo::packages
