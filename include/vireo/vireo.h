@@ -525,22 +525,55 @@ typedef struct vireo_edit vireo_edit;
 
 /// The module is borrowed and must outlive the edit.
 VIREO_API vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out);
+/// The same for a module that is words; these and the grammar are borrowed.
+VIREO_API vireo_status vireo_edit_create_from_words(const uint32_t* words, size_t count, const vireo_grammar* grammar,
+                                                    vireo_edit** out);
 VIREO_API void vireo_edit_destroy(vireo_edit* edit);
-// `instruction` is an index into the module as it was read, whatever was changed before; `words` are whole instructions.
-// What does not fit is said by vireo_edit_apply.
+
+// `instruction` is an index into the module as it was read, whatever was changed before. What does not fit is reported by
+// vireo_edit_apply.
+
+typedef enum vireo_edit_place {
+  VIREO_EDIT_ADD = 0,  ///< at the end of the section of the instruction; no index is asked for
+  VIREO_EDIT_BEFORE = 1,
+  VIREO_EDIT_AFTER = 2,
+  VIREO_EDIT_REPLACE = 3,   ///< the new instruction keeps the result id of the old one
+  VIREO_EDIT_AT_BEGIN = 4,  ///< of a function, behind its local variables: `instruction` is the index of the function
+} vireo_edit_place;
+
+/// Makes an instruction, as vireo_builder_add does: `operands` are its words behind the first, without the result, which is
+/// written to `result` (may be NULL; on the way in it holds 0, or an id of vireo_edit_fresh_id that the instruction gets).
+/// Operands are checked by the grammar. Ids are those of the module, and those that this edit gave. A type, constant, import,
+/// extension or capability that the module has is found and not made again. An instruction of another section than the place
+/// goes to its own.
+VIREO_API vireo_status vireo_edit_make(vireo_edit* edit, vireo_edit_place place, uint32_t instruction, uint32_t opcode,
+                                       const uint32_t* operands, size_t count, uint32_t* result);
+// `words` are whole instructions, which are copied as they are.
 VIREO_API vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words,
                                                 size_t count);
+VIREO_API vireo_status vireo_edit_insert_after(vireo_edit* edit, uint32_t instruction, const uint32_t* words,
+                                               size_t count);
 /// Puts them behind the section of the first of them; lines go with what follows them.
 VIREO_API vireo_status vireo_edit_add(vireo_edit* edit, const uint32_t* words, size_t count);
 VIREO_API vireo_status vireo_edit_replace(vireo_edit* edit, uint32_t instruction, const uint32_t* words, size_t count);
 VIREO_API vireo_status vireo_edit_remove(vireo_edit* edit, uint32_t instruction);
+/// Removes an instruction, and the names, decorations and execution modes of its result.
+VIREO_API vireo_status vireo_edit_remove_with_annotations(vireo_edit* edit, uint32_t instruction);
+/// Moves the instructions first ... end - 1, with the changes to them.
+VIREO_API vireo_status vireo_edit_move_before(vireo_edit* edit, uint32_t first, uint32_t end, uint32_t instruction);
 /// Another word in an instruction; `word` counts from its first, which cannot be set.
 VIREO_API vireo_status vireo_edit_set_word(vireo_edit* edit, uint32_t instruction, uint32_t word, uint32_t value);
 /// An id that the module does not define. 0 for NULL, and when none is left.
 VIREO_API uint32_t vireo_edit_fresh_id(vireo_edit* edit);
-/// The words of the changed module. VIREO_REPORTED: a change does not fit; or the module has no header, or breaks off, as
-/// what cannot be read would be lost.
+/// Has vireo_edit_apply add the capabilities and extensions that the changed module needs and lacks.
+VIREO_API vireo_status vireo_edit_add_requirements(vireo_edit* edit);
+/// The words of the changed module; interfaces of entry points follow the changes (vireo/spirv/edit.h). VIREO_REPORTED: a
+/// change does not fit; or the module has no header, or breaks off, as what cannot be read would be lost.
 VIREO_API vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out);
+/// The same into a buffer of the caller's. `count` becomes how many words there are: NULL and 0 ask for that only. A buffer
+/// that is too small is VIREO_BAD_ARGUMENT, and nothing is written.
+VIREO_API vireo_status vireo_edit_apply_into(const vireo_edit* edit, uint32_t* out, size_t capacity, size_t* count,
+                                             vireo_diagnostics* diagnostics);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// vireo.h: making modules, and changing them.
+// vireo.h: making modules.
 //
 // The one idea: C has no nine hundred methods, but one that takes an opcode and words; what the types of the methods
 // promise, the builder checks by the grammar (Builder::instruction).
@@ -21,18 +21,6 @@ vireo_status with_builder(vireo_builder* builder, vireo_diagnostics* diagnostics
     const vireo_status status = body(builder->builder);
     add(diagnostics, builder->found);
     return status == VIREO_OK ? status_of(builder->found) : status;
-  });
-}
-
-/// Runs a change to a module, of whole instructions that are given as words.
-/// An edit only notes what it is told: whether the words are whole instructions, and the index one of the module, is
-/// judged by vireo_edit_apply. Noting copies the words, and so may run out of memory.
-template <typename Change>
-vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
-  if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    with(edit->edit, spirv::Words(words, count));
-    return VIREO_OK;
   });
 }
 
@@ -109,62 +97,6 @@ vireo_status vireo_builder_build(vireo_builder* builder, vireo_diagnostics* diag
     // A builder fails for good: what an earlier call reported is in that call's list and not in this one. So the result
     // decides here, and not what was found.
     Result<spirv::WordBuffer> words = b.build();
-    if (words) *out = new vireo_words{std::move(*words)};
-    return words ? VIREO_OK : VIREO_REPORTED;
-  });
-}
-
-// --- edits --------------------------------------------------------------------------------------------------------------
-
-// The edit looks at the module until it is applied for the last time, so the handle of the module has to live as long.
-vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (module == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    *out = new vireo_edit{spirv::Edit(module->module)};
-    return VIREO_OK;
-  });
-}
-
-void vireo_edit_destroy(vireo_edit* edit) { delete edit; }
-
-vireo_status vireo_edit_insert_before(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
-                                      std::size_t count) {
-  return change(edit, words, count, [&](spirv::Edit& e, spirv::Words given) {
-    e.insert_before(spirv::InstructionIndex(instruction), given);
-  });
-}
-vireo_status vireo_edit_add(vireo_edit* edit, const std::uint32_t* words, std::size_t count) {
-  return change(edit, words, count, [](spirv::Edit& e, spirv::Words given) { e.add(given); });
-}
-vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
-                                std::size_t count) {
-  return change(edit, words, count,
-                [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
-}
-// Changes without words go the same way as the others, with none.
-vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
-  return change(edit, nullptr, 0,
-                [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
-}
-vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, std::uint32_t word, std::uint32_t value) {
-  return change(edit, nullptr, 0,
-                [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
-}
-
-// Counting allocates nothing, so this needs no guard.
-std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
-
-// The edit itself stays as it was: it may be added to, and applied again.
-vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
-  if (out == nullptr) return VIREO_BAD_ARGUMENT;
-  *out = nullptr;
-  if (edit == nullptr) return VIREO_BAD_ARGUMENT;
-  return guarded([&] {
-    Diagnostics found;
-    Result<spirv::WordBuffer> words = edit->edit.apply(found);
-    add(diagnostics, found);
     if (words) *out = new vireo_words{std::move(*words)};
     return words ? VIREO_OK : VIREO_REPORTED;
   });

@@ -76,8 +76,13 @@ struct vireo_builder {
   vireo::spirv::Builder builder;
 };
 
-// Borrows the module; changes are copied.
+// Borrows the module, or has one that borrows the words; changes are copied. The module is read first, and stays where it is.
 struct vireo_edit {
+  explicit vireo_edit(const vireo::spirv::Module& borrowed) : module(borrowed), edit(borrowed) {}
+  explicit vireo_edit(vireo::spirv::Module&& read)
+      : own(std::make_unique<const vireo::spirv::Module>(std::move(read))), module(*own), edit(*own) {}
+  std::unique_ptr<const vireo::spirv::Module> own;
+  const vireo::spirv::Module& module;
   vireo::spirv::Edit edit;
 };
 

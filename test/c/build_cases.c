@@ -159,3 +159,94 @@ void edits_a_module(void) {
   }
   vireo_words_destroy(words);
 }
+
+/// Makes an instruction by its name, as an edit does.
+static uint32_t make(vireo_edit* edit, vireo_edit_place place, uint32_t at, const char* opcode, const uint32_t* operands,
+                     size_t count) {
+  uint32_t number = 0, result = 0;
+  CHECK(vireo_find_opcode(NULL, string_of(opcode), &number) == VIREO_OK);
+  CHECK(vireo_edit_make(edit, place, at, number, operands, count, &result) == VIREO_OK);
+  return result;
+}
+#define MAKE(edit, place, at, opcode, ...) \
+  make(edit, place, at, opcode, (const uint32_t[]){__VA_ARGS__}, sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
+
+void edits_by_typed_instructions(void) {
+  const char* text =
+      "OpCapability Shader\n"
+      "OpMemoryModel Logical GLSL450\n"
+      "OpEntryPoint GLCompute %3 \"main\"\n"
+      "OpExecutionMode %3 LocalSize 1 1 1\n"
+      "OpName %7 \"sum\"\n"
+      "%1 = OpTypeVoid\n"
+      "%2 = OpTypeFunction %1\n"
+      "%5 = OpTypeInt 32 0\n"
+      "%6 = OpConstant %5 7\n"
+      "%3 = OpFunction %1 None %2\n"
+      "%4 = OpLabel\n"
+      "%7 = OpIAdd %5 %6 %6\n"
+      "OpReturn\n"
+      "OpFunctionEnd\n";
+  const vireo_assemble_options options = {NULL, VIREO_PRESERVE_NUMERIC_IDS, 1, 5};
+  vireo_words *words = NULL, *changed = NULL;
+  vireo_edit* edit = NULL;
+  vireo_diagnostics* found = vireo_diagnostics_create();
+  vireo_diagnostic fault;
+  uint32_t buffer[128], eight, product, id;
+  size_t count = 0;
+  CHECK(vireo_assemble(text, strlen(text), &options, NULL, &words) == VIREO_OK);
+  CHECK(vireo_edit_create_from_words(vireo_words_data(words), vireo_words_count(words), NULL, &edit) == VIREO_OK);
+  CHECK(MAKE(edit, VIREO_EDIT_ADD, 0, "OpTypeInt", 32, 0) == 5);  // what is there is found
+  CHECK(MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 7) == 6);
+  eight = MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 8);
+  CHECK(eight == 8 && MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 8) == 8);
+  CHECK(MAKE(edit, VIREO_EDIT_REPLACE, 11, "OpISub", 5, 6, eight) == 7);
+  product = MAKE(edit, VIREO_EDIT_AFTER, 11, "OpIMul", 5, 7, eight);
+  id = vireo_edit_fresh_id(edit);
+  CHECK(vireo_edit_make(edit, VIREO_EDIT_AT_BEGIN, 0, 200, (const uint32_t[]){5, 6}, 2, &id) == VIREO_OK);  // OpNot
+  CHECK(id == product + 1);
+  CHECK(vireo_edit_remove_with_annotations(edit, 9999) == VIREO_OK);
+  CHECK(vireo_edit_apply(edit, found, &changed) == VIREO_REPORTED && changed == NULL);
+  vireo_edit_destroy(edit);
+
+  CHECK(vireo_edit_create_from_words(vireo_words_data(words), vireo_words_count(words), NULL, &edit) == VIREO_OK);
+  eight = MAKE(edit, VIREO_EDIT_ADD, 0, "OpConstant", 5, 8);
+  product = MAKE(edit, VIREO_EDIT_BEFORE, 12, "OpIMul", 5, eight, 6);
+  CHECK(vireo_edit_remove_with_annotations(edit, 11) == VIREO_OK);
+  CHECK(vireo_edit_move_before(edit, 0, 1, 0) == VIREO_OK);
+  CHECK(vireo_edit_add_requirements(edit) == VIREO_OK);
+  CHECK(vireo_edit_apply(edit, NULL, &changed) == VIREO_OK);
+  check_text(changed,
+             "OpCapability Shader\n"
+             "OpMemoryModel Logical GLSL450\n"
+             "OpEntryPoint GLCompute %3 \"main\"\n"
+             "OpExecutionMode %3 LocalSize 1 1 1\n"
+             "%1 = OpTypeVoid\n"
+             "%2 = OpTypeFunction %1\n"
+             "%5 = OpTypeInt 32 0\n"
+             "%6 = OpConstant %5 7\n"
+             "%8 = OpConstant %5 8\n"
+             "%3 = OpFunction %1 None %2\n"
+             "%4 = OpLabel\n"
+             "%9 = OpIMul %5 %8 %6\n"
+             "OpReturn\n"
+             "OpFunctionEnd\n");
+  // The same words into a buffer of ours.
+  CHECK(vireo_edit_apply_into(edit, NULL, 0, &count, NULL) == VIREO_OK && count == vireo_words_count(changed));
+  CHECK(vireo_edit_apply_into(edit, buffer, count - 1, &count, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_edit_apply_into(edit, buffer, sizeof buffer / sizeof *buffer, &count, NULL) == VIREO_OK);
+  CHECK(memcmp(buffer, vireo_words_data(changed), count * sizeof *buffer) == 0);
+  vireo_words_destroy(changed);
+
+  // Misuse is reported when the edit is applied.
+  vireo_diagnostics_clear(found);
+  CHECK(vireo_edit_make(edit, VIREO_EDIT_BEFORE, 12, 128, (const uint32_t[]){5, 6, 99}, 3, &id) == VIREO_OK);
+  CHECK(vireo_edit_apply_into(edit, buffer, sizeof buffer / sizeof *buffer, &count, found) == VIREO_REPORTED);
+  CHECK(vireo_diagnostics_get(found, 0, &fault) == VIREO_OK && is_text(fault.rule, "foreign-id"));
+  CHECK(vireo_edit_make(edit, (vireo_edit_place)9, 12, 128, NULL, 0, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_edit_make(NULL, VIREO_EDIT_ADD, 0, 128, NULL, 0, NULL) == VIREO_BAD_ARGUMENT);
+  CHECK(vireo_edit_apply_into(edit, buffer, 4, NULL, NULL) == VIREO_BAD_ARGUMENT);
+  vireo_edit_destroy(edit);
+  vireo_words_destroy(words);
+  vireo_diagnostics_destroy(found);
+}

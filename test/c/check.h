@@ -61,6 +61,7 @@ vireo_words* shader_words(void);
   CASE(builds_in_any_order)                    \
   CASE(reports_misuse_of_a_builder)            \
   CASE(edits_a_module)                         \
+  CASE(edits_by_typed_instructions)            \
   CASE(judges_modules)                         \
   CASE(judges_by_a_profile)                    \
   CASE(lists_and_finds_rules)                  \

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// vireo.h: changing modules.
+//
+// The one idea: a handle around an Edit, which only notes what it is told: faults are found by vireo_edit_apply. What the
+// types of C++ promise, the edit checks by the grammar (InstructionCalls::instruction).
+#include <algorithm>
+
+#include "c/handles.h"
+
+namespace vireo::c {
+namespace {
+
+/// Runs a change to a module, of whole instructions that are given as words.
+/// An edit only notes what it is told: whether the words are whole instructions, and the index one of the module, is
+/// judged by vireo_edit_apply. Noting copies the words, and so may run out of memory.
+template <typename Change>
+vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
+  if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    with(edit->edit, spirv::Words(words, count));
+    return VIREO_OK;
+  });
+}
+
+/// The typed calls of a place; false when it is none.
+bool is_place(vireo_edit_place place) { return place >= VIREO_EDIT_ADD && place <= VIREO_EDIT_AT_BEGIN; }
+spirv::InstructionCalls calls_at(vireo_edit& edit, vireo_edit_place place, std::uint32_t instruction) {
+  const spirv::InstructionIndex index(instruction);
+  switch (place) {
+    case VIREO_EDIT_BEFORE: return edit.edit.before(index);
+    case VIREO_EDIT_AFTER: return edit.edit.after(index);
+    case VIREO_EDIT_REPLACE: return edit.edit.replace(index);
+    case VIREO_EDIT_AT_BEGIN: {
+      const auto functions = edit.module.functions();
+      // A function that is none gives no place, which is reported when the edit is applied.
+      return instruction < functions.size() ? edit.edit.at_begin(functions[instruction])
+                                            : edit.edit.before(spirv::InstructionIndex::none());
+    }
+    case VIREO_EDIT_ADD: break;
+  }
+  return edit.edit.add();
+}
+
+/// C has one parameter for an id in and out. 0 is no id, so it stands for "give me one".
+void make(vireo_edit& edit, vireo_edit_place place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
+          std::uint32_t* result) {
+  spirv::InstructionCalls calls = calls_at(edit, place, instruction);
+  const bool is_given = result != nullptr && *result != 0;
+  const spirv::AnyId made = is_given ? calls.giving(spirv::AnyId(*result)).instruction(opcode, operands)
+                                     : calls.instruction(opcode, operands);
+  if (result != nullptr) *result = made.word;
+}
+
+}  // namespace
+}  // namespace vireo::c
+
+using namespace vireo;
+using namespace vireo::c;
+
+// The edit looks at the module until it is applied for the last time, so the handle of the module has to live as long.
+vireo_status vireo_edit_create(const vireo_module* module, vireo_edit** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (module == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    *out = new vireo_edit(module->module);
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_edit_create_from_words(const std::uint32_t* words, std::size_t count, const vireo_grammar* grammar,
+                                          vireo_edit** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (!is_span(words, count)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    *out = new vireo_edit(spirv::Module::read(spirv::Words(words, count), grammar_of(grammar)));
+    return VIREO_OK;
+  });
+}
+
+void vireo_edit_destroy(vireo_edit* edit) { delete edit; }
+
+vireo_status vireo_edit_make(vireo_edit* edit, vireo_edit_place place, std::uint32_t instruction, std::uint32_t opcode,
+                             const std::uint32_t* operands, std::size_t count, std::uint32_t* result) {
+  if (edit == nullptr || !is_place(place) || opcode > 0xFFFF || !is_span(operands, count)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    make(*edit, place, instruction, static_cast<spirv::Op>(opcode), spirv::Words(operands, count), result);
+    return VIREO_OK;
+  });
+}
+
+vireo_status vireo_edit_insert_before(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
+                                      std::size_t count) {
+  return change(edit, words, count, [&](spirv::Edit& e, spirv::Words given) {
+    e.insert_before(spirv::InstructionIndex(instruction), given);
+  });
+}
+vireo_status vireo_edit_insert_after(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
+                                     std::size_t count) {
+  return change(edit, words, count, [&](spirv::Edit& e, spirv::Words given) {
+    e.insert_after(spirv::InstructionIndex(instruction), given);
+  });
+}
+vireo_status vireo_edit_add(vireo_edit* edit, const std::uint32_t* words, std::size_t count) {
+  return change(edit, words, count, [](spirv::Edit& e, spirv::Words given) { e.add(given); });
+}
+vireo_status vireo_edit_replace(vireo_edit* edit, std::uint32_t instruction, const std::uint32_t* words,
+                                std::size_t count) {
+  return change(edit, words, count,
+                [&](spirv::Edit& e, spirv::Words given) { e.replace(spirv::InstructionIndex(instruction), given); });
+}
+// Changes without words go the same way as the others, with none.
+vireo_status vireo_edit_remove(vireo_edit* edit, std::uint32_t instruction) {
+  return change(edit, nullptr, 0,
+                [&](spirv::Edit& e, spirv::Words) { e.remove(spirv::InstructionIndex(instruction)); });
+}
+vireo_status vireo_edit_remove_with_annotations(vireo_edit* edit, std::uint32_t instruction) {
+  return change(edit, nullptr, 0,
+                [&](spirv::Edit& e, spirv::Words) { e.remove_with_annotations(spirv::InstructionIndex(instruction)); });
+}
+vireo_status vireo_edit_move_before(vireo_edit* edit, std::uint32_t first, std::uint32_t end,
+                                    std::uint32_t instruction) {
+  return change(edit, nullptr, 0, [&](spirv::Edit& e, spirv::Words) {
+    e.move_before({first, end}, spirv::InstructionIndex(instruction));
+  });
+}
+vireo_status vireo_edit_add_requirements(vireo_edit* edit) {
+  return change(edit, nullptr, 0, [](spirv::Edit& e, spirv::Words) { e.add_requirements(); });
+}
+vireo_status vireo_edit_set_word(vireo_edit* edit, std::uint32_t instruction, std::uint32_t word, std::uint32_t value) {
+  return change(edit, nullptr, 0,
+                [&](spirv::Edit& e, spirv::Words) { e.set_word(spirv::InstructionIndex(instruction), word, value); });
+}
+
+// Counting allocates nothing, so this needs no guard.
+std::uint32_t vireo_edit_fresh_id(vireo_edit* edit) { return edit == nullptr ? 0 : edit->edit.fresh_id(); }
+
+// The edit itself stays as it was: it may be added to, and applied again.
+vireo_status vireo_edit_apply(const vireo_edit* edit, vireo_diagnostics* diagnostics, vireo_words** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (edit == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    Result<spirv::WordBuffer> words = edit->edit.apply(found);
+    add(diagnostics, found);
+    if (words) *out = new vireo_words{std::move(*words)};
+    return words ? VIREO_OK : VIREO_REPORTED;
+  });
+}
+
+vireo_status vireo_edit_apply_into(const vireo_edit* edit, std::uint32_t* out, std::size_t capacity, std::size_t* count,
+                                   vireo_diagnostics* diagnostics) {
+  if (edit == nullptr || count == nullptr || !is_span(out, capacity)) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    const Result<spirv::WordBuffer> words = edit->edit.apply(found);
+    add(diagnostics, found);
+    if (!words) return VIREO_REPORTED;
+    *count = words->size();
+    if (out == nullptr) return VIREO_OK;
+    if (words->size() > capacity) return VIREO_BAD_ARGUMENT;
+    std::ranges::copy(*words, out);
+    return VIREO_OK;
+  });
+}
