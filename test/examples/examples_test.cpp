@@ -163,6 +163,22 @@ OpDecorate %flag SpecId 4
   EXPECT_EQ(words_of(after.path), expected);
 }
 
+// The instrumented shader declares all that it needs, and its entry point lists the buffer.
+TEST(Examples, instrument_makes_valid_modules) {
+  const std::string shader = (outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm").string();
+  const std::string vireo = VIREO_BINARY_DIR "/bin/vireo ";
+  const TemporaryFile before("instrument_before.spv"), after("instrument_after.spv");
+  ASSERT_EQ(run(vireo + "as " + shader + " -o " + before.path.string()), "");
+  EXPECT_EQ(run(example("instrument") + before.path.string() + " " + after.path.string() + " 3 7"),
+            "2 functions are counted\n");
+  EXPECT_EQ(run(vireo + "val --target-env vulkan1.3 " + after.path.string()), "");
+  const std::string text = run(vireo + "dis " + after.path.string());
+  EXPECT_NE(text.find("OpDecorate %executed DescriptorSet 3"), std::string::npos) << text;
+  EXPECT_NE(text.find("%view %executed\n"), std::string::npos) << "in the interface:\n" << text;
+  EXPECT_NE(text.find("OpAtomicIAdd"), std::string::npos);
+  EXPECT_EQ(run(example("instrument") + before.path.string()), "status 512: usage: instrument IN OUT SET BINDING\n");
+}
+
 TEST(Examples, the_guide_shows_what_stands_in_the_programs) {
   std::vector<std::string> programs;
   for (const auto& entry : std::filesystem::directory_iterator(outside::source_folder() / "examples")) {
