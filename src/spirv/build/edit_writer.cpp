@@ -23,7 +23,6 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/rules.h"
 #include "support/counted.h"
-#include "support/sort_stably.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {
@@ -101,7 +100,7 @@ class EditWriter {
       : edit_(edit), module_(edit.module), changes_(edit.changes), diagnostics_(diagnostics) {
     drop_annotations();
     // Stable: of one place in the order of the calls.
-    sort_stably(changes_, [](const Change& c) {
+    std::ranges::stable_sort(changes_, {}, [](const Change& c) {
       return std::uint64_t{c.place} << 16 | static_cast<std::uint64_t>(c.phase) << 8 | c.section;
     });
   }
