@@ -51,7 +51,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) return 0;
   const WordBuffer words = words_of(data, size);
   ValidateOptions options;
-  options.environment = &environments()[data[size - 1] % environments().size()];
+  options.environment = environments()[data[size - 1] % environments().size()];
   Diagnostics diagnostics(200);
   const bool is_valid = validate(words, options, diagnostics);
   if (is_valid == diagnostics.has_errors()) std::abort();

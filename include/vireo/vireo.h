@@ -219,6 +219,10 @@ typedef struct vireo_profile vireo_profile;
 /// The grammar is borrowed; it is that of the modules that are judged.
 VIREO_API vireo_status vireo_profile_read(const char* json, size_t size, const vireo_grammar* grammar,
                                           vireo_diagnostics* diagnostics, vireo_profile** out);
+/// Makes the profile that chooses an environment by its name, "vulkan1.3", and says nothing else. Errors:
+/// VIREO_REPORTED: no environment has exactly this name.
+VIREO_API vireo_status vireo_profile_create(const char* environment, vireo_diagnostics* diagnostics,
+                                            vireo_profile** out);
 VIREO_API void vireo_profile_destroy(vireo_profile* profile);
 
 /// Judges a module, header included, and reports all faults in the order of the words. VIREO_REPORTED: it is not valid.

@@ -42,6 +42,21 @@ vireo_status vireo_profile_read(const char* json, std::size_t size, const vireo_
   });
 }
 
+vireo_status vireo_profile_create(const char* environment, vireo_diagnostics* diagnostics, vireo_profile** out) {
+  if (out == nullptr) return VIREO_BAD_ARGUMENT;
+  *out = nullptr;
+  if (environment == nullptr) return VIREO_BAD_ARGUMENT;
+  return guarded([&] {
+    Diagnostics found;
+    const Result<spirv::Environment> chosen = spirv::find_environment(environment, found);
+    add(diagnostics, found);
+    if (!chosen) return VIREO_REPORTED;
+    *out = new vireo_profile{{}, &grammar_of(nullptr)};
+    (*out)->profile.environment = *chosen;
+    return VIREO_OK;
+  });
+}
+
 void vireo_profile_destroy(vireo_profile* profile) { delete profile; }
 
 vireo_status vireo_validate(const std::uint32_t* words, std::size_t count, const vireo_profile* profile,

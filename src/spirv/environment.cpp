@@ -3,6 +3,13 @@
 // The table of target environments (vireo/spirv/environment.h): a new one is a row.
 #include "vireo/spirv/environment.h"
 
+#include <algorithm>
+#include <string>
+
+#include "spirv/rules.h"
+#include "support/nearest.h"
+#include "support/printable.h"
+
 namespace vireo::spirv {
 namespace {
 
@@ -16,7 +23,7 @@ constexpr Environment rows[] = {
     {"spv1.3", {1, 3}, "SPIR-V 1.3"},
     {"spv1.4", {1, 4}, "SPIR-V 1.4"},
     {"spv1.5", {1, 5}, "SPIR-V 1.5"},
-    {"spv1.6", {1, 6}, "SPIR-V 1.6"},
+    Environment{},  // spv1.6
     {"vulkan1.0", {1, 0}, "SPIR-V 1.0 under Vulkan 1.0", Client::Vulkan, {1, 0}},
     {"vulkan1.1", {1, 3}, "SPIR-V 1.3 under Vulkan 1.1", Client::Vulkan, {1, 1}},
     {"vulkan1.1spv1.4", {1, 4}, "SPIR-V 1.4 under Vulkan 1.1", Client::Vulkan, {1, 1}},
@@ -43,13 +50,26 @@ constexpr Environment rows[] = {
 
 std::span<const Environment> environments() { return rows; }
 
-const Environment* find_environment(std::string_view spelling) {
+std::optional<Environment> find_environment(std::string_view name) {
+  const auto* row = std::ranges::find(rows, name, &Environment::name);
+  return row == std::end(rows) ? std::nullopt : std::optional(*row);
+}
+
+Result<Environment> find_environment(std::string_view name, Diagnostics& diagnostics) {
+  if (const std::optional<Environment> found = find_environment(name)) return *found;
+  NearestNames nearest(name);
+  for (const Environment& row : rows) nearest.offer(row.name);
+  return diagnostics.error(rule::unknown_environment, Location::none(), "unknown environment " + quoted(name),
+                           did_you_mean(nearest.best()));
+}
+
+std::optional<Environment> find_environment_by_prefix(std::string_view spelling) {
   const Environment* best = nullptr;
   // The longest, as some names begin with others: vulkan1.1 and vulkan1.1spv1.4.
   for (const Environment& row : rows) {
     if (spelling.starts_with(row.name) && (best == nullptr || row.name.size() > best->name.size())) best = &row;
   }
-  return best;
+  return best == nullptr ? std::nullopt : std::optional(*best);
 }
 
 }  // namespace vireo::spirv

@@ -49,6 +49,11 @@ void judges_by_a_profile(void) {
   vireo_profile_destroy(profile);
   CHECK(vireo_profile_read(misspelt, strlen(misspelt), NULL, found, &profile) == VIREO_REPORTED);
   CHECK(profile == NULL && vireo_diagnostics_error_count(found) == 2);
+  CHECK(vireo_profile_create("vulkan1.3", found, &profile) == VIREO_OK);
+  CHECK(judge(words, profile, NULL) == VIREO_REPORTED);
+  vireo_profile_destroy(profile);
+  CHECK(vireo_profile_create("vulkan1.3oops", found, &profile) == VIREO_REPORTED && profile == NULL);
+  CHECK(vireo_profile_create(NULL, found, &profile) == VIREO_BAD_ARGUMENT);
   vireo_words_destroy(words);
   vireo_diagnostics_destroy(found);
 }

@@ -45,7 +45,7 @@ TEST(ValidatorMetamorphoses, change_no_verdict_of_a_real_module) {
     std::string faults;
     for (const std::string_view name : {"spv1.6", "vulkan1.1"}) {
       ValidateOptions options;
-      options.environment = find_environment(name);
+      options.environment = find_environment(name).value();
       const std::multiset<std::string_view> before = rules_of(module.words(), options);
       for (const test::Metamorphosis& metamorphosis : test::metamorphoses) {
         const std::optional<WordBuffer> changed = metamorphosis.change(module);

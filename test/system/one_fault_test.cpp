@@ -57,7 +57,7 @@ void plant(Planted planted, Count& count) {
       const WordBuffer words = words_of_bytes(bytes_of_file(unpacked.path_of(row.path)));
       const Module module = Module::read(words);
       ValidateOptions options;
-      options.environment = find_environment(row.environments.back());
+      options.environment = find_environment(row.environments.back()).value();
       std::mt19937_64 dice(seed * 7919 + i);
       for (std::uint64_t k = 0; k < each; ++k) {
         const InstructionIndex at(static_cast<std::uint32_t>(dice() % module.instruction_count()));

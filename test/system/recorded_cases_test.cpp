@@ -80,8 +80,8 @@ void check(std::string_view name, Compare compare) {
 std::vector<Difference> compare_words(JsonValue row) {
   const std::string id(row.find("id").text());
   spirv::AssembleOptions options;
-  const spirv::Environment* environment = spirv::find_environment(row.find("env").text());
-  if (environment == nullptr) return {{id, "unknown environment"}};
+  const auto environment = spirv::find_environment_by_prefix(row.find("env").text());
+  if (!environment) return {{id, "unknown environment"}};
   options.version = environment->version;
   options.preserve_numeric_ids = row.find("preserve").boolean();
   Diagnostics diagnostics;

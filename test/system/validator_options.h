@@ -28,7 +28,8 @@ inline spirv::ValidateOptions options_of(const std::vector<std::string>& flags) 
       {"--max-id-bound", &Limits::id_bound},
   };
   for (std::size_t i = 0; i < flags.size(); ++i) {
-    if (flags[i] == "--target-env" && i + 1 < flags.size()) options.environment = find_environment(flags[++i]);
+    if (flags[i] == "--target-env" && i + 1 < flags.size())
+      options.environment = find_environment_by_prefix(flags[++i]).value();
     if (const auto limit = limits.find(flags[i]); limit != limits.end() && i + 1 < flags.size()) {
       options.limits.*limit->second = static_cast<Word>(std::stoul(flags[++i]));
     }

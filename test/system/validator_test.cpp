@@ -67,8 +67,9 @@ TEST(RealModules, are_valid_wherever_the_reference_accepts_them) {
       std::string faults;
       for (const std::string& name : row.environments) {
         ValidateOptions options;
-        options.environment = find_environment(name);
-        if (options.environment == nullptr) return row.path + ": no environment " + name;
+        const auto environment = find_environment(name);
+        if (!environment) return row.path + ": no environment " + name;
+        options.environment = *environment;
         Diagnostics diagnostics;
         ++runs;
         if (validate(words, options, diagnostics)) continue;

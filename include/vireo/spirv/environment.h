@@ -12,27 +12,37 @@
 
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
+#include "vireo/support/diagnostic.h"
+#include "vireo/support/result.h"
 
 namespace vireo::spirv {
 
 /// Whose rules hold besides those of the specification.
 enum class Client : std::uint8_t { Universal, Vulkan, OpenCL, OpenGL };
 
-/// What `--target-env` means.
+/// What `--target-env` means. By default universal SPIR-V in its newest version.
 struct VIREO_API Environment {
-  std::string_view name;         ///< "vulkan1.1spv1.4"
-  Version version;               ///< newest SPIR-V version that it accepts
-  std::string_view description;  ///< "SPIR-V 1.4 under Vulkan 1.1"
+  std::string_view name = "spv1.6";             ///< "vulkan1.1spv1.4"
+  Version version = {1, 6};                     ///< newest SPIR-V version that it accepts
+  std::string_view description = "SPIR-V 1.6";  ///< "SPIR-V 1.4 under Vulkan 1.1"
   Client client = Client::Universal;
   Version client_version = Version::none();  ///< of Vulkan, OpenCL or OpenGL
   bool is_embedded = false;                  ///< OpenCL's embedded profile
+  friend bool operator==(const Environment&, const Environment&) = default;
 };
 
 /// All environments, in the order in which a help text lists them.
 VIREO_API std::span<const Environment> environments();
 
-/// The environment that a user's spelling selects: the longest name that the spelling begins with, as the reference
-/// assembler matches ("spv1.6-draft" is spv1.6). Case-sensitive; the empty spelling selects nothing.
-VIREO_API const Environment* find_environment(std::string_view spelling);
+/// The environment with exactly this name; none for any other spelling. `find_environment("vulkan1.3").value()` is for
+/// names that the program states itself.
+VIREO_API std::optional<Environment> find_environment(std::string_view name);
+
+/// The same for names that a user gives. Errors: no environment has the name; the hint is the nearest one.
+VIREO_API Result<Environment> find_environment(std::string_view name, Diagnostics& diagnostics);
+
+/// The environment with the longest name that the spelling begins with: spirv-as and spirv-val match `--target-env` in this
+/// way ("spv1.6-draft" is spv1.6), and scripts rely on it. Case-sensitive; none when no name matches.
+VIREO_API std::optional<Environment> find_environment_by_prefix(std::string_view spelling);
 
 }  // namespace vireo::spirv

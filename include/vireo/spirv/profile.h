@@ -35,7 +35,7 @@ namespace vireo::spirv {
 /// A document that was read. Owns all that apply() lends out.
 struct VIREO_API Profile {
   std::string name;
-  const Environment* environment = nullptr;  ///< nullptr: it says none
+  std::optional<Environment> environment;  ///< none: the document names none
   DeviceSupport device;
   FeatureSet features;
   std::vector<std::pair<Word Limits::*, Word>> limits;

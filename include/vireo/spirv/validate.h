@@ -6,7 +6,7 @@
 // again: an id that nothing defines is one error, however many instructions compute with it.
 //
 //   Diagnostics diagnostics;
-//   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3")}, diagnostics);
+//   const bool is_valid = validate(words, {.environment = find_environment("vulkan1.3").value()}, diagnostics);
 //
 // Places are words of the module (Location::Kind::Words), ordered as they stand there. docs/validator.md tells how rules
 // are written and which families of the specification are covered.
@@ -121,11 +121,11 @@ struct VIREO_API DeviceSupport {
 
 /// By which rules a module is judged.
 struct VIREO_API ValidateOptions {
-  const Grammar* grammar = nullptr;          ///< nullptr: the built-in one; borrowed during the call
-  const Environment* environment = nullptr;  ///< nullptr: universal SPIR-V, in the newest version
-  Limits limits;
-  FeatureSet features;
-  DescriptorLayout buffer_descriptor, image_descriptor, sampler_descriptor, tensor_descriptor;
+  const Grammar* grammar = nullptr;  ///< nullptr: the built-in one; borrowed during the call
+  Environment environment = {};      ///< find_environment(); by default universal SPIR-V in the newest version
+  Limits limits = {};
+  FeatureSet features = {};
+  DescriptorLayout buffer_descriptor = {}, image_descriptor = {}, sampler_descriptor = {}, tensor_descriptor = {};
   const DeviceSupport* device = nullptr;  ///< nullptr: any device of the environment; borrowed during the call
   /// Of two choices for one rule the later counts. A header that cannot be read stays an error. Borrowed during the call.
   std::span<const RuleChoice> rules = {};

@@ -3,6 +3,7 @@
 // --target-env ENV: the environment that the user named, or for assembling its version alone.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "cli/common/options.h"
@@ -19,8 +20,8 @@ struct ChosenVersion {
 ChosenVersion version_of_target(const ParsedOptions& options);
 
 struct ChosenEnvironment {
-  const spirv::Environment* environment = nullptr;  ///< nullptr: none was named
-  std::string problem;                              ///< not empty: there is no such environment
+  std::optional<spirv::Environment> environment;  ///< none: the user named none
+  std::string problem;                            ///< not empty: there is no such environment
 };
 
 ChosenEnvironment environment_of_target(const ParsedOptions& options);

@@ -61,7 +61,7 @@ std::string read_rule(std::string_view text, std::vector<spirv::RuleChoice>& rul
 std::string ChosenValidation::read(const ParsedOptions& options) {
   const ChosenEnvironment target = environment_of_target(options);
   if (!target.problem.empty()) return target.problem;
-  if (target.environment != nullptr) options_.environment = target.environment;
+  if (target.environment) options_.environment = *target.environment;
   for (const spirv::LimitRow& row : spirv::limits()) {
     const OptionRow* option = find_option(CommandId::Val, row.name);
     if (option == nullptr) continue;

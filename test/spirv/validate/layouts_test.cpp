@@ -14,7 +14,7 @@ namespace vireo::spirv {
 namespace {
 
 std::vector<std::string> complaints_about(const std::string& text, ValidateOptions options = {}) {
-  options.environment = find_environment("vulkan1.1");
+  options.environment = find_environment("vulkan1.1").value();
   return test::rules_and_messages_of(test::findings_of(text, options));
 }
 

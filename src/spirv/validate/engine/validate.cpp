@@ -17,9 +17,6 @@
 namespace vireo::spirv {
 namespace {
 
-// The newest universal environment: what holds when nobody says where a module shall run.
-const Environment& default_environment() { return *find_environment("spv1.6"); }
-
 // What an environment permits without being asked.
 FeatureSet features_of(const Environment& environment, FeatureSet chosen) {
   if (chosen.has(Feature::BeforeHlslLegalization)) chosen.add(Feature::RelaxLogicalPointer);
@@ -58,7 +55,6 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   const std::size_t errors_before = diagnostics.error_count();
   if (!read_header(words, diagnostics)) return false;
   const Grammar& grammar = options.grammar == nullptr ? builtin_grammar() : *options.grammar;
-  const Environment& environment = options.environment == nullptr ? default_environment() : *options.environment;
 
   const Module module = Module::read(words, grammar);
   const Facts facts(module);
@@ -67,7 +63,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   const Context context{module,
                         facts,
                         options,
-                        environment,
+                        options.environment,
                         facts.preamble(),
                         facts.types(),
                         facts.constants(),
@@ -75,7 +71,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         origins,
                         fragments,
                         KindsByName(grammar),
-                        features_of(environment, options.features),
+                        features_of(options.environment, options.features),
                         is_logical(facts.preamble().addressing_model()),
                         nullptr,
                         nullptr};

@@ -30,7 +30,7 @@ TEST(ValidatorGrowth, takes_large_modules_of_every_shape) {
     ASSERT_TRUE(words.ok()) << shape.name << ": " << diagnostics.all().front().message;
     ValidateOptions options;
     options.limits = no_limits();
-    options.environment = find_environment(shape.is_of_old_vulkan ? "vulkan1.0" : "spv1.6");
+    options.environment = find_environment(shape.is_of_old_vulkan ? "vulkan1.0" : "spv1.6").value();
     validate(*words, options, diagnostics);
     for (const Diagnostic& found : diagnostics.all()) {
       if (found.rule == "environment-capability") continue;  // Vulkan has no libraries
@@ -63,7 +63,7 @@ TEST(ValidatorGrowth, takes_large_modules_that_are_wrong_or_need_an_option) {
     ASSERT_TRUE(words.ok()) << diagnostics.all().front().message;
     ValidateOptions options;
     options.limits = no_limits();
-    options.environment = find_environment(row.environment);
+    options.environment = find_environment(row.environment).value();
     if (row.is_before_legalization) options.features.add(Feature::BeforeHlslLegalization);
     validate(*words, options, diagnostics);
     const auto found = std::ranges::find(diagnostics.all(), row.rule, &Diagnostic::rule);

@@ -273,7 +273,7 @@ TurnedModule::Findings TurnedModule::findings() const {
   // Where the body begins, from behind. It stands in front of OpReturn and OpFunctionEnd.
   const std::size_t body = all.size() - body_.size() - 2;
   ValidateOptions options;
-  options.environment = find_environment(options_.environment);
+  options.environment = find_environment(options_.environment).value();
   options.max_findings = ~std::size_t{0};
   Diagnostics diagnostics(options.max_findings);
   validate(all, options, diagnostics);

@@ -133,7 +133,7 @@ std::vector<Capability> capabilities_in(Words words) {
 RuleNames rules_told_of(Words words, std::string_view environment, const Limits& limits) {
   ValidateOptions options;
   options.limits = limits;
-  options.environment = find_environment(environment);
+  options.environment = find_environment(environment).value();
   Diagnostics diagnostics;
   validate(words, options, diagnostics);
   RuleNames names;

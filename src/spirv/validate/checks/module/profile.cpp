@@ -107,7 +107,7 @@ class ProfileReader {
   // Text that names no environment leaves that of the options, but the fault keeps the profile from being used at all.
   void read_environment(JsonValue value) {
     profile_.environment = find_environment(value.text());
-    if (profile_.environment == nullptr) unknown(value, value.text(), "environment", environments());
+    if (!profile_.environment) unknown(value, value.text(), "environment", environments());
   }
 
   void read_version(JsonValue value) {
@@ -260,7 +260,7 @@ Result<Profile> read_profile(const SourceText& document, const Grammar& grammar,
 }
 
 void apply(const Profile& profile, ValidateOptions& options) {
-  if (profile.environment != nullptr) options.environment = profile.environment;
+  if (profile.environment) options.environment = *profile.environment;
   // Borrowed: the profile has to outlive the options.
   options.device = &profile.device;
   // Features are added to what the options have; limits and layouts replace what stands there.
