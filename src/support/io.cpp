@@ -150,6 +150,10 @@ Result<FileBytes> read_file(std::string_view path, Diagnostics& diagnostics) {
   return bytes;
 }
 
+Result<FileBytes> read_standard_input(Diagnostics& diagnostics) {
+  return read_descriptor(STDIN_FILENO, "<stdin>", diagnostics);
+}
+
 // --- Writing -----------------------------------------------------------------------------------------------------------
 
 bool DescriptorSink::write(std::string_view chunk) {
@@ -162,6 +166,12 @@ bool DescriptorSink::flush() {
   if (error_ == 0) error_ = write_all(descriptor_, buffer_);
   buffer_.clear();
   return error_ == 0;
+}
+
+bool write_file(std::string_view path, std::string_view bytes, Diagnostics& diagnostics) {
+  OutputFile file(path);
+  file.write(bytes);
+  return file.commit(diagnostics);
 }
 
 OutputFile::OutputFile(std::string_view path) : path_(path) {}

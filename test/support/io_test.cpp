@@ -89,6 +89,13 @@ TEST_F(io, says_what_cannot_be_read_and_why) {
   EXPECT_EQ(diagnostics.all()[1].message, "cannot read '" + folder.string() + "': Is a directory");
 }
 
+TEST_F(io, writes_a_file_in_one_call_or_leaves_the_older_one) {
+  EXPECT_TRUE(write_file(path("f"), "new", diagnostics));
+  EXPECT_EQ(get("f"), "new");
+  EXPECT_FALSE(write_file(path("none/f"), "new", diagnostics));
+  EXPECT_EQ(diagnostics.error_count(), 1u);
+}
+
 TEST_F(io, an_output_appears_on_commit_and_not_before) {
   OutputFile file(path("out"));
   EXPECT_TRUE(file.write(std::string(300'000, 'a')));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Diagnostics as people and machines get them. The expected texts are whole: what is not there is tested, too.
-#include "support/render/render.h"
+#include "vireo/support/render.h"
 
 #include <gtest/gtest.h>
 
@@ -12,13 +12,7 @@ namespace {
 
 std::string rendered(DiagnosticFormat format, const SourceText& source, const Diagnostics& diagnostics,
                      bool color = false) {
-  StringSink sink;
-  {
-    const auto renderer = make_renderer({.format = format, .color = color, .tool_version = "1.2"}, sink);
-    renderer->add(source, diagnostics);
-    renderer->finish();
-  }
-  return sink.text();
+  return render(source, diagnostics, {.format = format, .color = color, .tool_version = "1.2"});
 }
 
 // One error at [begin, end) of a text, in the human form.

@@ -3,7 +3,7 @@
 // Diagnostics: what is wrong with the input, as data.
 //
 // The one idea: a room that meets a fault describes it here and goes on; how it looks (carets, JSON, SARIF) is decided
-// elsewhere (src/support/render/render.h). A diagnostic has a rule (a stable name that scripts may match), a severity, a place,
+// elsewhere (vireo/support/render.h). A diagnostic has a rule (a stable name that scripts may match), a severity, a place,
 // one lower-case sentence without a full stop, notes that point at the other half, and sometimes a hint.
 #pragma once
 
@@ -58,9 +58,12 @@ struct VIREO_API Diagnostic {
   std::string path;  ///< JSON path of the fault (`$.instructions[3].opcode`) for grammar files; empty otherwise
 };
 
-/// Proof that somebody was told. Only Diagnostics can make one, so a Result<T> cannot fail in silence (result.h).
+/// Proof that an error was reported. Only Diagnostics makes one and a Result<T> passes it on, so no function fails in
+/// silence (result.h).
 class VIREO_API Reported {
   friend class Diagnostics;
+  template <typename T>
+  friend class Result;
   constexpr Reported() = default;
 };
 

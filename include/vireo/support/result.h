@@ -27,12 +27,17 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool ok() const { return value_.has_value(); }
   explicit operator bool() const { return ok(); }
 
+  /// The failure, for a function whose result is of another type: `if (!words) return words.failure();`.
+  /// Precondition: !ok().
+  [[nodiscard]] Reported failure() const { return {}; }
+
   /// The value. Precondition: ok().
   [[nodiscard]] T& value() & { return *value_; }
   [[nodiscard]] const T& value() const& { return *value_; }
   [[nodiscard]] T&& value() && { return *std::move(value_); }
   T& operator*() & { return *value_; }
   const T& operator*() const& { return *value_; }
+  T&& operator*() && { return *std::move(value_); }
   T* operator->() { return &*value_; }
   const T* operator->() const { return &*value_; }
 

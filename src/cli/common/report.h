@@ -8,7 +8,7 @@
 
 #include "cli/common/commands.h"
 #include "support/io.h"
-#include "support/render/render.h"
+#include "vireo/support/render.h"
 
 namespace vireo::cli {
 
@@ -31,7 +31,7 @@ class Reporter {
 
  private:
   DescriptorSink sink_;
-  std::unique_ptr<Renderer> renderer_;
+  Owned<Renderer> renderer_;
   std::size_t limit_;
 };
 

@@ -24,12 +24,12 @@
 #include "cli/spirv/val_options.h"
 #include "support/io.h"
 #include "support/json_writer.h"
-#include "support/render/render.h"
 #include "support/render/render_machine.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/listing.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/support/render.h"
 
 namespace vireo::cli {
 namespace {
@@ -62,9 +62,7 @@ bool read_subject(const SourceText& input, const spirv::ValidateOptions& validat
     subject.assembled = std::move(*words);
     // A text that states no version is of the newest one that the environment takes.
     const bool states_version = input.text.find("; Version:") != std::string_view::npos;
-    if (validation.environment != nullptr && !states_version) {
-      subject.assembled[1] = validation.environment->version.to_word();
-    }
+    if (!states_version) subject.assembled[1] = validation.environment.version.to_word();
     return true;
   }
   Result<spirv::ModuleWords> words = spirv::read_module_words(input.text, diagnostics);

@@ -5,7 +5,7 @@
 // The one idea: a place is printed as `file:line:col` when it lies in a text and as `word N (instruction M)` when it lies
 // in words; below it the source line is shown in its safe form and the underline is counted in the same pass over the
 // bytes, so that escapes and tabs cannot push the caret away from its target.
-#include "support/render/render.h"
+#include "vireo/support/render.h"
 
 #include <algorithm>
 #include <iterator>
@@ -167,6 +167,8 @@ std::optional<DiagnosticFormat> find_diagnostic_format(std::string_view name) {
   return static_cast<DiagnosticFormat>(found - std::begin(diagnostic_format_names));
 }
 
+Renderer::~Renderer() = default;
+
 std::string_view name_of(Severity severity) {
   switch (severity) {
     case Severity::Note: return "note";
@@ -176,15 +178,23 @@ std::string_view name_of(Severity severity) {
   return "error";
 }
 
-std::unique_ptr<Renderer> make_renderer(const RenderOptions& options, TextSink& sink) {
+Owned<Renderer> make_renderer(const RenderOptions& options, TextSink& sink) {
   switch (options.format) {
     case DiagnosticFormat::Human:
-    case DiagnosticFormat::Short: return std::make_unique<PeopleRenderer>(options, sink);
+    case DiagnosticFormat::Short: return Owned<Renderer>(new PeopleRenderer(options, sink));
     case DiagnosticFormat::Json: return make_json_renderer(sink);
     case DiagnosticFormat::Sarif: return make_sarif_renderer(options, sink);
     case DiagnosticFormat::Github: return make_github_renderer(sink);
   }
-  return nullptr;
+  return {};
+}
+
+std::string render(const SourceText& source, const Diagnostics& diagnostics, const RenderOptions& options) {
+  StringSink text;
+  const Owned<Renderer> renderer = make_renderer(options, text);
+  renderer->add(source, diagnostics);
+  renderer->finish();
+  return std::move(text).text();
 }
 
 }  // namespace vireo

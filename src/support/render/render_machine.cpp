@@ -302,10 +302,10 @@ void RecordWriter::add_place(const Location& where) {
   }
 }
 
-std::unique_ptr<Renderer> make_json_renderer(TextSink& sink) { return std::make_unique<JsonRenderer>(sink); }
-std::unique_ptr<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink) {
-  return std::make_unique<SarifRenderer>(options, sink);
+Owned<Renderer> make_json_renderer(TextSink& sink) { return Owned<Renderer>(new JsonRenderer(sink)); }
+Owned<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink) {
+  return Owned<Renderer>(new SarifRenderer(options, sink));
 }
-std::unique_ptr<Renderer> make_github_renderer(TextSink& sink) { return std::make_unique<GithubRenderer>(sink); }
+Owned<Renderer> make_github_renderer(TextSink& sink) { return Owned<Renderer>(new GithubRenderer(sink)); }
 
 }  // namespace vireo

@@ -3,13 +3,12 @@
 // The forms for machines; render.h is the door to them.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "support/json_writer.h"
-#include "support/render/render.h"
+#include "vireo/support/render.h"
 
 namespace vireo {
 
@@ -56,8 +55,8 @@ class RecordWriter {
   LinePlaces places_;
 };
 
-std::unique_ptr<Renderer> make_json_renderer(TextSink& sink);
-std::unique_ptr<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink);
-std::unique_ptr<Renderer> make_github_renderer(TextSink& sink);
+Owned<Renderer> make_json_renderer(TextSink& sink);
+Owned<Renderer> make_sarif_renderer(const RenderOptions& options, TextSink& sink);
+Owned<Renderer> make_github_renderer(TextSink& sink);
 
 }  // namespace vireo
