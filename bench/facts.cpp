@@ -16,7 +16,14 @@
 #include "test/spirv/module/naive_flow.h"
 #include "test/spirv/module/naive_uses.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
 #include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
 
 namespace vireo::bench {

@@ -13,6 +13,13 @@
 #include "spirv/module/naive_declared.h"
 #include "system/real_modules.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 
 namespace vireo::system_test {
 namespace {

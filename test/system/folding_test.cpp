@@ -17,6 +17,13 @@
 #include "system/corpus.h"
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 
 namespace vireo::system_test {
 namespace {

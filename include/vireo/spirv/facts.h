@@ -9,35 +9,38 @@
 //   const Facts facts(module);
 //   if (facts.decorations().has(id, Decoration::Block)) … facts.types().of(id) …
 //
+// This header declares the parts only; include the header of each part that you use (facts/types.h), or spirv.h for all.
+//
 // Control flow is not among the parts: a ControlFlow serves one function after the other, and each thread has its own.
 //
 // Lifetimes: the facts borrow the module, and the parts borrow it and each other. So the words outlive the module, the
 // module outlives the facts and stays where it is, and what a part hands out is good as long as the facts are.
 #pragma once
 
-#include <atomic>
-#include <cstddef>
-#include <mutex>
-#include <optional>
-#include <vector>
-
-#include "vireo/spirv/facts/call_graph.h"
-#include "vireo/spirv/facts/constants.h"
-#include "vireo/spirv/facts/decorations.h"
-#include "vireo/spirv/facts/lines.h"
-#include "vireo/spirv/facts/preamble.h"
-#include "vireo/spirv/facts/types.h"
-#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/api.h"
 
 namespace vireo::spirv {
 
+class CallGraph;    // facts/call_graph.h
+class Constants;    // facts/constants.h
+class Decorations;  // facts/decorations.h
+class Lines;        // facts/lines.h
+class Names;        // facts/decorations.h
+class Preamble;     // facts/preamble.h
+class Types;        // facts/types.h
+class Uses;         // facts/uses.h
+struct ConstantOptions;
+
 /// Whatever can be worked out of one module, each part when it is first asked for.
 class VIREO_API Facts {
  public:
   /// Reads nothing yet. The options are for constants(); the specializations are copied.
-  explicit Facts(const Module& module, const ConstantOptions& options = {});
+  explicit Facts(const Module& module);
+  Facts(const Module& module, const ConstantOptions& options);
+  explicit Facts(const Module&& temporary) = delete;
+  Facts(const Module&& temporary, const ConstantOptions& options) = delete;
+  ~Facts();
   Facts(const Facts&) = delete;
   Facts& operator=(const Facts&) = delete;
 
@@ -57,42 +60,10 @@ class VIREO_API Facts {
   [[nodiscard]] const CallGraph& call_graph() const;  ///< reads some_uses(), too
 
  private:
-  /// A value that is made once.
-  template <typename Part>
-  class Lazy {
-   public:
-    template <typename Make>
-    const Part& get(Make&& make) {
-      if (!is_made_.load(std::memory_order_acquire)) {
-        // Not std::call_once, which makes a system call each time to wake waiting threads, though there are hardly ever
-        // any.
-        const std::lock_guard lock(mutex_);
-        if (!part_) part_.emplace(make());
-        is_made_.store(true, std::memory_order_release);
-      }
-      return *part_;
-    }
-    /// The part if somebody has asked for it; else nullptr, and nothing is made.
-    [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
-
-   private:
-    std::mutex mutex_;
-    std::atomic<bool> is_made_ = false;
-    std::optional<Part> part_;
-  };
+  struct Parts;
 
   const Module& module_;
-  std::vector<Specialization> specializations_;
-  ConstantOptions::Defaults defaults_;
-  // Mutable, since asking is const: what is worked out was true of the module all along.
-  mutable Lazy<Preamble> preamble_;
-  mutable Lazy<Names> names_;
-  mutable Lazy<Decorations> decorations_;
-  mutable Lazy<Types> types_;
-  mutable Lazy<Constants> constants_;
-  mutable Lazy<Lines> lines_;
-  mutable Lazy<Uses> uses_, some_uses_;
-  mutable Lazy<CallGraph> call_graph_;
+  Parts* const parts_;  // made once each; asking is const, since what is worked out was true of the module all along
 };
 
 }  // namespace vireo::spirv

@@ -11,13 +11,13 @@
 //   if (data) assemble(source, data->grammar(), …);
 #pragma once
 
-#include <memory>
 #include <span>
 #include <string_view>
 
 #include "vireo/spirv/grammar.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/owned.h"
 #include "vireo/support/result.h"
 
 namespace vireo::spirv {
@@ -36,7 +36,7 @@ class VIREO_API GrammarData {
   struct Rows;  // the vectors behind the spans (src/spirv/grammar/grammar_data.h)
 
   /// Takes the rows over; load_grammar() makes them.
-  explicit GrammarData(std::unique_ptr<Rows> rows);
+  explicit GrammarData(Owned<Rows> rows);
   GrammarData(GrammarData&&) noexcept;
   GrammarData& operator=(GrammarData&&) noexcept;
   ~GrammarData();
@@ -45,7 +45,7 @@ class VIREO_API GrammarData {
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
 
  private:
-  std::unique_ptr<Rows> rows_;
+  Owned<Rows> rows_;
   Grammar grammar_;
 };
 

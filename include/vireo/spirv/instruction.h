@@ -8,7 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
+#include <span>
 
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
@@ -50,6 +50,10 @@ class VIREO_API Instructions {
   /// words from the start of the module: the first word of an instruction.
   explicit Instructions(Words module, std::size_t first_word = header_word_count)
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
+  explicit Instructions(const WordBuffer&& temporary, std::size_t first_word = header_word_count) = delete;
+
+  /// What the walk is compared with. (Not std::default_sentinel_t: <iterator> costs more than the rest of this header.)
+  struct End {};
 
   /// Steps from instruction to instruction, by their word counts.
   class Iterator {
@@ -73,7 +77,7 @@ class VIREO_API Instructions {
       return *this;
     }
     void operator++(int) { ++*this; }
-    friend bool operator==(const Iterator& a, std::default_sentinel_t) { return a.at_end_; }
+    friend bool operator==(const Iterator& a, End) { return a.at_end_; }
 
     [[nodiscard]] WalkEnd walk_end() const { return end_; }       ///< meaningful at the end
     [[nodiscard]] std::size_t offset() const { return offset_; }  ///< words; at the end: where the walk stopped
@@ -97,7 +101,7 @@ class VIREO_API Instructions {
   };
 
   [[nodiscard]] Iterator begin() const { return {words_, begin_}; }
-  [[nodiscard]] std::default_sentinel_t end() const { return {}; }
+  [[nodiscard]] End end() const { return {}; }
 
  private:
   Words words_;

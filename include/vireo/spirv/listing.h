@@ -11,7 +11,6 @@
 // modules have nothing wrong with them, so a Listing works out nothing before it is asked.
 #pragma once
 
-#include <memory>
 #include <string>
 #include <string_view>
 
@@ -20,6 +19,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/diagnostic.h"
+#include "vireo/support/owned.h"
 
 namespace vireo::spirv {
 
@@ -33,6 +33,7 @@ class VIREO_API Listing {
  public:
   /// Of a module in host byte order. The words and the grammar (nullptr = the built-in one) must outlive it.
   explicit Listing(Words words, const Grammar* grammar = nullptr);
+  explicit Listing(const WordBuffer&& temporary, const Grammar* grammar = nullptr) = delete;
   ~Listing();
   Listing(const Listing&) = delete;
   Listing& operator=(const Listing&) = delete;
@@ -50,7 +51,7 @@ class VIREO_API Listing {
 
  private:
   struct Made;
-  std::unique_ptr<Made> made_;
+  Owned<Made> made_;
 };
 
 }  // namespace vireo::spirv

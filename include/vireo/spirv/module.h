@@ -9,7 +9,7 @@
 // dominators, stands in headers of its own and is made from a Module when somebody asks.
 //
 //   const Module module = Module::read(words);
-//   for (InstructionView entry : module.views(module.section(Section::EntryPoints))) …
+//   for (const auto [index, entry] : module.instructions(Section::EntryPoints)) …
 //   for (const FunctionRow& function : module.functions())
 //     for (const BlockRow& block : module.blocks(function)) …
 //
@@ -18,9 +18,9 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <span>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "vireo/spirv/enums.h"
@@ -29,7 +29,6 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/id.h"
-#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -46,6 +45,12 @@ struct VIREO_API InstructionRange {
   [[nodiscard]] constexpr bool is_empty() const { return first == end; }
   [[nodiscard]] constexpr bool contains(InstructionIndex i) const { return i.raw >= first && i.raw < end; }
   friend constexpr bool operator==(InstructionRange, InstructionRange) = default;
+};
+
+/// An instruction and its place, for structured bindings.
+struct VIREO_API IndexedInstruction {
+  InstructionIndex index;
+  InstructionView instruction;
 };
 
 /// The sections of a module, in the order that the logical layout demands (specification 2.4). What the specification
@@ -120,6 +125,7 @@ class VIREO_API Module {
   /// what the header says is not checked (read_header() does). Linear in the words; takes about four bytes an
   /// instruction, and four an id.
   static Module read(Words words, const Grammar& grammar = builtin_grammar());
+  static Module read(const WordBuffer&& temporary, const Grammar& grammar = builtin_grammar()) = delete;
 
   [[nodiscard]] Words words() const { return words_; }
   [[nodiscard]] const Grammar& grammar() const { return grammar_; }
@@ -130,9 +136,20 @@ class VIREO_API Module {
   [[nodiscard]] std::uint32_t instruction_count() const { return static_cast<std::uint32_t>(offsets_.size()); }
   [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return view(offsets_[i.index()]); }
   [[nodiscard]] InstructionRange all() const { return {0, instruction_count()}; }
-  class Views;
-  /// The instructions of a range as views, for range-for.
-  [[nodiscard]] Views views(InstructionRange range) const;
+  template <typename Item>
+  class Walk;
+  /// The instructions of a range, of a section, or of the whole module, each with its index:
+  /// `for (const auto [index, instruction] : module.instructions())`.
+  [[nodiscard]] Walk<IndexedInstruction> instructions(InstructionRange range) const&;
+  [[nodiscard]] Walk<IndexedInstruction> instructions(Section section) const&;
+  [[nodiscard]] Walk<IndexedInstruction> instructions() const&;
+  /// The same without the indexes.
+  [[nodiscard]] Walk<InstructionView> views(InstructionRange range) const&;
+  // A loop over a temporary module would outlive it.
+  void instructions(InstructionRange range) const&& = delete;
+  void instructions(Section section) const&& = delete;
+  void instructions() const&& = delete;
+  void views(InstructionRange range) const&& = delete;
   /// Whether an instruction of the module has this opcode; false for one that the grammar does not know. Logarithmic.
   [[nodiscard]] bool has(Op opcode) const;
   /// The instruction that begins at a word, or holds it; none for words of the header and beyond the end. Words behind the
@@ -187,6 +204,10 @@ class VIREO_API Module {
 
  private:
   friend class ModuleReader;
+  struct FarDefinition {
+    Word id;
+    InstructionIndex instruction;
+  };
   Module() = default;
 
   static InstructionView nothing();
@@ -201,8 +222,8 @@ class VIREO_API Module {
   Header header_;
   std::vector<std::uint32_t> offsets_;         // of each instruction, in words
   std::vector<std::uint16_t> opcodes_;         // each once, ascending
-  std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the size explains stand in far_
-  IdMap<InstructionIndex> far_;
+  std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the module's size explains are in far_
+  std::vector<FarDefinition> far_;             // ascending by id
   Word defined_bound_ = 0;
   std::uint32_t section_begins_[section_count + 1] = {};
   std::vector<FunctionRow> functions_;
@@ -210,20 +231,25 @@ class VIREO_API Module {
   std::vector<Misfit> misfits_;
 };
 
-/// Instructions of a range, front to back. Borrows the module.
-class Module::Views {
+/// Instructions of a range, front to back: as views, or as views with their indexes. Borrows the module.
+template <typename Item>
+class Module::Walk {
  public:
-  /// Steps from view to view.
+  /// Steps from instruction to instruction.
   class Iterator {
    public:
-    using value_type = InstructionView;
+    using value_type = Item;
     using difference_type = std::ptrdiff_t;
     using iterator_category = std::input_iterator_tag;
-    using pointer = const InstructionView*;
-    using reference = InstructionView;
+    using pointer = const Item*;
+    using reference = Item;
 
     Iterator(const Module& module, std::uint32_t at) : module_(&module), at_(at) {}
-    InstructionView operator*() const { return module_->view(module_->offsets_[at_]); }
+    Item operator*() const {
+      const InstructionView instruction = module_->view(module_->offsets_[at_]);
+      if constexpr (std::is_same_v<Item, InstructionView>) return instruction;
+      else return {index(), instruction};
+    }
     Iterator& operator++() {
       ++at_;
       return *this;
@@ -237,7 +263,7 @@ class Module::Views {
     std::uint32_t at_;
   };
 
-  Views(const Module& module, InstructionRange range) : module_(module), range_(range) {}
+  Walk(const Module& module, InstructionRange range) : module_(module), range_(range) {}
   [[nodiscard]] Iterator begin() const { return {module_, range_.first}; }
   [[nodiscard]] Iterator end() const { return {module_, range_.end}; }
   [[nodiscard]] std::uint32_t size() const { return range_.size(); }
@@ -247,6 +273,9 @@ class Module::Views {
   InstructionRange range_;
 };
 
-inline Module::Views Module::views(InstructionRange range) const { return {*this, range}; }
+inline Module::Walk<InstructionView> Module::views(InstructionRange range) const& { return {*this, range}; }
+inline Module::Walk<IndexedInstruction> Module::instructions(InstructionRange range) const& { return {*this, range}; }
+inline Module::Walk<IndexedInstruction> Module::instructions(Section s) const& { return {*this, section(s)}; }
+inline Module::Walk<IndexedInstruction> Module::instructions() const& { return {*this, all()}; }
 
 }  // namespace vireo::spirv

@@ -10,7 +10,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -20,6 +19,7 @@
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
+#include "vireo/support/owned.h"
 
 namespace vireo::spirv {
 
@@ -132,7 +132,7 @@ class VIREO_API OperandDecoder {
   void remember(Form& form, InstructionView instruction) const;
 
   Grammar grammar_;
-  std::unique_ptr<SeenIds> seen_;
+  Owned<SeenIds> seen_;
   std::vector<Form> forms_;            // by a hash of opcode and length; the last one of a place counts
   std::vector<Operand> buffer_;        // as many as the longest instruction that was walked could have
   std::span<const Operand> operands_;  // in the buffer, or of a form

@@ -7,7 +7,10 @@
 // little-endian, which is checked when the library is compiled.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/word.h"
@@ -28,7 +31,8 @@ class VIREO_API ModuleWords {
   ModuleWords(const ModuleWords&) = delete;
   ModuleWords& operator=(const ModuleWords&) = delete;
 
-  [[nodiscard]] Words words() const { return view_; }
+  [[nodiscard]] Words words() const& { return view_; }
+  void words() const&& = delete;                                 // the words would be gone with the object
   [[nodiscard]] ByteOrder byte_order() const { return order_; }  ///< of the file
   [[nodiscard]] bool is_borrowed() const { return buffer_.empty(); }
 
@@ -49,6 +53,9 @@ VIREO_API bool looks_like_hex_text(std::string_view bytes);
 /// Errors: nothing there, a size that is no multiple of four, malformed hexadecimal text. Whether the first word is the
 /// magic number is for read_header() to say.
 VIREO_API Result<ModuleWords> read_module_words(std::string_view bytes, Diagnostics& diagnostics);
+template <typename Text>
+requires std::is_same_v<Text, std::string>
+void read_module_words(const Text&& temporary, Diagnostics& diagnostics) = delete;
 
 /// The same for showing broken modules as far as they go: when the bytes end within a word, that is reported, but the
 /// whole words are given all the same, if the header is among them.

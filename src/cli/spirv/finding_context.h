@@ -12,6 +12,13 @@
 #include <unordered_map>
 
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/diagnostic.h"
 

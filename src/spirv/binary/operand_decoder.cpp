@@ -159,7 +159,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
 
 OperandDecoder::OperandDecoder(const Grammar& grammar, Word bound, std::size_t word_count)
     : grammar_(grammar),
-      seen_(std::make_unique<SeenIds>(bound, word_count)),
+      seen_(new SeenIds(bound, word_count)),
       forms_(word_count < small_module ? fewest_forms : most_forms),
       buffer_(64) {}
 

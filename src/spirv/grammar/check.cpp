@@ -120,7 +120,7 @@ bool check_grammar(const GrammarFile& file, const Grammar* base, Diagnostics& di
   Linter linter(loaded);
   linter.run();
   // compact() finds the errors that only show between rows. Where it gives up, implications cannot be followed.
-  if (const std::unique_ptr<GrammarData::Rows> rows = compact(loaded.description, loaded.faults)) {
+  if (const Owned<GrammarData::Rows> rows = compact(loaded.description, loaded.faults)) {
     linter.capability_cycles(rows->view());
   }
   return !loaded.faults.first_error();

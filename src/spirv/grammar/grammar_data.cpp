@@ -31,7 +31,7 @@ Grammar GrammarData::Rows::view() const {
 }
 
 // The rows are in place when the view is made: members are initialized in the order of their declaration.
-GrammarData::GrammarData(std::unique_ptr<Rows> rows) : rows_(std::move(rows)), grammar_(rows_->view()) {}
+GrammarData::GrammarData(Owned<Rows> rows) : rows_(std::move(rows)), grammar_(rows_->view()) {}
 GrammarData::GrammarData(GrammarData&&) noexcept = default;  // the rows stay where they are, so views stay valid
 GrammarData& GrammarData::operator=(GrammarData&&) noexcept = default;
 GrammarData::~GrammarData() = default;

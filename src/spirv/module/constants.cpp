@@ -63,7 +63,7 @@ class ConstantReader {
     // Rows are half of what is held, in a module of constants: no room for more than there are.
     std::size_t count = 0;
     InstructionIndex last;
-    const Module::Views globals = module_.views(module_.section(Section::Globals));
+    const auto globals = module_.views(module_.section(Section::Globals));
     for (auto it = globals.begin(); it != globals.end(); ++it) {
       const auto opcode = static_cast<Op>((*it).opcode);
       if (!may_be_constant(opcode) || !is_constant(opcode)) continue;

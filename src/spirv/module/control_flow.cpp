@@ -252,7 +252,7 @@ class ControlFlowReader {
 };
 
 void ControlFlow::read(const Module& module, const FunctionRow& function, PostDominators wanted) {
-  if (workspace_ == nullptr) workspace_ = std::make_unique<FlowWorkspace>();
+  if (!workspace_) workspace_ = Owned(new FlowWorkspace);
   module_ = &module;
   blocks_ = module.blocks(function);
   ControlFlowReader(*this, wanted).read();

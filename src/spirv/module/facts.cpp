@@ -4,54 +4,111 @@
 // itself.
 #include "vireo/spirv/facts.h"
 
-namespace vireo::spirv {
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <vector>
 
-Facts::Facts(const Module& module, const ConstantOptions& options)
-    : module_(module),
-      specializations_(options.specializations.begin(), options.specializations.end()),
-      defaults_(options.defaults) {}
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
+
+namespace vireo::spirv {
+namespace {
+
+// A value that is made once.
+template <typename Part>
+class Lazy {
+ public:
+  template <typename Make>
+  const Part& get(Make&& make) {
+    if (!is_made_.load(std::memory_order_acquire)) {
+      // Not std::call_once, which makes a system call each time to wake waiting threads, though there are hardly ever
+      // any.
+      const std::lock_guard lock(mutex_);
+      if (!part_) part_.emplace(make());
+      is_made_.store(true, std::memory_order_release);
+    }
+    return *part_;
+  }
+  // The part if a caller has asked for it; else nullptr, and nothing is made.
+  [[nodiscard]] const Part* if_made() const { return is_made_.load(std::memory_order_acquire) ? &*part_ : nullptr; }
+
+ private:
+  std::mutex mutex_;
+  std::atomic<bool> is_made_ = false;
+  std::optional<Part> part_;
+};
+
+}  // namespace
+
+struct Facts::Parts {
+  explicit Parts(const ConstantOptions& options)
+      : specializations(options.specializations.begin(), options.specializations.end()), defaults(options.defaults) {}
+
+  std::vector<Specialization> specializations;
+  ConstantOptions::Defaults defaults;
+  Lazy<Preamble> preamble;
+  Lazy<Names> names;
+  Lazy<Decorations> decorations;
+  Lazy<Types> types;
+  Lazy<Constants> constants;
+  Lazy<Lines> lines;
+  Lazy<Uses> uses, some_uses;
+  Lazy<CallGraph> call_graph;
+};
+
+Facts::Facts(const Module& module) : Facts(module, ConstantOptions()) {}
+
+Facts::Facts(const Module& module, const ConstantOptions& options) : module_(module), parts_(new Parts(options)) {}
+
+Facts::~Facts() { delete parts_; }
 
 const Preamble& Facts::preamble() const {
-  return preamble_.get([&] { return Preamble::read(module_); });
+  return parts_->preamble.get([&] { return Preamble::read(module_); });
 }
 
 const Names& Facts::names() const {
-  return names_.get([&] { return Names::read(module_); });
+  return parts_->names.get([&] { return Names::read(module_); });
 }
 
 const Decorations& Facts::decorations() const {
-  return decorations_.get([&] { return Decorations::read(module_); });
+  return parts_->decorations.get([&] { return Decorations::read(module_); });
 }
 
 const Types& Facts::types() const {
-  return types_.get([&] { return Types::read(module_); });
+  return parts_->types.get([&] { return Types::read(module_); });
 }
 
 const Constants& Facts::constants() const {
-  return constants_.get([&] {
-    // From our copies: the spans that the caller gave may be gone when somebody asks.
-    const ConstantOptions options{.specializations = specializations_, .defaults = defaults_};
+  return parts_->constants.get([&] {
+    // From our copies: the spans that the caller gave may be gone by now.
+    const ConstantOptions options{.specializations = parts_->specializations, .defaults = parts_->defaults};
     return Constants::read(module_, types(), decorations(), options);
   });
 }
 
 const Lines& Facts::lines() const {
-  return lines_.get([&] { return Lines::read(module_); });
+  return parts_->lines.get([&] { return Lines::read(module_); });
 }
 
 const Uses& Facts::uses() const {
-  return uses_.get([&] { return Uses::read(module_); });
+  return parts_->uses.get([&] { return Uses::read(module_); });
 }
 
 const Uses& Facts::some_uses() const {
-  // All uses contain these. Whether somebody has asked for all of them is a matter of chance, but both give the same
+  // All uses contain these. Whether a caller has asked for all of them is a matter of chance, but both give the same
   // answer for the ids that are promised here.
-  if (const Uses* all = uses_.if_made()) return *all;
-  return some_uses_.get([&] { return Uses::read_some(module_); });
+  if (const Uses* all = parts_->uses.if_made()) return *all;
+  return parts_->some_uses.get([&] { return Uses::read_some(module_); });
 }
 
 const CallGraph& Facts::call_graph() const {
-  return call_graph_.get([&] { return CallGraph::read(module_, some_uses()); });
+  return parts_->call_graph.get([&] { return CallGraph::read(module_, some_uses()); });
 }
 
 }  // namespace vireo::spirv

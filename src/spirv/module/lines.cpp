@@ -79,7 +79,7 @@ Lines Lines::read(const Module& module) {
     is_active = !line.is_none();
   };
   // Instructions and blocks ascend together: `block` is the first one that has not ended yet.
-  const Module::Views views = module.views(module.all());
+  const auto views = module.views(module.all());
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionIndex here = it.index();
     while (block != module.blocks().end() && block->all.end <= here.raw) {

@@ -11,6 +11,7 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
@@ -158,7 +159,7 @@ class ModuleReader {
   void define_far(InstructionView instruction, Word id) {
     if (id == 0) return misfit(Kind::ZeroId, instruction);
     if (id >= module_.header_.bound) misfit(Kind::BeyondBound, instruction, id);
-    set_definition(instruction, id, module_.far_[id]);
+    set_definition(instruction, id, far_[id]);
     highest_far_ = std::max(highest_far_, id);
   }
 
@@ -167,7 +168,7 @@ class ModuleReader {
     definition = InstructionIndex(here_);
   }
 
-  // All ids in far_ are above all those of the table.
+  // Far ids are above all those of the table.
   [[nodiscard]] Word highest_id() const {
     if (highest_far_ != 0) return highest_far_;
     std::size_t end = module_.definitions_.size();
@@ -272,6 +273,8 @@ class ModuleReader {
     for (std::size_t s = section_ + 1u; s <= section_count; ++s) module_.section_begins_[s] = count;
     // Faults that are seen late (an end that is missing) are listed where they belong.
     std::ranges::stable_sort(module_.misfits_, {}, &Misfit::offset);
+    for (const auto& [id, instruction] : far_) module_.far_.push_back({id, instruction});
+    std::ranges::sort(module_.far_, {}, &Module::FarDefinition::id);
     const Word highest = highest_id();
     module_.defined_bound_ = highest == 0 ? 0 : highest + 1;
   }
@@ -280,8 +283,9 @@ class ModuleReader {
   OpcodeTable opcodes_;
   std::uint32_t here_ = 0;  // index of the instruction at hand
   std::uint8_t section_ = 0;
-  std::uint8_t place_ = 0;  // what place() says, kept while nothing begins or ends
-  Word highest_far_ = 0;    // of the ids that stand in the module's far_
+  std::uint8_t place_ = 0;       // what place() says, kept while nothing begins or ends
+  IdMap<InstructionIndex> far_;  // definitions of ids that the table has no room for
+  Word highest_far_ = 0;         // of these ids
   bool function_is_open_ = false;
   bool block_is_open_ = false;
 };
@@ -308,8 +312,8 @@ std::string_view name_of(Section section) { return section_names[static_cast<std
 InstructionView Module::nothing() { return {nothing_words, 0, 0, 0}; }
 
 InstructionIndex Module::find_far(Word id) const {
-  const auto found = far_.find(id);
-  return found == far_.end() ? InstructionIndex::none() : found->second;
+  const auto found = std::ranges::lower_bound(far_, id, {}, &FarDefinition::id);
+  return found == far_.end() || found->id != id ? InstructionIndex::none() : found->instruction;
 }
 
 bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, static_cast<std::uint16_t>(opcode)); }

@@ -16,7 +16,7 @@ namespace vireo::spirv {
 template <typename Take>
 void walk_section(const Module& module, Section section, Take&& take) {
   const InstructionRange run = module.section(section);
-  const Module::Views views = module.views(run);
+  const auto views = module.views(run);
   for (auto it = views.begin(); it != views.end(); ++it) take(it.index(), *it);
   // An instruction comes too late or in its place, never too early: the reader moves on to the section it belongs to.
   for (const Misfit& misfit : module.misfits()) {

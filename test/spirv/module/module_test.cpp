@@ -56,6 +56,22 @@ OpFunctionEnd
 OpFunctionEnd
 )";
 
+TEST(ModuleTest, gives_each_instruction_with_its_index) {
+  const WordBuffer words = assembled(kernel);
+  const Module module = Module::read(words);
+  std::uint32_t count = 0;
+  for (const auto [index, instruction] : module.instructions()) {
+    EXPECT_EQ(index, InstructionIndex(count++));
+    EXPECT_EQ(instruction.offset, module.instruction(index).offset);
+  }
+  EXPECT_EQ(count, module.instruction_count());
+  for (const auto [index, instruction] : module.instructions(Section::Imports)) {
+    EXPECT_EQ(index, InstructionIndex(3u));
+    EXPECT_EQ(instruction.opcode, static_cast<std::uint16_t>(Op::OpExtInstImport));
+  }
+  EXPECT_EQ(module.instructions(module.functions()[1].all).size(), 3u);
+}
+
 TEST(ModuleTest, knows_which_opcodes_it_has) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);

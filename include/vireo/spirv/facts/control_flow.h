@@ -21,7 +21,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -29,6 +28,7 @@
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/id.h"
+#include "vireo/support/owned.h"
 
 namespace vireo::spirv {
 
@@ -242,7 +242,7 @@ class VIREO_API ControlFlow {
   std::vector<ConstructIndex> innermost_;
   TreeIntervals construct_tree_;
   std::vector<BadTarget> bad_targets_;
-  std::unique_ptr<FlowWorkspace> workspace_;  // memory that each read uses anew
+  Owned<FlowWorkspace> workspace_;  // memory that each read uses anew
 };
 
 }  // namespace vireo::spirv

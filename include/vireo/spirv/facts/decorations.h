@@ -56,6 +56,7 @@ class VIREO_API Decorations {
   /// groups make at most as many rows as the module has words, and 4,096 more; further uses are listed (unexpanded()).
   /// Groups of groups, which the specification forbids, are not followed.
   static Decorations read(const Module& module);
+  static Decorations read(const Module&& temporary) = delete;
 
   /// Sorted by target; those of the target itself, then those of its members by number; then in the order of the words.
   [[nodiscard]] std::span<const DecorationRow> rows() const { return rows_; }

@@ -39,6 +39,7 @@ class VIREO_API Lines {
   /// One pass over all instructions, or none when the module has no line information. The module must outlive the
   /// result and stay in its place.
   static Lines read(const Module& module);
+  static Lines read(const Module&& temporary) = delete;
 
   /// Where an instruction comes from; nothing when no OpLine or DebugLine applies to it. These themselves have the place
   /// that they state.

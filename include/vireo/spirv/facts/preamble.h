@@ -73,6 +73,7 @@ class VIREO_API Preamble {
  public:
   /// The words and the grammar of the module must outlive the result.
   static Preamble read(const Module& module);
+  static Preamble read(const Module&& temporary) = delete;
 
   [[nodiscard]] std::span<const CapabilityRow> capabilities() const { return capabilities_; }
   [[nodiscard]] std::span<const ExtensionRow> extensions() const { return extensions_; }

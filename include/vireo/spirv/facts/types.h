@@ -214,6 +214,7 @@ class VIREO_API Types {
   /// Reads all types of a module, which must outlive the result and stay in its place. Linear in the words of type
   /// declarations.
   static Types read(const Module& module);
+  static Types read(const Module&& temporary) = delete;
 
   /// In the order of declaration.
   [[nodiscard]] std::span<const TypeRow> rows() const { return rows_; }

@@ -73,9 +73,9 @@ struct StringOrder {
 class Compactor {
  public:
   Compactor(const GrammarDescription& description, GrammarFaults& faults)
-      : description_(description), faults_(faults), rows_(std::make_unique<GrammarData::Rows>()) {}
+      : description_(description), faults_(faults), rows_(new GrammarData::Rows) {}
 
-  std::unique_ptr<GrammarData::Rows> run();
+  Owned<GrammarData::Rows> run();
 
  private:
   // Where a list of operands stands decides which shapes it may hold, and in which set's kinds its names are looked
@@ -107,7 +107,7 @@ class Compactor {
 
   const GrammarDescription& description_;
   GrammarFaults& faults_;
-  std::unique_ptr<GrammarData::Rows> rows_;
+  Owned<GrammarData::Rows> rows_;
   // Set with every report. Rows are still made after that, so that all faults are found, and thrown away in the end.
   bool failed_ = false;
   bool are_capabilities_wrong_ = false;
@@ -498,13 +498,13 @@ void Compactor::index_names() {
 
 // Kinds, then all that refers to them, then the checks that need the whole. Stops early only where all further faults
 // would be consequences of the first.
-std::unique_ptr<GrammarData::Rows> Compactor::run() {
+Owned<GrammarData::Rows> Compactor::run() {
   rows_->major_version = description_.major_version;
   rows_->minor_version = description_.minor_version;
   rows_->revision = description_.revision;
   if (description_.sets.size() > max_sets) {
     faults_.error(rule::grammar_limit, {}, fmt::format("more than {} extended sets", max_sets));
-    return nullptr;
+    return {};
   }
   // Index 0 is "no class", so a row that is zero says so.
   rows_->printing_classes.push_back(chars_.intern(""));
@@ -514,7 +514,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
   for (std::size_t s = 0; s < description_.sets.size() && has_all_kinds; ++s)
     has_all_kinds = add_kinds(description_.sets[s].kinds, ExtInstSetId{s});
   // Without all kinds, everything that follows would only complain about them.
-  if (!has_all_kinds) return nullptr;
+  if (!has_all_kinds) return {};
   // The order of these calls is the order of first use in the pools, so the bytes of the generated files depend on it.
   add_instructions();
   add_enumerants();
@@ -529,7 +529,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
     faults_.error(rule::grammar_limit, {}, "names have more than 2 GiB in all");
     failed_ = true;
   }
-  if (failed_) return nullptr;
+  if (failed_) return {};
 
   index_opcodes();
   index_names();
@@ -544,7 +544,7 @@ std::unique_ptr<GrammarData::Rows> Compactor::run() {
 
 }  // namespace
 
-std::unique_ptr<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults) {
+Owned<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults) {
   return Compactor(description, faults).run();
 }
 

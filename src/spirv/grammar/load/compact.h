@@ -20,6 +20,6 @@ namespace vireo::spirv {
 inline constexpr int max_kind_nesting = 8;
 
 /// Makes rows; nullptr when something was reported.
-std::unique_ptr<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults);
+Owned<GrammarData::Rows> compact(const GrammarDescription& description, GrammarFaults& faults);
 
 }  // namespace vireo::spirv

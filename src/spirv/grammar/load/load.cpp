@@ -96,7 +96,7 @@ Result<GrammarData> load_grammar(std::span<const GrammarFile> files, const Gramm
   LoadedDescription loaded = load_descriptions(files, base, diagnostics);
   // Rows are made in spite of faults, for the faults that only show there; but not when a whole document is missing.
   if (loaded.faults.has_syntax_error()) return *loaded.faults.first_error();
-  std::unique_ptr<GrammarData::Rows> rows = compact(loaded.description, loaded.faults);
+  Owned<GrammarData::Rows> rows = compact(loaded.description, loaded.faults);
   if (loaded.faults.first_error()) return *loaded.faults.first_error();
   return GrammarData(std::move(rows));
 }
