@@ -97,14 +97,14 @@ constexpr std::string_view specification_example = R"(
 %12 = OpConstantComposite %7 %10 %10 %11 %10 ; vec4(1.0, 1.0, 2.0, 1.0)
 %13 = OpTypeInt 32 0 ; 32-bit int, sign-less
 %14 = OpConstant %13 5
-%15 = OpTypeArray %7 %14 ; vec4[5]
+%15 = OpTypeArray %7 %14 ; array<vec4, 5>
 %16 = OpTypeInt 32 1 ; 32-bit int, signed
-%17 = OpTypeStruct %13 %15 %16 ; struct S { uint b; vec4[5] v; int i }
-%18 = OpTypeStruct %17 %13 ; struct blockName { S s; uint cond }
+%17 = OpTypeStruct %13 %15 %16 ; struct S { u32 b; array<vec4, 5> v; i32 i }
+%18 = OpTypeStruct %17 %13 ; struct blockName { S s; u32 cond }
 %19 = OpTypePointer Uniform %18 ; uniform blockName*
 %20 = OpVariable %19 Uniform ; uniform block blockName, set 0 binding 3
 %21 = OpConstant %16 1
-%22 = OpTypePointer Uniform %13 ; uniform uint*
+%22 = OpTypePointer Uniform %13 ; uniform u32*
 %25 = OpTypeBool
 %26 = OpConstant %13 0
 %30 = OpTypePointer Output %7 ; output vec4*
@@ -115,13 +115,13 @@ constexpr std::string_view specification_example = R"(
 %36 = OpConstant %16 2
 %37 = OpTypePointer Uniform %7 ; uniform vec4*
 %42 = OpVariable %32 Input ; color2: input vec4
-%47 = OpTypePointer Function %16 ; function-local int*
+%47 = OpTypePointer Function %16 ; function-local i32*
 %55 = OpConstant %16 4
 %57 = OpVariable %32 Input ; multiplier: input vec4
  %4 = OpFunction %2 None %3 ; void main()
  %5 = OpLabel
  %9 = OpVariable %8 Function ; scale: function-local vec4
-%48 = OpVariable %47 Function ; i: function-local int
+%48 = OpVariable %47 Function ; i: function-local i32
       OpStore %9 %12 ; store vec4(1.0, 1.0, 2.0, 1.0) to scale
 %23 = OpAccessChain %22 %20 %21 ; location of cond
 %24 = OpLoad %13 %23 ; load from cond
@@ -176,7 +176,7 @@ TEST(Annotate, is_silent_where_friendly_names_say_it_already) {
           OpName %y "y"
           OpName %f "f"
  %float = OpTypeFloat 32 ; 32-bit float
-   %ptr = OpTypePointer Private %float ; private float*
+   %ptr = OpTypePointer Private %float ; private f32*
      %c = OpConstant %float 2
      %x = OpVariable %ptr Private
      %y = OpVariable %ptr Private
@@ -210,12 +210,12 @@ TEST(Annotate, writes_types_as_shading_languages_do) {
 %13 = OpTypeVector %4 2 ; vec2<bfloat16>
 %14 = OpTypeMatrix %12 2 ; dmat2
 %15 = OpTypeMatrix %12 4 ; dmat4x2
-%16 = OpTypeArray %12 %6 ; dvec2[3]
-%17 = OpTypeArray %16 %7 ; dvec2[2][3]
-%18 = OpTypeRuntimeArray %17 ; dvec2[][2][3]
-%19 = OpTypePointer Workgroup %17 ; workgroup dvec2[2][3]*
-%20 = OpTypeArray %19 %6 ; dvec2[2][3]*[3]
-%21 = OpTypeStruct %20 %5 ; struct { dvec2[2][3]*[3]; uint }
+%16 = OpTypeArray %12 %6 ; array<dvec2, 3>
+%17 = OpTypeArray %16 %7 ; array<array<dvec2, 3>, 2>
+%18 = OpTypeRuntimeArray %17 ; array<array<array<dvec2, 3>, 2>>
+%19 = OpTypePointer Workgroup %17 ; workgroup array<array<dvec2, 3>, 2>*
+%20 = OpTypeArray %19 %6 ; array<array<array<dvec2, 3>, 2>*, 3>
+%21 = OpTypeStruct %20 %5 ; struct { array<array<array<dvec2, 3>, 2>*, 3>; u32 }
 %22 = OpTypeFunction %1 %21 %12 ; bool (%21, dvec2)
 %23 = OpTypeFloat 32 ; 32-bit float
 %24 = OpTypeImage %23 2D 1 1 0 1 Unknown ; texture2DArray
@@ -237,19 +237,19 @@ TEST(Annotate, writes_constants_by_value) {
  %3 = OpTypeInt 32 0 ; 32-bit int, sign-less
  %4 = OpTypeBool
  %5 = OpConstant %3 3
- %6 = OpTypeArray %2 %5 ; int[3]
+ %6 = OpTypeArray %2 %5 ; array<i32, 3>
  %7 = OpConstant %2 -1
  %8 = OpConstant %2 2
- %9 = OpConstantComposite %6 %7 %8 %8 ; int[3]{-1, 2, 2}
+ %9 = OpConstantComposite %6 %7 %8 %8 ; array<i32, 3>{-1, 2, 2}
 %10 = OpTypeFloat 16 ; 16-bit float
 %11 = OpConstant %10 0x1.8p+1 ; 3.0
 %12 = OpSpecConstant %1 1.5 ; spec 3, default 1.5
 %13 = OpSpecConstantTrue %4 ; spec 4, default true
 %14 = OpTypeVector %3 3 ; uvec3
 %15 = OpSpecConstantComposite %14 %5 %5 %5 ; uvec3(3, 3, 3), workgroup size
-%16 = OpTypeStruct %6 %1 ; struct { int[3]; float }
-%17 = OpConstantComposite %16 %9 %12 ; %16{int[3]{-1, 2, 2}, rate}
-%18 = OpConstantNull %6 ; null int[3]
+%16 = OpTypeStruct %6 %1 ; struct { array<i32, 3>; f32 }
+%17 = OpConstantComposite %16 %9 %12 ; %16{array<i32, 3>{-1, 2, 2}, rate}
+%18 = OpConstantNull %6 ; null array<i32, 3>
 %19 = OpConstantComposite %16 %18 %12 ; %16{null, rate}
 %20 = OpConstant %3 3735928559 ; 0xdeadbeef
 %21 = OpConstant %2 -559038737
@@ -275,18 +275,18 @@ TEST(Annotate, follows_access_paths) {
   %4 = OpConstant %2 1
   %5 = OpConstant %2 2
   %8 = OpTypeVector %1 4 ; vec4
-  %9 = OpTypeStruct %8 %2 ; struct { vec4 position; int }
- %11 = OpTypeRuntimeArray %9 ; %9[]
- %10 = OpTypeStruct %2 %11 ; struct { int; %9[] items }
+  %9 = OpTypeStruct %8 %2 ; struct { vec4 position; i32 }
+ %11 = OpTypeRuntimeArray %9 ; array<%9>
+ %10 = OpTypeStruct %2 %11 ; struct { i32; array<%9> items }
  %12 = OpTypePointer StorageBuffer %10 ; storage-buffer %10*
- %13 = OpTypePointer Input %2 ; input int*
- %14 = OpTypePointer StorageBuffer %1 ; storage-buffer float*
+ %13 = OpTypePointer Input %2 ; input i32*
+ %14 = OpTypePointer StorageBuffer %1 ; storage-buffer f32*
  %15 = OpTypePointer StorageBuffer %9 ; storage-buffer %9*
  %16 = OpTypePointer Private %15 ; private %9**
- %17 = OpTypePointer StorageBuffer %2 ; storage-buffer int*
+ %17 = OpTypePointer StorageBuffer %2 ; storage-buffer i32*
  %18 = OpVariable %16 Private ; private %9*
  %20 = OpVariable %12 StorageBuffer ; buf: storage buffer %10
- %21 = OpVariable %13 Input ; n: input int, built-in VertexIndex
+ %21 = OpVariable %13 Input ; n: input i32, built-in VertexIndex
  %22 = OpTypeVoid
  %23 = OpTypeFunction %22 ; void ()
  %24 = OpFunction %22 None %23 ; void %24()
@@ -318,11 +318,11 @@ TEST(Annotate, names_the_parts_of_switches_and_kernel_loops) {
        OpName %5 "mode"
   %1 = OpTypeVoid
   %2 = OpTypeInt 32 0 ; 32-bit int, sign-less
-  %3 = OpTypeFunction %1 %2 ; void (uint)
+  %3 = OpTypeFunction %1 %2 ; void (u32)
   %6 = OpTypeBool
   %7 = OpConstant %2 10
-  %4 = OpFunction %1 None %3 ; void %4(uint mode)
-  %5 = OpFunctionParameter %2 ; uint mode
+  %4 = OpFunction %1 None %3 ; void %4(u32 mode)
+  %5 = OpFunctionParameter %2 ; u32 mode
  %10 = OpLabel
        OpSelectionMerge %20 None ; structured switch
        OpSwitch %5 %11 1 %12 2 %12 7 %13 ; switch over mode
@@ -352,7 +352,7 @@ TEST(Annotate, tells_of_calls_sources_and_workgroups) {
    %1 = OpTypeVoid
    %2 = OpTypeFloat 32 ; 32-bit float
    %3 = OpTypeFunction %1 ; void ()
-   %4 = OpTypeFunction %2 %2 ; float (float)
+   %4 = OpTypeFunction %2 %2 ; f32 (f32)
   %10 = OpConstant %2 0.1
    %5 = OpFunction %1 None %3 ; void main()
   %11 = OpLabel
@@ -361,8 +361,8 @@ TEST(Annotate, tells_of_calls_sources_and_workgroups) {
         OpNoLine
         OpReturn
         OpFunctionEnd
-   %6 = OpFunction %2 None %4 ; float shade(float amount)
-   %7 = OpFunctionParameter %2 ; float amount
+   %6 = OpFunction %2 None %4 ; f32 shade(f32 amount)
+   %7 = OpFunctionParameter %2 ; f32 amount
   %13 = OpLabel
         OpReturnValue %7 ; return amount
         OpFunctionEnd

@@ -27,6 +27,15 @@ std::string_view start_of(std::string_view text, std::size_t limit) {
   return text.substr(0, limit);
 }
 
+// Names of a module reach terminals and logs: control bytes and escapes are shown, not sent.
+std::string input_text(std::string_view words) {
+  const std::string_view start = start_of(words, Remark::max_name_bytes);
+  std::string text;
+  append_printable(text, start);
+  if (start.size() < words.size()) text.append(ellipsis);
+  return text;
+}
+
 }  // namespace
 
 // ---- Remark ---------------------------------------------------------------------------------------------------------
@@ -42,26 +51,24 @@ Remark& Remark::add(std::uint64_t number) {
   return add({digits, static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, number).ptr - digits)});
 }
 
-// Names of a module reach terminals and logs: control bytes and escapes are shown, not sent.
 Remark& Remark::add_input(std::string_view words) {
-  if (is_full()) return *this;
-  const std::string_view start = start_of(words, max_name_bytes);
-  append_printable(text_, start);
-  if (start.size() < words.size()) text_.append(ellipsis);
+  if (!is_full()) text_.append(input_text(words));
   return *this;
 }
 
 Remark& Remark::add_id(Word id) {
   if (is_full()) return *this;
-  const std::string_view name = name_of(id);
-  if (name.empty()) {
-    text_.append(names_.text_of(id));
-    return *this;
+  if (!name_of(id).empty()) {
+    has_meaning = true;
+    // OpName's text is news beside a number; beside a friendly name it is a repetition.
+    if (!line_shows(id)) has_news = true;
   }
-  has_meaning = true;
-  // OpName's text is news beside a number; beside a friendly name it is a repetition.
-  if (!line_shows(id)) has_news = true;
-  return add_input(name);
+  return add(id_text(id));
+}
+
+std::string Remark::id_text(Word id) const {
+  const std::string_view name = name_of(id);
+  return name.empty() ? names_.text_of(id) : input_text(name);
 }
 
 void Remark::finish() {

@@ -38,6 +38,8 @@ class Remark {
   Remark& add_input(std::string_view words);
   /// Adds an id: its name, or the text that stands for it in the disassembly.
   Remark& add_id(Word id);
+  /// The text of add_id().
+  [[nodiscard]] std::string id_text(Word id) const;
   /// Ends the remark: drops it when nothing in it is news, shortens it when it is too long.
   void finish();
   void drop() { text_.clear(); }
@@ -67,7 +69,7 @@ class Remark {
 
 // ---- Types (annotate_types.cpp) -------------------------------------------------------------------------------------
 
-/// Adds the short text of a type: `vec4`, `float[5]`, `S*`, `void (vec4, int)`.
+/// Adds the short text of a type: `vec4`, `array<f32, 5>`, `S*`, `void (vec4, i32)`.
 void add_type(Remark& remark, Word type);
 /// Adds the text of a type and counts it as news unless the line shows the type's name.
 void add_type_as_news(Remark& remark, Word type);

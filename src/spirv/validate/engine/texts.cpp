@@ -2,20 +2,21 @@
 //
 // How ids, types and opcodes are called in messages.
 //
-// The one idea: a reader knows an id by the name that the module gives it, and a type by what it is made of. So a type
-// is written out, in short: vec4<f32>, ptr<Uniform, …>. Depth and length are bounded: a message is no listing.
+// The one idea: a reader knows an id by the name that the module gives it, and a type by its notation
+// (binary/type_notation.h): vec4, Uniform vec4*. Depth and length are bounded: a message is no listing.
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "spirv/binary/type_notation.h"
 #include "spirv/validate/engine/context.h"
 #include "support/ascii.h"
 
 namespace vireo::spirv {
 namespace {
 
-// Types within types that a message shows; deeper ones are "…".
-constexpr std::size_t deepest = 4;
+// Characters of a type in a message, about.
+constexpr std::size_t longest_type = 120;
 
 // What cannot be typed as a name in the text form is shown by its number: control characters of a debug name do not get
 // into a terminal.
@@ -26,44 +27,38 @@ bool is_name(std::string_view text) {
                      [](char c) { return is_letter(c) || is_digit(c) || c == '_' || c == '.'; });
 }
 
-// Empty for what is no scalar.
-std::string scalar_text(const TypeRow& type) {
-  switch (type.kind) {
-    case TypeKind::Bool: return "bool";
-    case TypeKind::Int: return fmt::format("{}{}", type.is_signed ? 'i' : 'u', type.width);
-    case TypeKind::Float:
-      return type.encoding == TypeRow::no_encoding ? fmt::format("f{}", type.width)
-                                                   : fmt::format("f{} of encoding {}", type.width, type.encoding);
-    default: return {};
-  }
-}
+// A module as the notation of types reads it. Names are those of messages.
+class MessageTypeSource final : public TypeSource {
+ public:
+  explicit MessageTypeSource(const Context& context) : context_(context) {}
 
-// "vec4<f32>" and the like. The descent is bounded: types nest as deep as a module likes.
-std::string shape_text(const Context& context, const TypeRow& type, std::size_t depth) {
-  if (std::string text = scalar_text(type); !text.empty()) return text;
-  // A pointer may lead back to itself over a structure, so the depth is what ends it.
-  const auto inner = [&](Word id) {
-    const TypeRow* part = context.types.find(id);
-    return part == nullptr || depth + 1 == deepest ? std::string("…") : shape_text(context, *part, depth + 1);
-  };
-  switch (type.kind) {
-    case TypeKind::Vector: return fmt::format("vec{}<{}>", type.count, inner(type.element));
-    case TypeKind::Matrix: return fmt::format("mat{}<{}>", type.count, inner(type.element));
-    case TypeKind::Array: return fmt::format("array<{}>", inner(type.element));
-    case TypeKind::RuntimeArray: return fmt::format("runtime array<{}>", inner(type.element));
-    case TypeKind::Pointer:
-      return fmt::format("ptr<{}, {}>", enumerant_text(context, type.storage), inner(type.element));
-    case TypeKind::UntypedPointer: return fmt::format("ptr<{}>", enumerant_text(context, type.storage));
-    case TypeKind::Struct: return "struct";
-    case TypeKind::SampledImage: return "sampled image";
-    default: break;
+  [[nodiscard]] InstructionView definition(Word id) const override { return context_.module.find(id); }
+  [[nodiscard]] std::optional<std::uint64_t> length(Word constant) const override {
+    return context_.constants.as_u64(constant);
   }
-  // "OpTypeImage" → "image"
+  [[nodiscard]] std::string id_text(Word id) const override { return spirv::id_text(context_, id); }
+
+ private:
+  const Context& context_;
+};
+
+// "OpTypeRayQueryKHR" → "rayQueryKHR": for types that the notation writes by their names, which the message has already.
+std::string name_of_kind(const Context& context, const TypeRow& type) {
   std::string name = op_text(context, static_cast<Op>(type.opcode));
   constexpr std::string_view prefix = "OpType";
   if (name.starts_with(prefix)) name.erase(0, prefix.size());
   if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') name[0] = static_cast<char>(name[0] - 'A' + 'a');
   return name;
+}
+
+// "vec4", "array<u32, 16>", "Uniform vec4*".
+std::string shape_text(const Context& context, const TypeRow& type) {
+  std::string text;
+  if (type.kind == TypeKind::Pointer) text = enumerant_text(context, type.storage) + ' ';
+  if (type.kind == TypeKind::UntypedPointer) return enumerant_text(context, type.storage) + " untyped pointer";
+  const std::size_t begin = text.size();
+  append_type(text, MessageTypeSource(context), type.id, longest_type);
+  return text.compare(begin, std::string::npos, id_text(context, type.id)) == 0 ? name_of_kind(context, type) : text;
 }
 
 }  // namespace
@@ -80,7 +75,7 @@ std::string id_text(const Context& context, Word id) {
 std::string type_text(const Context& context, Word type) {
   const TypeRow* row = context.types.find(type);
   if (row == nullptr) return id_text(context, type);
-  return fmt::format("{} ({})", id_text(context, type), shape_text(context, *row, 0));
+  return fmt::format("{} ({})", id_text(context, type), shape_text(context, *row));
 }
 
 std::string type_of_text(const Context& context, Word value) {
