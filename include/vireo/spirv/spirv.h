@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// SPIR-V: all public headers, for programs that use several of them.
+//
+//   Diagnostics diagnostics;
+//   const Result<FileBytes> file = read_file("shader.spv", diagnostics);
+//   const Verdict verdict = validate_and_render({"shader.spv", file->text()});   // one_call.h
+//   const Result<ModuleWords> words = read_module_words(file->text(), diagnostics);
+//   const Module module = Module::read(words->words());
+//   const Facts facts(module);
+//
+// docs/speed.md says what each header costs; a file that reads modules only should include the ones that it needs.
+#pragma once
+
+#include "vireo/spirv/assemble.h"
+#include "vireo/spirv/builder.h"
+#include "vireo/spirv/disassemble.h"
+#include "vireo/spirv/edit.h"
+#include "vireo/spirv/enums.h"
+#include "vireo/spirv/environment.h"
+#include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/constants.h"
+#include "vireo/spirv/facts/control_flow.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/lines.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/type_text.h"
+#include "vireo/spirv/facts/types.h"
+#include "vireo/spirv/facts/uses.h"
+#include "vireo/spirv/grammar.h"
+#include "vireo/spirv/grammar_loader.h"
+#include "vireo/spirv/instruction.h"
+#include "vireo/spirv/listing.h"
+#include "vireo/spirv/module.h"
+#include "vireo/spirv/one_call.h"
+#include "vireo/spirv/operand.h"
+#include "vireo/spirv/profile.h"
+#include "vireo/spirv/reader.h"
+#include "vireo/spirv/requirements.h"
+#include "vireo/spirv/validate.h"
+#include "vireo/spirv/writer.h"
+#include "vireo/support/file.h"
+#include "vireo/support/render.h"
