@@ -12,6 +12,8 @@
 
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/writer.h"
+#include "vireo/support/file.h"
+#include "vireo/support/render.h"
 
 using namespace vireo;
 using namespace vireo::spirv;
@@ -141,13 +143,6 @@ constexpr Subject subjects[] = {
     {"fragment", {1, 5}, build_fragment},
 };
 
-int write(std::string_view bytes, const char* path) {
-  std::FILE* file = std::fopen(path, "wb");
-  if (file == nullptr) return 3;
-  const bool is_written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  return std::fclose(file) == 0 && is_written ? 0 : 3;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -158,8 +153,9 @@ int main(int argc, char** argv) {
     subject.build(b);
     b.add_requirements();
     const Result<WordBuffer> words = b.build();
-    for (const Diagnostic& d : diagnostics.all()) std::fprintf(stderr, "error: %s\n", d.message.c_str());
-    return words ? write(bytes_of(*words), argv[2]) : 1;
+    const bool is_written = words && write_file(argv[2], bytes_of(*words), diagnostics);
+    std::fputs(render({argv[2], {}}, diagnostics).c_str(), stderr);
+    return is_written ? 0 : 1;
   }
   std::fprintf(stderr, "usage: build_compute_kernel shader|kernel|vertex|fragment FILE\n");
   return 2;

@@ -2,12 +2,9 @@
 //
 // entry_points FILE: lists the entry points of a module, and what each one's interface is made of.
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <string>
+#include <string_view>
 
-#include "vireo/spirv/facts.h"
-#include "vireo/spirv/reader.h"
+#include "vireo/spirv/spirv.h"
 
 namespace {
 
@@ -52,11 +49,10 @@ void list_interface(const Facts& facts, const EntryPointRow& entry) {
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;
-  std::ifstream file(arguments[1], std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-
   Diagnostics diagnostics;
-  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
+  const Result<FileBytes> file = read_file(arguments[1], diagnostics);
+  if (!file) return 1;
+  const Result<ModuleWords> words = read_module_words(file->text(), diagnostics);
   if (!words) return 1;
 
   const Module module = Module::read(words->words());

@@ -1,51 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// judge ENVIRONMENT FILE: validates a module for an environment ("vulkan1.3") and prints what is wrong with it, where that
-// stands in the disassembly. Exit status 1 when there is an error.
-#include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <string>
+// judge ENVIRONMENT FILE: validates a module by the rules of an environment ("vulkan1.3") and by a rule of its own: every
+// variable with a binding has a name. Exit status 1 when there is an error.
+#include <iostream>
 
-#include "vireo/spirv/environment.h"
-#include "vireo/spirv/listing.h"
-#include "vireo/spirv/reader.h"
-#include "vireo/spirv/validate.h"
-
-namespace {
+#include "vireo/spirv/spirv.h"
 
 using namespace vireo;
 using namespace vireo::spirv;
 
-// A place that is none is one of the header, which stands in no line.
-void print(const LineIndex& lines, const Location& where, std::string_view message) {
-  const std::uint64_t line = where.kind == Location::Kind::Text ? lines.locate(where.begin).line : 0;
-  const std::string_view text = lines.line(line);
-  std::printf("%llu: %.*s\n", static_cast<unsigned long long>(line), static_cast<int>(message.size()), message.data());
-  if (!text.empty()) std::printf("    %.*s\n", static_cast<int>(text.size()), text.data());
+namespace {
+
+/// A rule of a project is a function over the facts of a module. It reports as the validator's rules do.
+void check_names_of_bindings(const Facts& facts, const Listing& listing, Diagnostics& diagnostics) {
+  for (const auto [index, variable] : facts.module().instructions(Section::Globals)) {
+    if (static_cast<Op>(variable.opcode) != Op::OpVariable) continue;
+    const Word id = variable.word(2);
+    if (!facts.decorations().has(id, Decoration::Binding) || !facts.names().of(id).empty()) continue;
+    const Location where = Location::in_words(variable.offset, variable.offset + variable.word_count, index.raw + 1);
+    diagnostics.error("unnamed-binding", where, "variable " + listing.name_of(id) + " has a binding and no name",
+                      "add OpName");
+  }
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  if (count != 3) return 2;
-  std::ifstream file(arguments[2], std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   Diagnostics diagnostics;
-  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
-  if (!words) return 1;
+  if (count != 3) return 2;
+  const Result<Environment> environment = find_environment(arguments[1], diagnostics);
+  const Result<FileBytes> file = read_file(arguments[2], diagnostics);
+  if (!environment || !file) return std::cerr << render({arguments[2], {}}, diagnostics), 2;
+  const Result<ModuleWords> words = read_module_words(file->text(), diagnostics);
+  if (!words) return std::cerr << render({arguments[2], {}}, diagnostics), 1;
 
   Listing listing(words->words());
   ValidateOptions options;
-  options.environment = find_environment(arguments[1]);
+  options.environment = *environment;
   options.name_of_id = [&](Word id) { return listing.name_of(id); };
-  const bool is_valid = validate(words->words(), options, diagnostics);
-
-  const Diagnostics in_text = listing.point_into_text(diagnostics);
-  const LineIndex lines(listing.text());
-  for (const Diagnostic& diagnostic : in_text.all()) {
-    print(lines, diagnostic.where, std::string(diagnostic.rule) + ": " + diagnostic.message);
-    for (const Note& note : diagnostic.notes) print(lines, note.where, "  note: " + note.message);
+  if (validate(words->words(), options, diagnostics)) {
+    const Module module = Module::read(words->words());
+    check_names_of_bindings(Facts(module), listing, diagnostics);
   }
-  return is_valid ? 0 : 1;
+  const Diagnostics in_text = listing.point_into_text(diagnostics);
+  std::cerr << render({arguments[2], listing.text()}, in_text);
+  return diagnostics.has_errors() ? 1 : 0;
 }

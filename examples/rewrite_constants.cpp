@@ -8,7 +8,6 @@
 // it was. So a file of any size is changed without a model of it being made.
 #include <cstdio>
 #include <cstdlib>
-#include <string>
 #include <vector>
 
 #include "vireo/spirv/edit.h"
@@ -16,6 +15,8 @@
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/writer.h"
+#include "vireo/support/file.h"
+#include "vireo/support/render.h"
 
 using namespace vireo;
 using namespace vireo::spirv;
@@ -26,22 +27,6 @@ struct Setting {
   Word spec_id = 0;
   Word value = 0;
 };
-
-bool read(const char* path, std::string& bytes) {
-  std::FILE* file = std::fopen(path, "rb");
-  if (file == nullptr) return false;
-  char chunk[4096];
-  for (std::size_t count = 0; (count = std::fread(chunk, 1, sizeof chunk, file)) != 0;) bytes.append(chunk, count);
-  std::fclose(file);
-  return true;
-}
-
-bool write(const char* path, std::string_view bytes) {
-  std::FILE* file = std::fopen(path, "wb");
-  if (file == nullptr) return false;
-  const bool is_written = std::fwrite(bytes.data(), 1, bytes.size(), file) == bytes.size();
-  return std::fclose(file) == 0 && is_written;
-}
 
 /// Notes the change of one constant. False when the id is decorated, but not on a constant whose value can be set so.
 bool set(const Module& module, Word target, Word value, Edit& edit) {
@@ -77,15 +62,17 @@ int main(int argc, char** argv) {
     setting.value = static_cast<Word>(std::strtoul(end + 1, nullptr, 0));
     settings.push_back(setting);
   }
-  std::string bytes;
-  if (settings.empty() || !read(argv[1], bytes)) {
+  if (settings.empty()) {
     std::fprintf(stderr, "usage: rewrite_constants IN OUT ID=VALUE...\n");
     return 2;
   }
 
   Diagnostics diagnostics;
-  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
-  if (!words) return std::fprintf(stderr, "%s\n", diagnostics.all().front().message.c_str()), 1;
+  const auto fail = [&] { return std::fputs(render({argv[1], {}}, diagnostics).c_str(), stderr), 1; };
+  const Result<FileBytes> file = read_file(argv[1], diagnostics);
+  if (!file) return fail();
+  const Result<ModuleWords> words = read_module_words(file->text(), diagnostics);
+  if (!words) return fail();
   const Module module = Module::read(words->words());
   Edit edit(module);
   std::size_t found = 0;
@@ -99,8 +86,7 @@ int main(int argc, char** argv) {
     }
   }
   const Result<WordBuffer> changed = edit.apply(diagnostics);
-  if (!changed) return std::fprintf(stderr, "%s\n", diagnostics.all().front().message.c_str()), 1;
-  if (!write(argv[2], bytes_of(*changed))) return std::fprintf(stderr, "cannot write %s\n", argv[2]), 3;
+  if (!changed || !write_file(argv[2], bytes_of(*changed), diagnostics)) return fail();
   std::printf("%zu of %zu constants were set\n", found, settings.size());
   return found == settings.size() ? 0 : 1;
 }

@@ -5,13 +5,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <fstream>
-#include <iterator>
-#include <string>
+#include <span>
 
 #include "vireo/spirv/grammar.h"
 #include "vireo/spirv/instruction.h"
 #include "vireo/spirv/reader.h"
+#include "vireo/support/file.h"
 
 namespace {
 
@@ -31,10 +30,10 @@ std::array<Count, 0x10000> counts;  // an opcode has 16 bits
 
 int main(int count, char** arguments) {
   if (count != 2) return 2;
-  std::ifstream file(arguments[1], std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
   Diagnostics diagnostics;
-  const Result<ModuleWords> words = read_module_words(bytes, diagnostics);
+  const Result<FileBytes> file = read_file(arguments[1], diagnostics);
+  if (!file) return 1;
+  const Result<ModuleWords> words = read_module_words(file->text(), diagnostics);
   if (!words) return 1;
 
   for (const InstructionView instruction : Instructions(words->words())) {
