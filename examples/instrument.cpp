@@ -13,6 +13,8 @@
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/decorations.h"
+#include "vireo/spirv/facts/preamble.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/writer.h"

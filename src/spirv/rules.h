@@ -27,7 +27,6 @@ namespace rule {
   RULE(bad_version, "bad-version", "the version word is 0x00MMmm00 and names a version that exists")                     \
   RULE(newer_version, "newer-version", "a module is not newer than the grammar that it is read with")                    \
   RULE(bad_hex_text, "bad-hex-text", "hexadecimal text holds words or bytes of one form throughout")                     \
-  RULE(unknown_environment, "unknown-environment", "an environment is named exactly as 'vireo val --help' lists it")     \
   /* instructions of the binary */                                                                                       \
   RULE(zero_word_count, "zero-word-count", "an instruction has at least one word")                                       \
   RULE(truncated_instruction, "truncated-instruction", "an instruction ends within the module")                          \

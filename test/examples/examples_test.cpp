@@ -16,6 +16,8 @@
 #include "vireo/spirv/assemble.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/module.h"
+#include "vireo/spirv/writer.h"
+#include "vireo/support/file.h"
 
 namespace vireo {
 namespace {
@@ -88,14 +90,40 @@ TEST(Examples, stream_counts_instructions) {
             "     7 OpDecorate\n");
 }
 
-TEST(Examples, judge_says_what_is_wrong_and_where) { EXPECT_EQ(said_by("judge vulkan1.3"), ""); }
-
+// The programs print the path of the file in front of each place.
 TEST(Examples, validate_and_print_points_into_the_disassembly) {
   EXPECT_EQ(said_by("validate_and_print vulkan1.3"), "");
-  EXPECT_EQ(said_by("validate_and_print opencl2.2"), "");
+  const std::string said = said_by("validate_and_print opencl2.2");
+  EXPECT_TRUE(said.starts_with("status 256: ")) << said;
+  for (const std::string_view part :
+       {".spv: error: the module is SPIR-V 1.6, expected at most 1.2 for opencl2.2 [target-version]\n",
+        ".spv:8:30: error: addressing model Logical, expected Physical32 or Physical64 in OpenCL [opencl-addressing]\n"
+        "    8 |                OpMemoryModel Logical GLSL450\n"
+        "      |                              ^~~~~~~\n"}) {
+    EXPECT_NE(said.find(part), std::string::npos) << said;
+  }
+  const std::string mistyped = said_by("validate_and_print vulkan1.3x");
+  EXPECT_NE(mistyped.find("unknown environment 'vulkan1.3x'"), std::string::npos) << mistyped;
 }
 
-TEST(Examples, list_bindings_lists_sets_bindings_types_and_names) { EXPECT_EQ(said_by("list_bindings"), ""); }
+TEST(Examples, list_bindings_lists_sets_bindings_types_and_names) {
+  EXPECT_EQ(said_by("list_bindings"), "main\n  set 0, binding 0: Image* image\n");
+}
+
+TEST(Examples, strip_debug_removes_names_and_judge_has_a_rule_about_them) {
+  EXPECT_EQ(said_by("judge vulkan1.3"), "");
+  const TemporaryFile whole("with_names.spv"), stripped("stripped.spv");
+  Diagnostics diagnostics;
+  const std::string text = text_of(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
+  const Result<spirv::WordBuffer> words = spirv::assemble({"mandelbrot", text}, {}, diagnostics);
+  ASSERT_TRUE(bool(words));
+  ASSERT_TRUE(write_file(whole.path.string(), spirv::bytes_of(*words), diagnostics));
+  ASSERT_EQ(run(example("strip_debug") + whole.path.string() + " " + stripped.path.string()), "");
+  const spirv::WordBuffer left = words_of(stripped.path);
+  EXPECT_FALSE(spirv::Module::read(left).has(spirv::Op::OpName));
+  const std::string said = run(example("judge") + "vulkan1.3 " + stripped.path.string());
+  EXPECT_NE(said.find("error: variable %4 has a binding and no name [unnamed-binding]"), std::string::npos) << said;
+}
 
 struct BuiltRow {
   std::string_view what;

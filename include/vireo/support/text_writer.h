@@ -47,8 +47,7 @@ class VIREO_API StringSink final : public TextSink {
     text_.append(chunk);
     return true;
   }
-  /// Growing by doubling would touch and move every page of a long text again.
-  void expect(std::uint64_t bytes) override { text_.reserve(text_.size() + bytes); }
+  void expect(std::uint64_t bytes) override;  // not inline, so that one library has the type
 
   [[nodiscard]] const std::string& text() const& { return text_; }
   [[nodiscard]] std::string&& text() && { return std::move(text_); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// --target-env: find_environment_by_prefix() matches the name, as spirv-as does; an unknown one gets a suggestion (environment_option.h).
+// --target-env: a name or its start (find_environment_by_prefix()); an unknown one gets a suggestion (environment_option.h).
 #include "cli/spirv/environment_option.h"
 
 #include "support/nearest.h"

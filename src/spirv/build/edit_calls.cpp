@@ -95,33 +95,29 @@ bool EditState::is_decorated(Word id) {
 
 // An earlier instruction of the same words will do, unless it is removed or changed, or what decorates it would be said of
 // both.
-bool EditState::is_usable(const WordTable::Entry& entry, std::size_t result_at) {
-  if (entry.buffer == nullptr) return false;
-  const Word* words = entry.buffer->data() + entry.offset;
-  return !is_changed(words[-1]) && (result_at == 0 || !is_decorated(words[result_at]));
+bool EditState::is_usable(const Declaration& declaration) {
+  return !is_changed(declaration.place) && (declaration.result == 0 || !is_decorated(declaration.result));
 }
 
-void EditState::note_declaration(WordTable::Entry& entry, Words words, std::uint32_t place) {
-  declared_.push_back(place);
-  entry.buffer = &declared_;
-  entry.offset = static_cast<std::uint32_t>(declared_.size());
-  declared_.insert(declared_.end(), words.begin(), words.end());
+WordBuffer EditState::without_result(Words words, std::size_t result_at) {
+  WordBuffer key(words.begin(), words.end());
+  if (result_at != 0) key[result_at] = 0;
+  return key;
 }
 
 // Linear in the declarations of the module, when a call first makes one.
 void EditState::learn_declarations() {
   if (std::exchange(knows_declarations_, true)) return;
   for (const Section section : declaring_sections) {
-    const Module::Views views = module.views(module.section(section));
-    for (auto it = views.begin(); it != views.end(); ++it) {
-      const InstructionView view = *it;
+    for (const auto [index, view] : module.instructions(section)) {
       const InstructionRow* row = grammar.find_opcode(view.opcode);
       if (row == nullptr || !is_declared_once(*row, grammar, false)) continue;
       const std::size_t result_at = opcodes.of(view.opcode).result_word;
       if (result_at >= view.word_count) continue;
       // Of several equal ones the first that calls may use counts.
-      WordTable::Entry& entry = declarations_.find(view.words(), result_at);
-      if (!is_usable(entry, result_at)) note_declaration(entry, view.words(), it.index().raw);
+      const Declaration declaration{result_at == 0 ? 0 : view.first[result_at], index.raw};
+      const auto [known, is_new] = declarations_.try_emplace(without_result(view.words(), result_at), declaration);
+      if (!is_new && !is_usable(known->second)) known->second = declaration;
     }
   }
 }
@@ -163,14 +159,13 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
     result = module.result_of(module.instruction(InstructionIndex(site.place)));
   }
 
-  WordTable::Entry* entry = nullptr;
+  WordBuffer key;  // empty: an equal instruction is another one
   const bool is_declaration = std::ranges::find(declaring_sections, traits.home) != std::end(declaring_sections);
   if (is_declaration && !replaces && is_declared_once(row, grammar, false)) {
     learn_declarations();
-    entry = &declarations_.find(words, result_at);
-    if (result == 0 && is_usable(*entry, result_at)) {
-      return result_at == 0 ? 0 : (*entry->buffer)[entry->offset + result_at];
-    }
+    key = without_result(words, result_at);
+    const auto known = declarations_.find(key);
+    if (result == 0 && known != declarations_.end() && is_usable(known->second)) return known->second.result;
   }
 
   WordBuffer whole(words.begin(), words.end());
@@ -179,7 +174,7 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
     whole[result_at] = result;
     made_[result] = static_cast<std::uint32_t>(payload.size());
   }
-  if (entry != nullptr) note_declaration(*entry, whole, InstructionIndex::none().raw);
+  if (!key.empty()) declarations_.insert_or_assign(std::move(key), Declaration{result, InstructionIndex::none().raw});
   if (static_cast<Op>(row.opcode) == Op::OpExtInstImport) imports_.push_back(result);
   // Targets of a group and their members alike; a number of a member that looks like an id does no harm.
   if (is_annotation_instruction(row.opcode)) decorated_.insert(draft_ids.begin(), draft_ids.end());

@@ -16,6 +16,9 @@
 #include <vector>
 
 #include "vireo/spirv/facts.h"
+#include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/facts/preamble.h"
+#include "vireo/spirv/facts/uses.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv {

@@ -13,10 +13,11 @@
 
 #include <optional>
 #include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "spirv/build/call_target.h"
-#include "spirv/build/word_table.h"
+#include "spirv/module/word_interner.h"
 #include "vireo/spirv/edit.h"
 #include "vireo/spirv/facts/decorations.h"
 #include "vireo/support/id_map.h"
@@ -80,16 +81,21 @@ struct EditState final : CallTarget {
   [[nodiscard]] Change destination(const OpcodeTraits& traits, Words words, CallSite site) const;
   [[nodiscard]] bool is_changed(std::uint32_t place) const { return place < changed_.size() && changed_[place]; }
   [[nodiscard]] bool is_decorated(Word id);
-  [[nodiscard]] bool is_usable(const WordTable::Entry& entry, std::size_t result_at);
+  /// A declaration that calls may use instead of adding an equal one.
+  struct Declaration {
+    Word result = 0;          // 0: capabilities and extensions have none
+    std::uint32_t place = 0;  // its instruction; InstructionIndex::none() for one that a call has added
+  };
+  [[nodiscard]] bool is_usable(const Declaration& declaration);
+  static WordBuffer without_result(Words words, std::size_t result_at);
   void learn_declarations();
-  void note_declaration(WordTable::Entry& entry, Words words, std::uint32_t place);
   void hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user);
 
   IdMap<std::uint32_t> made_;  // by id that a call gave: its instruction, as a place in the payload; or left_out
   std::vector<Word> imports_;  // ids of those that calls have added
   std::vector<bool> changed_;  // by instruction: it is removed, replaced, or has another word
-  WordTable declarations_;     // capabilities, extensions, imports, types and constants by their words
-  WordBuffer declared_;        // each behind the index of its instruction
+  // Capabilities, extensions, imports, types and constants, by their words with 0 as the result id.
+  std::unordered_map<WordBuffer, Declaration, WordsHash> declarations_;
   bool knows_declarations_ = false;
   std::optional<Decorations> decorations_;  // of the module
   IdHashSet decorated_;                     // by calls

@@ -143,11 +143,9 @@ class EditWriter {
   void drop_annotations() {
     if (edit_.dropped.empty()) return;
     for (const Section section : {Section::ExecutionModes, Section::Names, Section::Annotations}) {
-      const Module::Views views = module_.views(module_.section(section));
-      for (auto it = views.begin(); it != views.end(); ++it) {
-        const InstructionView view = *it;
+      for (const auto [index, view] : module_.instructions(section)) {
         const auto opcode = static_cast<Op>(view.opcode);
-        const std::uint32_t place = it.index().raw;
+        const std::uint32_t place = index.raw;
         if (opcode == Op::OpGroupDecorate) drop_targets(view, place, 1);
         else if (opcode == Op::OpGroupMemberDecorate) drop_targets(view, place, 2);
         else if (opcode != Op::OpDecorationGroup && edit_.dropped.contains(view.word(1)))

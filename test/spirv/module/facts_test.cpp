@@ -62,7 +62,7 @@ TEST(FactsTest, some_uses_are_not_read_beside_all) {
 }
 
 TEST(FactsTest, of_no_words_are_empty) {
-  const Module module = Module::read({});
+  const Module module = Module::read(Words{});
   const Facts facts(module);
   for (const void* part : parts_of(facts)) EXPECT_NE(part, nullptr);
   EXPECT_TRUE(facts.types().rows().empty());
