@@ -28,6 +28,7 @@ TEST(ValidatorCases, report_exactly_the_rules_they_name) {
 const std::map<std::string_view, std::string_view> without_cases = {
     {"id-bound", "the assembler states a true bound; validate_test.cpp has the words"},
     {"id-bound-limit", "the same"},
+    {"work-limit", "large modules; growth_test.cpp makes them"},
     {"universal-limit", "long lists; validate_test.cpp has other limits"},
     {"nesting-depth", "a thousand constructs; validate_test.cpp makes them"},
     {"device-version", "a case has no profile; profile_test.cpp has them"},

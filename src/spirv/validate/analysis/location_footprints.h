@@ -32,9 +32,10 @@ struct LocationInterval {
   LocationSpace space;
   unsigned lane = 0;                 ///< component, and parity of the location
   std::uint64_t begin = 0, end = 0;  ///< halves of locations
+  std::uint32_t order = 0;           ///< of the variable among those that the entry point lists
   Word variable = 0;
   Word member = no_member;
-  std::uint32_t order = 0;  ///< of the variable among those that the entry point lists
+  Word block = 0;  ///< the structure that has the member
 
   [[nodiscard]] unsigned component() const { return lane / 2; }
   [[nodiscard]] std::uint64_t location() const { return begin * 2 + lane % 2; }

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Which instructions give pointers, what these point to, and which storage is laid out by decorations (pointers.h).
+// Which instructions give pointers, where pointers come from, what they point to, and which storage is laid out by
+// decorations (pointers.h).
 // Source: specification 2.16.1; SPV_KHR_untyped_pointers.
 #include "spirv/validate/analysis/pointers.h"
+
+#include "spirv/validate/checks/memory/access_chains.h"
 
 namespace vireo::spirv {
 namespace {
@@ -38,7 +41,34 @@ constexpr Op variable_pointers[] = {
     OpConstantNull,
 };
 
+// The word of the pointer that an instruction goes on from; 0: its result is an origin.
+std::size_t word_of_base(Op op, Through through) {
+  if (op == OpCopyObject) return 3;
+  if (through == Through::Copies) return 0;
+  if (op == OpCopyLogical || op == OpImageTexelPointer || op == OpRawAccessChainNV) return 3;
+  const ChainRow* chain = find_chain(op);
+  return chain == nullptr ? 0 : chain->base;
+}
+
 }  // namespace
+
+Word origin_of(const Context& context, Word pointer, Through through) {
+  // No compiler nests access chains deeper than the structures of its source, so few steps cost nothing.
+  constexpr std::uint64_t free_steps = 16;
+  InstructionIndex at = context.module.definition(pointer);
+  for (std::uint64_t step = 1; !at.is_none(); ++step) {
+    const InstructionView view = context.module.instruction(at);
+    const std::size_t word = word_of_base(static_cast<Op>(view.opcode), through);
+    if (word == 0 || word >= view.word_count) break;
+    const InstructionIndex base = context.module.definition(view.word(word));
+    // Definitions precede uses: others are reported elsewhere, and could form a cycle.
+    if (base.is_none() || base >= at) break;
+    if (step % free_steps == 0 && !context.budget.spend(free_steps)) return 0;
+    pointer = view.word(word);
+    at = base;
+  }
+  return pointer;
+}
 
 // With addresses any value of a pointer type is one; without them a pointer has to be traceable to a variable.
 bool gives_pointer(const Context& context, Word id) {

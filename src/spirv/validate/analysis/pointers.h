@@ -3,7 +3,7 @@
 // What checks ask of pointers and of what they point to.
 //
 // The one idea: in the logical addressing model a pointer is a path from a variable, written down by the instructions
-// that made it. So which instructions give pointers is a list, and where they come from is read off (origins.h).
+// that made it. So which instructions give pointers is a list, and where they come from is read off, step by step.
 #pragma once
 
 #include "spirv/validate/engine/context.h"
@@ -23,8 +23,15 @@ inline bool is_logical_pointer(const Context& context, const TypeRow& type) {
 std::string_view missing_for_variable_pointer(const Context& context, StorageClass storage,
                                               std::string_view other_storage = "StorageBuffer or Workgroup");
 
-/// The variable, parameter or other origin of a pointer: back through access chains and copies.
-inline Word origin_of(const Context& context, Word pointer) { return context.origins.of(pointer); }
+/// The instructions that origin_of() goes back through.
+enum class Through : std::uint8_t {
+  Copies,  ///< OpCopyObject alone
+  Chains,  ///< access chains of all sorts, and copies
+};
+
+/// The variable, parameter or other origin of a pointer (2.16.1: in the logical addressing model each can be traced to a
+/// variable). The pointer itself where it is one of these; 0 once the work budget is met.
+Word origin_of(const Context& context, Word pointer, Through through = Through::Chains);
 
 /// The type of what a pointer points to, so far as it is said: by the type of the pointer or, of an untyped variable, by
 /// its data type. nullptr where nobody says it, where what is said is no type, and where there is no pointer.

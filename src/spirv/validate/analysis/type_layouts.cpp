@@ -4,7 +4,6 @@
 #include "spirv/validate/analysis/type_layouts.h"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 namespace vireo::spirv {
@@ -55,11 +54,6 @@ Extent matrix_extent(const Types& types, const TypeRow& matrix, const MemberLayo
     extent.size = saturated_sum(saturated_product(member.matrix_stride.value, number - 1), length * component);
   }
   return extent;
-}
-
-// Of strides on both sides.
-StrideSummary both(const StrideSummary& a, const StrideSummary& b) {
-  return {std::gcd(a.common, b.common), std::min(a.room, b.room)};
 }
 
 // What says where something lies in memory, or that it is laid out at all. (The order of a matrix is none without a
@@ -188,20 +182,6 @@ void TypeLayouts::read_array(TypeIndex index, const TypeRow& type) {
   const std::uint64_t stride = array.stride.is_known() ? array.stride.value : 0;
   array.inner = is_nested ? nested.inner : context_.types.index_of(type.element);  // also one that is declared later
   array.last = saturated_sum(saturated_product(stride, count - 1), nested.last);
-  // Whatever index is taken on each level, the place is a multiple of what strides have in common: enough to know how all
-  // of them are aligned. And the last matrix within an element has to end before the next element begins; a stride of 0
-  // is wrong by itself.
-  const StrideSummary own{stride, stride == 0 ? ~std::uint64_t{0} : stride - std::min(stride, nested.last)};
-  array.all = both(own, nested.all);
-  array.levels = nested.levels + 1;
-  array.skip = is_nested ? element : TypeIndex::none();
-  array.skipped = own;
-  // Two steps of one length in front make one step over both.
-  const ArrayLayout& next = this->array(nested.skip);
-  if (nested.levels - next.levels == next.levels - this->array(next.skip).levels) {
-    array.skip = next.skip;
-    array.skipped = both(both(own, nested.skipped), next.skipped);
-  }
 
   Extent& extent = extents_[index.index()];
   extent = element.is_none() ? scalar_extent(pointer_size) : extents_[element.index()];  // of matrices unknown

@@ -66,25 +66,11 @@ struct Extent {
   [[nodiscard]] std::uint64_t aligned(LayoutRules rules) const { return alignment[static_cast<std::size_t>(rules)]; }
 };
 
-/// What strides of arrays within each other are known to be.
-struct StrideSummary {
-  std::uint64_t common = 0;    ///< the greatest common divisor of all strides; 0 when none is known
-  std::uint64_t room = ~0ull;  ///< the least that a stride leaves for one of what is no array
-
-  [[nodiscard]] bool suits(std::uint64_t unit, std::uint64_t size) const { return common % unit == 0 && room >= size; }
-};
-
 /// An array, down to what is no array.
 struct ArrayLayout {
   LayoutNumber stride;
   TypeIndex inner;         ///< what is no array
-  std::uint64_t last = 0;  ///< bytes in front of the last one of it
-  StrideSummary all;       ///< of this array and those within it
-  /// Some levels further down; none: what is no array. Half of the way is left out in a step or two, so a level that is
-  /// wanted is found in steps that are logarithmic in the levels (the jump pointers of a skew-binary list).
-  TypeIndex skip;
-  std::uint32_t levels = 0;  ///< arrays, this one included
-  StrideSummary skipped;     ///< of this array and those above the one to skip to
+  std::uint64_t last = 0;  ///< bytes before the last one of it
 };
 
 class TypeLayouts {

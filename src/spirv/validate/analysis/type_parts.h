@@ -1,49 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// TypeParts: which types hold a part of some sort.
+// Parts of types: the first part with some property.
 //
-// The one idea: a type is declared after its parts, so one pass in the order of declaration finds the part of each type
-// from those of its own parts. Each sort gets its pass when somebody first asks for it, and most modules ask for none;
-// from then on an answer is one look, however many variables of a large type there are.
-//
-// Source: what variables and composites ask (variables.cpp, composites.cpp, constant_checks.cpp).
+// Few checks ask, and those look at TypeRow::contains before: so a type is walked for each question, and its steps count
+// against the work budget.
 #pragma once
 
-#include <array>
-#include <cstddef>
-#include <cstdint>
+#include <algorithm>
 #include <vector>
 
 #include "spirv/validate/engine/context.h"
+#include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
 
-enum class PartSort : std::uint8_t {
-  LogicalPointer,  ///< a pointer that is no number
-  TinyFloat,       ///< a float of 4 or 6 bits
-  WideVector,      ///< a vector of more than four components, or of nobody knows how many
-  OpenVector,      ///< a vector whose length is not known
-};
-inline constexpr std::size_t part_sorts_count = 4;
+/// A part for which `is_wanted` holds, the type itself included; nullptr when it has none. The last member that has any
+/// counts, and pointers are not followed.
+template <typename IsWanted>
+const TypeRow* find_part(const Context& context, const TypeRow& type, IsWanted is_wanted) {
+  std::vector<const TypeRow*> waiting{&type};
+  IdHashSet seen;  // a shared part has one answer
+  while (!waiting.empty()) {
+    const TypeRow& part = *waiting.back();
+    waiting.pop_back();
+    if (is_wanted(part)) return &part;
+    if (!part.is_composite() || !seen.insert(part.id).second) continue;
+    const Words members = part.is(TypeKind::Struct) ? context.types.members(part) : Words(&part.element, 1);
+    if (!context.budget.spend(1 + members.size())) return nullptr;
+    for (const Word member : members) waiting.push_back(&context.types.of(member));
+  }
+  return nullptr;
+}
 
-class TypeParts {
- public:
-  /// Reads nothing yet.
-  explicit TypeParts(const Context& context) : context_(context) {}
-
-  /// A part of that sort, the type itself included; nullptr when it holds none. Of members the last one that holds any
-  /// counts, and pointers are not followed.
-  const TypeRow* find(const TypeRow& type, PartSort sort);
-
-  /// The first member of a structure that is of another type than the first one; 0 when all are of one.
-  Word other_member(const TypeRow& structure);
-
- private:
-  void read(PartSort sort);
-
-  const Context& context_;
-  std::array<std::vector<TypeIndex>, part_sorts_count> parts_;  // by type; empty until it is asked for
-  std::vector<Word> other_members_;                             // by type; the same
-};
+/// The first part of a composite, itself no runtime array, that is not of a type; 0 when all are.
+inline Word other_part(const Context& context, const TypeRow& composite, Word type) {
+  const Words parts = composite.is(TypeKind::Struct) ? context.types.members(composite) : Words(&composite.element, 1);
+  if (!context.budget.spend(parts.size())) return 0;
+  const auto other = std::ranges::find_if(parts, [type](Word part) { return part != type; });
+  return other == parts.end() ? 0 : *other;
+}
 
 }  // namespace vireo::spirv

@@ -21,7 +21,7 @@
 
 #include "spirv/binary/seen_ids.h"
 #include "spirv/validate/analysis/fragments.h"
-#include "spirv/validate/analysis/origins.h"
+#include "spirv/validate/analysis/work_budget.h"
 #include "spirv/validate/engine/report.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/facts.h"
@@ -38,8 +38,6 @@
 #include "vireo/spirv/validate.h"
 
 namespace vireo::spirv {
-
-struct TypeAnswers;
 
 /// Kinds of the grammar that checks ask for by name, found once; none where a loaded grammar lacks one.
 struct KindsByName {
@@ -63,15 +61,13 @@ struct Context {
   const Types& types;
   const Constants& constants;
   const Decorations& decorations;
-  const Origins& origins;
   const Fragments& fragments;
+  WorkBudget& budget;  ///< for analyses that are not linear
   KindsByName kinds;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)
   /// What the walk at hand has seen of ids: the types of values that it has passed, at one look. nullptr outside of walks.
   const SeenIds* seen = nullptr;
-  /// What that walk has worked out about types (type_answers.h). nullptr outside of walks.
-  TypeAnswers* answers = nullptr;
 
   [[nodiscard]] const Grammar& grammar() const { return module.grammar(); }
   [[nodiscard]] Version version() const { return module.header().version(); }

@@ -291,8 +291,9 @@ class TypingCheck {
   // A part of a variable is as good where a parameter is.
   [[nodiscard]] bool is_variable_demanded(const TypeDemand& demand, Word id) const {
     if (!demand.may_be_given) return is_variable(context_.op_of(id));
-    const Op giver = context_.op_of(origin_of(context_, id));
-    return is_variable(giver) || giver == Op::OpFunctionParameter;
+    const Word origin = origin_of(context_, id);
+    const Op giver = context_.op_of(origin);
+    return origin == 0 || is_variable(giver) || giver == Op::OpFunctionParameter;
   }
 
   const Context& context_;

@@ -9,6 +9,7 @@
 #include "vireo/spirv/validate.h"
 
 #include <optional>
+#include <string>
 
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/walk.h"
@@ -47,6 +48,9 @@ void check_all(const Context& context, Report& report) {
   check_limits(context, report);
   check_instructions(context, report);
   check_module(context, report);
+  if (context.budget.is_exceeded()) {
+    report.add(Rule::WorkLimit, Place::header(0), {std::to_string(context.budget.limit())});
+  }
 }
 
 }  // namespace
@@ -58,8 +62,8 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
 
   const Module module = Module::read(words, grammar);
   const Facts facts(module);
-  const Origins origins(module);
   const Fragments fragments(module);
+  WorkBudget budget(words.size());
   const Context context{module,
                         facts,
                         options,
@@ -68,12 +72,11 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         facts.types(),
                         facts.constants(),
                         facts.decorations(),
-                        origins,
                         fragments,
+                        budget,
                         KindsByName(grammar),
                         features_of(options.environment, options.features),
                         is_logical(facts.preamble().addressing_model()),
-                        nullptr,
                         nullptr};
   const Severities severities(context.features, options.rules);
   Report report(module, severities, options.max_findings);

@@ -8,7 +8,6 @@
 
 #include "spirv/binary/decode_report.h"
 #include "spirv/validate/analysis/small_types.h"
-#include "spirv/validate/analysis/type_answers.h"
 #include "spirv/validate/checks/control_flow/structure.h"
 #include "spirv/validate/checks/extended_sets/ext_inst_checks.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
@@ -28,8 +27,7 @@ class Walk {
   // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
   Walk(const Context& context, Report& report)
       : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
-        answers_(context),
-        context_(with(context, decoder_.seen(), answers_)),
+        context_(with(context, decoder_.seen())),
         report_(report),
         ext_typing_(context_),
         ext_insts_(context_),
@@ -58,9 +56,8 @@ class Walk {
   }
 
  private:
-  static Context with(Context context, const SeenIds& seen, TypeAnswers& answers) {
+  static Context with(Context context, const SeenIds& seen) {
     context.seen = &seen;
-    context.answers = &answers;
     return context;
   }
 
@@ -244,7 +241,6 @@ class Walk {
   }
 
   OperandDecoder decoder_;
-  TypeAnswers answers_;
   const Context context_;  // with what the decoder has seen
   Report& report_;
   const ExtTyping ext_typing_;

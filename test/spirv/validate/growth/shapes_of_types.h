@@ -2,8 +2,10 @@
 //
 // Shapes in which one large type is asked about by many: variables of it, copies of it, what is made of it.
 //
-// The one idea: n parts and n who ask are n times n steps for a check that walks the type each time, and 2n for one that
-// remembers the answer. Those that shapes.h does not list are wrong, or right by an option only: growth_test.cpp.
+// The one idea: n parts and n who ask are n times n steps for a check that walks the type each time. Such a check counts
+// its steps and stops at the work budget.
+//
+// Shapes that shapes.h does not list are wrong, or right by an option only: growth_test.cpp.
 #pragma once
 
 #include <cstddef>

@@ -15,7 +15,7 @@
 #include <span>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 

@@ -47,8 +47,9 @@ constexpr TextureOperand operands[] = {
 // its load.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
   const InstructionView load = context.module.find(id);
-  return static_cast<Op>(load.opcode) == OpLoad && load.word_count > 3 &&
-         context.decorations.has(origin_of(context, load.word(3)), decoration);
+  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return false;
+  const Word origin = origin_of(context, load.word(3));
+  return origin == 0 || context.decorations.has(origin, decoration);
 }
 
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {

@@ -4,17 +4,20 @@
 //
 // The one idea: what a variable says is read off its decorations once, and looked at for each entry point that lists it,
 // since the execution model says what it may say and whether its outermost array counts vertices. What its type takes
-// is in location_footprints.h, what lies at one place in location_overlaps.h.
+// are intervals of locations (location_footprints.h), which are sorted and compared with their neighbours.
 //
 // Source: Vulkan, "Location and Component Assignment" and "Shader Interfaces"; GLSL for arrays of the vertices of a
 // primitive.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <set>
+#include <tuple>
 #include <utility>
+#include <vector>
 
-#include "spirv/validate/analysis/location_overlaps.h"
+#include "spirv/validate/analysis/location_footprints.h"
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/engine/checks.h"
@@ -36,13 +39,14 @@ struct PlacedVariable {
 
 class LocationCheck {
  public:
-  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), overlaps_(context) {}
+  LocationCheck(const Context& context, Report& report) : context_(context), report_(report), footprints_(context) {}
 
   void run() {
     for (const EntryPointRow& entry : context_.preamble.entry_points()) {
       if (!has_locations(entry.model)) continue;
       model_ = entry.model;
-      overlaps_.begin();
+      intervals_.clear();
+      variable_count_ = 0;
       ++number_;
       for (const Word id : entry.interface_) {
         const auto [at, is_new] = known_.try_emplace(id);
@@ -136,9 +140,12 @@ class LocationCheck {
     // A geometry shader's streams are outputs of their own, each with all locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? from.stream.value_or(0) : 0;
-    const LocationSpace space{is_output, colour, from.is_patch, stream};
+    LocationInterval at;
+    at.space = {is_output, colour, from.is_patch, stream};
+    at.variable = variable.id;
+    at.order = variable_count_++;
     // A block without a location says them by its members.
-    if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, space, has_streams);
+    if (type.is(TypeKind::Struct) && !from.location) return look_at_members(variable, type, at, has_streams);
     if (!from.location) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
@@ -149,27 +156,40 @@ class LocationCheck {
       wrong(Rule::LocationOfMembers, variable, {id_text(context_, variable.id), id_text(context_, from.structure)});
       return;
     }
-    if (overlaps_.add(variable.id, space, type.id, *from.location, from.component.value_or(0))) return;
+    if (footprints_.place(type.id, at, *from.location, from.component.value_or(0), intervals_)) return;
     wrong(Rule::LocationType, variable, {id_text(context_, variable.id), type_text(context_, type.id)});
   }
 
   // A block has a location for each member, or one for all of them, from which they follow each other.
-  void look_at_members(const VariableInfo& variable, const TypeRow& type, const LocationSpace& space,
-                       bool has_streams) {
+  void look_at_members(const VariableInfo& variable, const TypeRow& type, LocationInterval at, bool has_streams) {
     if (!context_.decorations.has(type.id, Decoration::Block)) {
       wrong(Rule::LocationMissing, variable,
             {id_text(context_, variable.id), enumerant_text(context_, variable.storage)});
       return;
     }
-    const LocationBlock& block = overlaps_.block(type, has_streams);
-    if (const auto member = block.without_location) {
-      wrong(Rule::MemberLocation, variable, {std::to_string(*member), id_text(context_, type.id)});
+    const Words members = context_.types.members(type);
+    const std::span<const DecorationRow> rows = context_.decorations.all_of(type.id);
+    if (!context_.budget.spend(members.size() + rows.size())) return;
+    at.block = type.id;
+    const Word stream = at.space.stream;
+    // The rows of members ascend as these do, so each is passed once.
+    auto row = std::ranges::find_if(rows, [](const DecorationRow& each) { return each.member != no_member; });
+    for (at.member = 0; at.member < members.size(); ++at.member) {
+      std::optional<Word> location, component, own_stream;
+      for (; row != rows.end() && row->member <= at.member; ++row) {
+        std::optional<Word>* const to = row->decoration == Decoration::Location    ? &location
+                                        : row->decoration == Decoration::Component ? &component
+                                        : row->decoration == Decoration::Stream    ? &own_stream
+                                                                                   : nullptr;
+        if (to != nullptr && !*to) *to = context_.decorations.operand_or(*row, 0);
+      }
+      at.space.stream = has_streams ? own_stream.value_or(stream) : stream;
+      if (!location) {
+        wrong(Rule::MemberLocation, variable, {std::to_string(at.member), id_text(context_, type.id)});
+      } else if (!footprints_.place(members[at.member], at, *location, component.value_or(0), intervals_)) {
+        wrong(Rule::LocationType, variable, {id_text(context_, type.id), type_text(context_, members[at.member])});
+      }
     }
-    if (const auto member = block.without_components) {
-      wrong(Rule::LocationType, variable,
-            {id_text(context_, type.id), type_text(context_, context_.types.members(type)[*member])});
-    }
-    overlaps_.add(variable.id, space, type.id, block);
   }
 
   // --- variables beside each other ---
@@ -182,23 +202,42 @@ class LocationCheck {
   void compare(const EntryPointRow& entry) {
     // What would only be counted is not looked for.
     if (!report_.has_room_for(Rule::InputLocationShared) && !report_.has_room_for(Rule::OutputLocationShared)) return;
-    // Told at the entry point: it is what brings the two together, and another may list only one of them.
-    overlaps_.find([&](const LocationInterval& first, const LocationInterval& second) {
-      report_.add(second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared,
-                  {entry.instruction, 0},
-                  {owner_text(first), owner_text(second), std::to_string(second.component()),
-                   std::to_string(second.location())});
-      report_.note({context_.module.definition(second.variable), 0}, "declared here");
+    std::ranges::stable_sort(intervals_, {}, [](const LocationInterval& each) {
+      return std::tie(each.space, each.lane, each.begin, each.order);
     });
+    std::set<std::pair<Word, Word>> told;    // one component stands for all of a variable or member
+    const LocationInterval* last = nullptr;  // the one that reaches furthest in its lane
+    for (const LocationInterval& interval : intervals_) {
+      // Sorted by begin, an interval overlaps an earlier one exactly when it begins before the furthest end so far.
+      const bool is_same_lane = last != nullptr && last->space == interval.space && last->lane == interval.lane;
+      if (is_same_lane && interval.begin < last->end) {
+        // All members of a second variable of a block overlap those of the first: one member stands for them.
+        const bool is_second = interval.block != 0 && interval.block == last->block && interval.order != last->order;
+        if (told.emplace(interval.variable, is_second ? no_member : interval.member).second)
+          wrong(entry, *last, interval);
+      }
+      if (!is_same_lane || interval.end > last->end) last = &interval;
+    }
+  }
+
+  // Told at the entry point: it is what brings the two together, and another may list only one of them.
+  void wrong(const EntryPointRow& entry, const LocationInterval& first, const LocationInterval& second) {
+    report_.add(
+        second.space.is_output ? Rule::OutputLocationShared : Rule::InputLocationShared, {entry.instruction, 0},
+        {owner_text(first), owner_text(second), std::to_string(second.component()), std::to_string(second.location())});
+    report_.note({context_.module.definition(second.variable), 0}, "declared here");
   }
 
   const Context& context_;
   Report& report_;
-  LocationOverlaps overlaps_;
+  const LocationFootprints footprints_;
   IdMap<PlacedVariable> known_;
   std::set<std::pair<Rule, Word>> faults_;  // of variables
   std::uint32_t number_ = 0;
-  ExecutionModel model_ = ExecutionModel::Vertex;  // of the entry point at hand
+  // Of the entry point at hand.
+  ExecutionModel model_ = ExecutionModel::Vertex;
+  std::uint32_t variable_count_ = 0;
+  std::vector<LocationInterval> intervals_;
 };
 
 // Members that are built in have no locations; only a block may leave them out. (Arrays of such structures are what stages

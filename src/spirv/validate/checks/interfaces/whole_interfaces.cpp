@@ -12,13 +12,11 @@
 #include <algorithm>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/reached_variables.h"
 #include "spirv/validate/analysis/variable_uses.h"
 #include "spirv/validate/checks/interfaces/built_in_members.h"
 #include "spirv/validate/engine/checks.h"
@@ -57,14 +55,11 @@ bool is_to_be_listed(const Context& context, StorageClass storage) {
   return storage == StorageClass::Input || storage == StorageClass::Output;
 }
 
-// Variables that several entry points may share without a fault: no finding about them names the entry point.
-bool is_shared(const Context& /*context*/, StorageClass storage) {
-  return storage == StorageClass::Workgroup || storage == StorageClass::TileImageEXT;
-}
-
-// Of variables that need not be listed, those matter that an entry point may have one of, and those that are shared.
+// Variables that need not be listed matter if an entry point may have one of them, or if those of one entry point may not
+// be beside each other.
 bool is_looked_at(const Context& context, StorageClass storage) {
-  return is_to_be_listed(context, storage) ||
+  return is_to_be_listed(context, storage) || storage == StorageClass::Workgroup ||
+         storage == StorageClass::TileImageEXT ||
          std::any_of(std::begin(once), std::end(once), [&](const OnceRow& row) { return row.storage == storage; });
 }
 
@@ -85,13 +80,12 @@ struct Variable {
 class InterfaceCheck {
  public:
   InterfaceCheck(const Context& context, Report& report)
-      : context_(context), report_(report), members_(context), uses_(context), used_(context, uses_, is_looked_at) {
-    // From 1.4 on shared variables are listed like all others, so the lists bound the work; before that, what is
-    // reached does.
-    if (context.version() >= Version{1, 4}) return;
-    shared_.emplace(context, uses_, is_shared);
-    is_settled_.resize(shared_->list_count());
-  }
+      : context_(context),
+        report_(report),
+        members_(context),
+        uses_(context),
+        calls_(context.facts.call_graph()),
+        walk_(calls_, context.module) {}
 
   // Entry points are numbered from 1, so that 0 in Variable::entry means "not yet"; nothing is cleared between them.
   void run() {
@@ -174,23 +168,18 @@ class InterfaceCheck {
   // Takes what is listed, then what is used: whatever is new by then is missing from the list. It is looked at all the
   // same, since pipelines see all that an entry point uses.
   void list() {
-    bool lists_shared = false;
-    for (const Word id : entry_->interface_) {
-      const Variable* variable = take(id);
-      lists_shared |= variable != nullptr && is_shared(context_, variable->info.storage);
-    }
+    for (const Word id : entry_->interface_) take(id);
     const FunctionIndex function = context_.module.function_of(entry_->function);
-    if (function.is_none()) return;
-    for (const Word id : used_.of(function)) {
-      const Variable* variable = take(id);
-      if (variable != nullptr && is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
+    if (function.is_none() || uses_.variables().empty() || context_.budget.is_exceeded()) return;
+    for (const FunctionIndex reached : walk_.below(function)) {
+      const std::span<const Word> used = uses_.of(reached);
+      if (!context_.budget.spend(1 + calls_.calls(reached).size() + used.size())) return;
+      for (const Word id : used) {
+        const Variable* variable = known(id);
+        if (variable == nullptr || !is_looked_at(context_, variable->info.storage) || take(id) == nullptr) continue;
+        if (is_to_be_listed(context_, variable->info.storage)) missing(variable->info);
+      }
     }
-    if (!shared_) return;
-    // An entry point that reaches the very same shared variables as one before it has nothing new to report.
-    const std::optional<std::uint32_t> number = lists_shared ? std::nullopt : shared_->list_of(function);
-    if (number && is_settled_[*number]) return;
-    if (number) is_settled_[*number] = true;
-    for (const Word id : shared_->of(function)) take(id);
   }
 
   void missing(const VariableInfo& variable) {
@@ -330,9 +319,8 @@ class InterfaceCheck {
   Report& report_;
   BuiltInMembers members_;
   const VariableUses uses_;
-  ReachedVariables used_;                   // of what is told for each entry point
-  std::optional<ReachedVariables> shared_;  // and of the rest, where it need not be listed
-  std::vector<bool> is_settled_;            // by list of shared_: told already
+  const CallGraph& calls_;
+  CallWalk walk_;
   IdMap<Variable> known_;
   std::uint32_t number_ = 0;
 

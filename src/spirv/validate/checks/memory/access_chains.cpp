@@ -137,7 +137,7 @@ void check_stride(const Context& context, const Visit& visit, Report& report, co
 // What a pointer points to, where its type, its variable, or a chain without indexes says so; else 0.
 Word said_pointee(const Context& context, Word pointer) {
   // A copy points to what its source does.
-  const Word origin = context.origins.of(pointer, Through::Copies);
+  const Word origin = origin_of(context, pointer, Through::Copies);
   if (const TypeRow* pointee = pointee_of(context, origin)) return pointee->id;
   const InstructionView made = context.module.find(origin);
   const Op op = static_cast<Op>(made.opcode);

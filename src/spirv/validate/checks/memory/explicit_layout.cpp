@@ -194,23 +194,15 @@ class LayoutCheck {
     judge_matrices(member, extent, unit);
   }
 
-  // The arrays around a matrix know what their strides have in common, so they are only walked to find the wrong one; and
-  // then in large steps, for as many members may ask as there are levels.
+  // The strides of the arrays around a matrix, from the outside in, up to one that is wrong. The last matrix within an
+  // element has to end before the next element begins.
   void judge_matrices(const MemberLayout& member, const Extent& extent, std::uint64_t unit) {
     TypeIndex index = context_.types.index_of(member.type);
-    const ArrayLayout& outermost = layouts_.array(index);
-    const std::uint64_t size = extent.size - std::min(extent.size, outermost.last);
-    if (outermost.inner.is_none() || outermost.all.suits(unit, size)) return;
-    // From the outside in. What lies in an element, up to the last matrix, has to end before the stride does.
-    while (!layouts_.array(index).inner.is_none()) {
-      const ArrayLayout& array = layouts_.array(index);
-      if (array.skipped.suits(unit, size)) {
-        index = array.skip;
-        continue;
-      }
+    const std::uint64_t size = extent.size - std::min(extent.size, layouts_.array(index).last);
+    while (!layouts_.array(index).inner.is_none() && context_.budget.spend()) {
       const TypeIndex element = context_.types.row(index).element_row;
-      const std::uint64_t inner = layouts_.array(element).inner.is_none() ? 0 : layouts_.array(element).last;
-      if (!judge_stride(context_.types.row(index), array.stride, unit, inner + size)) return;
+      const std::uint64_t inner = layouts_.array(element).last;
+      if (!judge_stride(context_.types.row(index), layouts_.array(index).stride, unit, inner + size)) return;
       index = element;
     }
   }

@@ -9,7 +9,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/checks/memory/memory_access.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"

@@ -11,7 +11,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 
@@ -165,7 +165,9 @@ void check_held_pointer(const Context& context, const Visit& visit, Report& repo
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
   // A physical pointer is a number that may lie anywhere, so it does not count. Traits do not tell the two sorts apart
   // in all cases: only then is the type taken apart.
-  const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::LogicalPointer);
+  const TypeRow* part = find_part(context, *variable.holds, [](const TypeRow& each) {
+    return each.is_pointer() && each.storage != StorageClass::PhysicalStorageBuffer;
+  });
   if (part == nullptr) return;
   // The first such pointer stands for all of them: one finding a variable.
   const TypeRow& held = *part;
@@ -205,7 +207,10 @@ void check_tiny_floats(const Context& context, const Visit& visit, Report& repor
   // The trait is that of all floats of 8 bits and fewer; which width it is, only the type says.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
-  if (context.answers->parts.find(*variable.holds, PartSort::TinyFloat) == nullptr) return;
+  const auto is_tiny = [](const TypeRow& part) {
+    return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
+  };
+  if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
   not_here(context, visit, report, variable, "a float of 4 or 6 bits", "Function or Private");
 }
 
@@ -323,11 +328,16 @@ void check_long_vectors(const Context& context, const Visit& visit, Report& repo
   const auto add = [&](Rule rule, const TypeRow& part) {
     report.add(rule, visit.at(variable.type_word), {enumerant_text(context, storage), type_text(context, part.id)});
   };
+  const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
-    const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::WideVector);
+    // A length that is specialized may turn out long, so it counts as five.
+    const TypeRow* part = find_part(context, *variable.holds, [&](const TypeRow& each) {
+      return each.is_vector() && (each.is(TypeKind::LongVector) ? length(each).value_or(5) : each.count) > 4;
+    });
     if (part != nullptr) add(Rule::LongVectorStorage, *part);
   } else if (has_explicit_layout(context, storage) || storage == StorageClass::Workgroup) {
-    const TypeRow* part = context.answers->parts.find(*variable.holds, PartSort::OpenVector);
+    const TypeRow* part = find_part(
+        context, *variable.holds, [&](const TypeRow& each) { return each.is(TypeKind::LongVector) && !length(each); });
     // Whoever lays memory out has to know the length when the module is made.
     if (part != nullptr) add(Rule::LongVectorLayout, *part);
   }

@@ -14,7 +14,6 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/small_types.h"
-#include "spirv/validate/analysis/type_answers.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "support/counted.h"
@@ -319,16 +318,13 @@ void check_function_type(const Context& context, const Visit& visit, Report& rep
 
 // --- what extensions bring ----------------------------------------------------------------------------------------------
 
-// Whether any entry point says how large its workgroups are. Many types may ask, so it is looked up once.
+// Whether any entry point says how large its workgroups are. True once the work budget is met.
 bool says_local_size(const Context& context) {
-  std::optional<bool>& answer = context.answers->says_local_size;
-  if (!answer) {
-    const auto modes = context.preamble.execution_modes();
-    answer = std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
-      return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
-    });
-  }
-  return *answer;
+  const auto modes = context.preamble.execution_modes();
+  if (!context.budget.spend(modes.size())) return true;
+  return std::any_of(modes.begin(), modes.end(), [](const ExecutionModeRow& row) {
+    return row.mode == ExecutionMode::LocalSize || row.mode == ExecutionMode::LocalSizeId;
+  });
 }
 
 // Who holds a matrix together: how many those are, the entry points say.

@@ -9,7 +9,8 @@
 #include <optional>
 
 #include "spirv/validate/analysis/pointers.h"
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_matching.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "support/counted.h"
@@ -174,15 +175,7 @@ void check_construct_replicate(const Context& context, const Visit& visit, Repor
     return;
   }
   const Word given = context.module.type_of(visit.word(3));
-  if (!result->is(TypeKind::Struct)) {
-    if (result->element != given)
-      complain.relation(3, "the value", "the type of a part of the result", result->element);
-    return;
-  }
-  // The first member of another type is told; the others would repeat it.
-  const Words members = context.types.members(*result);
-  if (members.empty()) return;
-  const Word other = members.front() == given ? context.answers->parts.other_member(*result) : members.front();
+  const Word other = other_part(context, *result, given);
   if (other != 0) complain.relation(3, "the value", "the type of a part of the result", other);
 }
 

@@ -10,7 +10,7 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/validate/analysis/type_answers.h"
+#include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 
@@ -101,19 +101,8 @@ void check_replicate(const Context& context, const Visit& visit, Report& report)
   }
   if (!check_constituent_kind(context, visit, report, 3)) return;
   const Word given = context.module.type_of(visit.word(3));
-  const auto judge = [&](Word part) {
-    if (part == given) return true;
-    complain.relation(3, "the constituent", "the type of a part of the result", part);
-    return false;
-  };
-  if (!type->is(TypeKind::Struct)) {
-    judge(type->element);
-    return;
-  }
-  // The first member of another type is told; the others would repeat it.
-  const Words members = context.types.members(*type);
-  if (members.empty() || !judge(members.front())) return;
-  if (const Word other = context.answers->parts.other_member(*type); other != 0) judge(other);
+  const Word other = other_part(context, *type, given);
+  if (other != 0) complain.relation(3, "the constituent", "the type of a part of the result", other);
 }
 
 // --- null ---------------------------------------------------------------------------------------------------------------
