@@ -5,6 +5,7 @@
 #include <iostream>
 
 #include "vireo/spirv/spirv.h"
+#include "vireo/spirv/views/memory.h"
 
 using namespace vireo;
 using namespace vireo::spirv;
@@ -14,8 +15,9 @@ namespace {
 /// A rule of a project is a function over the facts of a module. It reports as the validator's rules do.
 void check_names_of_bindings(const Facts& facts, const Listing& listing, Diagnostics& diagnostics) {
   for (const auto [index, variable] : facts.module().instructions(Section::Globals)) {
-    if (static_cast<Op>(variable.opcode) != Op::OpVariable) continue;
-    const Word id = variable.word(2);
+    const auto declaration = as<Op::OpVariable>(variable);
+    if (!declaration) continue;
+    const Word id = declaration->result();
     if (!facts.decorations().has(id, Decoration::Binding) || !facts.names().of(id).empty()) continue;
     const Location where = Location::in_words(variable.offset, variable.offset + variable.word_count, index.raw + 1);
     diagnostics.error("unnamed-binding", where, "variable " + listing.name_of(id) + " has a binding and no name",

@@ -14,6 +14,7 @@
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/reader.h"
+#include "vireo/spirv/views/annotation.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/file.h"
 #include "vireo/support/render.h"
@@ -77,12 +78,12 @@ int main(int argc, char** argv) {
   Edit edit(module);
   std::size_t found = 0;
   for (const InstructionView decoration : module.views(module.section(Section::Annotations))) {
-    const bool names_a_constant = decoration.opcode == static_cast<std::uint16_t>(Op::OpDecorate) &&
-                                  decoration.word_count == 4 &&
-                                  decoration.word(2) == static_cast<Word>(Decoration::SpecId);
-    if (!names_a_constant) continue;
+    const auto decorate = as<Op::OpDecorate>(decoration);
+    if (!decorate) continue;
+    const auto spec_id = decorate->decoration().SpecId();
+    if (!spec_id) continue;
     for (const Setting& setting : settings) {
-      if (setting.spec_id == decoration.word(3) && set(module, decoration.word(1), setting.value, edit)) ++found;
+      if (setting.spec_id == *spec_id && set(module, decorate->target(), setting.value, edit)) ++found;
     }
   }
   const Result<WordBuffer> changed = edit.apply(diagnostics);

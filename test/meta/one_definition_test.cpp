@@ -81,7 +81,9 @@ class TypeFinder {
       scopes_.push_back({true, words.back() == "namespace" ? "" : words.back()});
       return;
     }
-    const std::string name = type_in(words);
+    // Specializations of a template share its name.
+    const bool is_specialization = head_.find("template <>") != std::string::npos;
+    const std::string name = is_specialization ? std::string() : type_in(words);
     if (!name.empty() && is_named_namespace()) files_by_type[path_of_scopes() + name].insert(path);
     scopes_.push_back({});
   }

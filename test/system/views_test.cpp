@@ -13,8 +13,8 @@
 #include "vireo/spirv/enum_names.h"
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
-#include "vireo/spirv/operand_names.h"
-#include "vireo/spirv/views.h"
+#include "vireo/spirv/views/all.h"
+#include "vireo/spirv/views/operand_names.h"
 
 namespace vireo::system_test {
 namespace {

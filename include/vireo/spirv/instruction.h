@@ -52,7 +52,7 @@ class VIREO_API Instructions {
       : words_(module), begin_(first_word < module.size() ? first_word : module.size()) {}
   explicit Instructions(const WordBuffer&& temporary, std::size_t first_word = header_word_count) = delete;
 
-  /// What the walk is compared with. (Not std::default_sentinel_t: <iterator> costs more than the rest of this header.)
+  /// The end of the walk. (Not std::default_sentinel_t: the standard header that declares it costs more than this one.)
   struct End {};
 
   /// Steps from instruction to instruction, by their word counts.

@@ -9,6 +9,7 @@
 //   const Module module = Module::read(words->words());
 //   const Facts facts(module);
 //
+// Typed views of instructions are in views/, a header for each class of instructions.
 // docs/speed.md says what each header costs; a file that reads modules only should include the ones that it needs.
 #pragma once
 
@@ -16,6 +17,7 @@
 #include "vireo/spirv/builder.h"
 #include "vireo/spirv/disassemble.h"
 #include "vireo/spirv/edit.h"
+#include "vireo/spirv/enum_names.h"
 #include "vireo/spirv/enums.h"
 #include "vireo/spirv/environment.h"
 #include "vireo/spirv/facts.h"
@@ -39,6 +41,7 @@
 #include "vireo/spirv/reader.h"
 #include "vireo/spirv/requirements.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/view.h"
 #include "vireo/spirv/writer.h"
 #include "vireo/support/file.h"
 #include "vireo/support/render.h"

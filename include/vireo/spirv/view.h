@@ -5,7 +5,7 @@
 //   if (const auto load = as<Op::OpLoad>(instruction)) … load->pointer() …
 //
 // `View<Op::OpLoad>` is generated from the grammar, in views/memory.h, with one function for each operand. A view of an
-// extended instruction is `View<GLSL_std_450::FClamp>`. Include the header of the instruction's class, or views.h.
+// extended instruction is `View<GLSL_std_450::FClamp>`. Include the header of the instruction's class, or views/all.h.
 //
 // A view is 16 bytes, is passed by value, allocates nothing and borrows the words of the module. It accepts any
 // instruction: an operand beyond the end of a short instruction is 0, absent, or empty. An operand that the grammar
@@ -45,6 +45,7 @@ struct IdOperand {
   constexpr operator Word() const { return id; }  // NOLINT(google-explicit-constructor): it is the id
   [[nodiscard]] constexpr IdOf<kind> typed() const { return IdOf<kind>(id); }
 };
+/// An id of any class: each other operand converts to it.
 template <>
 struct IdOperand<IdKind::Any> {
   Word id = 0;
@@ -80,6 +81,7 @@ class OperandList {
     return Element::read(words_.data() + index * stride, static_cast<std::uint16_t>(word_ + index * stride));
   }
 
+  /// Goes through the elements.
   class Iterator {
    public:
     using value_type = Element;
@@ -103,11 +105,12 @@ class OperandList {
   std::uint16_t word_ = 0;
 };
 
-/// Elements of lists.
+/// An id in a list.
 template <IdKind kind>
 struct ListedId : IdOperand<kind> {
   static constexpr ListedId read(const Word* at, std::uint16_t word) { return {{*at, word}}; }
 };
+/// A literal of one word in a list.
 struct ListedLiteral : Located<Word> {
   static constexpr ListedLiteral read(const Word* at, std::uint16_t word) { return {{*at, word}}; }
 };

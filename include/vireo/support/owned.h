@@ -2,7 +2,7 @@
 //
 // Owned<T>: the only owner of an object on the heap, for the hidden part of a class.
 //
-// It is std::unique_ptr without <memory>, which costs each file that includes a public header more than all else in it.
+// It replaces std::unique_ptr, whose standard header costs a user of a public header more than all else in it.
 #pragma once
 
 #include <utility>

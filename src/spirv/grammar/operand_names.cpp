@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// operand_names.h: the places of operands by name, from a generated table.
-#include "vireo/spirv/operand_names.h"
+// views/operand_names.h: the places of operands by name, from a generated table.
+#include "vireo/spirv/views/operand_names.h"
 
 #include <array>
 #include <span>

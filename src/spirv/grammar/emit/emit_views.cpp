@@ -277,7 +277,7 @@ class ViewWriter {
     std::string header = banner_lines(banner_, "All typed views (view.h)");
     header.append("#pragma once\n\n");
     for (const std::string& name : names_) header.append("#include \"vireo/spirv/views/").append(name).append("\"\n");
-    files_.push_back({"include/vireo/spirv/views.h", std::move(header)});
+    files_.push_back({"include/vireo/spirv/views/all.h", std::move(header)});
   }
 
   // Every accessor in the order of the operands, for a test that compares their places with the decoder's.
@@ -307,7 +307,7 @@ class ViewWriter {
     header.append(operand_names_head);
     for (const std::string& name : names) header.append("  ").append(name).append(",\n");
     header.append("};\n").append(operand_names_tail);
-    files_.push_back({"include/vireo/spirv/operand_names.h", std::move(header)});
+    files_.push_back({"include/vireo/spirv/views/operand_names.h", std::move(header)});
 
     std::string rows = banner_lines(banner_, "For each opcode its operands' names and first words");
     std::string firsts = fmt::format("constexpr OpcodePlaces opcode_places[] = {{\n");

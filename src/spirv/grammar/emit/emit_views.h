@@ -10,7 +10,7 @@
 namespace vireo::spirv {
 
 /// include/vireo/spirv/views/*.h: a header for each class of instructions and each extended set, one for enumerants with
-/// parameters, and include/vireo/spirv/views.h, which includes them all.
+/// parameters, and views/all.h, which includes them all.
 std::vector<GeneratedFile> emit_views(const Grammar& grammar, const GeneratedBanner& banner);
 
 /// include/vireo/spirv/enum_names.h: name_of() of every enumeration.
