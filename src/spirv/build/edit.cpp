@@ -35,12 +35,12 @@ void EditState::put(Change change, Words words) {
     change.end = static_cast<std::uint32_t>(payload.size());
   }
   // A declaration that is removed or becomes another one is no longer found by calls.
-  const bool changes = change.kind == Kind::Replace || change.kind == Kind::Remove || change.kind == Kind::SetWord;
-  if (changes && change.place < module.instruction_count()) {
+  const bool invalidates = change.kind == Kind::Replace || change.kind == Kind::Remove || change.kind == Kind::SetWord;
+  if (invalidates && change.place < module.instruction_count()) {
     if (changed_.empty()) changed_.resize(module.instruction_count());
     changed_[change.place] = true;
   }
-  this->changes.push_back(change);
+  changes.push_back(change);
 }
 
 EditState::Change EditState::at_end_of(Section section) const {
