@@ -545,12 +545,12 @@ typedef enum vireo_edit_place {
   VIREO_EDIT_AT_BEGIN = 4,  ///< of a function, behind its local variables: `instruction` is the index of the function
 } vireo_edit_place;
 
-/// Makes an instruction, as vireo_builder_add does: `operands` are its words behind the first, without the result, which is
-/// written to `result` (may be NULL; on the way in it holds 0, or an id of vireo_edit_fresh_id that the instruction gets).
-/// Operands are checked by the grammar. Ids are those of the module, and those that this edit gave. A type, constant, import,
-/// extension or capability that the module has is found and not made again. An instruction of another section than the place
-/// goes to its own.
-VIREO_API vireo_status vireo_edit_make(vireo_edit* edit, vireo_edit_place place, uint32_t instruction, uint32_t opcode,
+/// Makes an instruction at a vireo_edit_place, as vireo_builder_add does. `operands` are its words after the first, without
+/// the result. The result is written to `result` (may be NULL; on the way in it holds 0, or an id of vireo_edit_fresh_id that
+/// the instruction gets). Operands are checked by the grammar. Ids are those of the module and of this edit. A type, constant,
+/// import, extension or capability that the module has is found and not made again. An instruction of another section than
+/// the place goes to its own.
+VIREO_API vireo_status vireo_edit_make(vireo_edit* edit, uint32_t place, uint32_t instruction, uint32_t opcode,
                                        const uint32_t* operands, size_t count, uint32_t* result);
 // `words` are whole instructions, which are copied as they are.
 VIREO_API vireo_status vireo_edit_insert_before(vireo_edit* edit, uint32_t instruction, const uint32_t* words,

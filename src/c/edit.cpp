@@ -23,9 +23,9 @@ vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t co
   });
 }
 
-/// The typed calls of a place; false when it is none.
-bool is_place(vireo_edit_place place) { return place >= VIREO_EDIT_ADD && place <= VIREO_EDIT_AT_BEGIN; }
-spirv::InstructionCalls calls_at(vireo_edit& edit, vireo_edit_place place, std::uint32_t instruction) {
+/// Places are numbers here: in C++ an enumeration must not hold a value that it does not have.
+bool is_place(std::uint32_t place) { return place <= VIREO_EDIT_AT_BEGIN; }
+spirv::InstructionCalls calls_at(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction) {
   const spirv::InstructionIndex index(instruction);
   switch (place) {
     case VIREO_EDIT_BEFORE: return edit.edit.before(index);
@@ -37,13 +37,13 @@ spirv::InstructionCalls calls_at(vireo_edit& edit, vireo_edit_place place, std::
       return instruction < functions.size() ? edit.edit.at_begin(functions[instruction])
                                             : edit.edit.before(spirv::InstructionIndex::none());
     }
-    case VIREO_EDIT_ADD: break;
+    default: break;  // VIREO_EDIT_ADD
   }
   return edit.edit.add();
 }
 
 /// C has one parameter for an id in and out. 0 is no id, so it stands for "give me one".
-void make(vireo_edit& edit, vireo_edit_place place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
+void make(vireo_edit& edit, std::uint32_t place, std::uint32_t instruction, spirv::Op opcode, spirv::Words operands,
           std::uint32_t* result) {
   spirv::InstructionCalls calls = calls_at(edit, place, instruction);
   const bool is_given = result != nullptr && *result != 0;
@@ -82,7 +82,7 @@ vireo_status vireo_edit_create_from_words(const std::uint32_t* words, std::size_
 
 void vireo_edit_destroy(vireo_edit* edit) { delete edit; }
 
-vireo_status vireo_edit_make(vireo_edit* edit, vireo_edit_place place, std::uint32_t instruction, std::uint32_t opcode,
+vireo_status vireo_edit_make(vireo_edit* edit, std::uint32_t place, std::uint32_t instruction, std::uint32_t opcode,
                              const std::uint32_t* operands, std::size_t count, std::uint32_t* result) {
   if (edit == nullptr || !is_place(place) || opcode > 0xFFFF || !is_span(operands, count)) return VIREO_BAD_ARGUMENT;
   return guarded([&] {
