@@ -15,7 +15,8 @@
 
 namespace vireo::spirv {
 
-// Names are the grammar's, not ours.
+// Names are those of the views' functions.
+// NOLINTBEGIN(readability-identifier-naming)
 enum class OperandName : std::uint16_t {
   a,
   accel,
@@ -453,6 +454,7 @@ enum class OperandName : std::uint16_t {
   x,
   y,
 };
+// NOLINTEND(readability-identifier-naming)
 
 /// The first word of the operand with this name, as an index within an instruction with this opcode. 0: the opcode has
 /// no operand with this name, or an operand of variable length precedes it.

@@ -220,7 +220,7 @@ class ViewWriter {
   // --- headers ---
 
   // A header includes the views of the masks and enumerants that its own views return.
-  void write(std::string name, std::string_view what, std::set<std::string> includes, std::string_view views) {
+  void write(const std::string& name, std::string_view what, std::set<std::string> includes, std::string_view views) {
     includes.insert("view.h");
     includes.merge(used_kinds_);
     used_kinds_.clear();
@@ -428,10 +428,12 @@ class ViewWriter {
 
 namespace vireo::spirv {
 
-// Names are the grammar's, not ours.
+// Names are those of the views' functions.
+// NOLINTBEGIN(readability-identifier-naming)
 enum class OperandName : std::uint16_t {
 )";
-  static constexpr std::string_view operand_names_tail = R"(
+  static constexpr std::string_view operand_names_tail = R"(// NOLINTEND(readability-identifier-naming)
+
 /// The first word of the operand with this name, as an index within an instruction with this opcode. 0: the opcode has
 /// no operand with this name, or an operand of variable length precedes it.
 VIREO_API std::uint16_t word_of(Op opcode, OperandName name);
