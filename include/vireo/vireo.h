@@ -542,7 +542,7 @@ typedef enum vireo_edit_place {
   VIREO_EDIT_BEFORE = 1,
   VIREO_EDIT_AFTER = 2,
   VIREO_EDIT_REPLACE = 3,   ///< the new instruction keeps the result id of the old one
-  VIREO_EDIT_AT_BEGIN = 4,  ///< of a function, behind its local variables: `instruction` is the index of the function
+  VIREO_EDIT_AT_BEGIN = 4,  ///< of a function, after its local variables: `instruction` is the index of the function
 } vireo_edit_place;
 
 /// Makes an instruction at a vireo_edit_place, as vireo_builder_add does. `operands` are its words after the first, without

@@ -2,8 +2,8 @@
 //
 // vireo.h: changing modules.
 //
-// The one idea: a handle around an Edit, which only notes what it is told: faults are found by vireo_edit_apply. What the
-// types of C++ promise, the edit checks by the grammar (InstructionCalls::instruction).
+// The one idea: a handle around an Edit, which only records changes: vireo_edit_apply finds the faults. The types of C++ ensure
+// that operands fit; for C the edit checks them by the grammar (InstructionCalls::instruction).
 #include <algorithm>
 
 #include "c/handles.h"
@@ -12,8 +12,8 @@ namespace vireo::c {
 namespace {
 
 /// Runs a change to a module, of whole instructions that are given as words.
-/// An edit only notes what it is told: whether the words are whole instructions, and the index one of the module, is
-/// judged by vireo_edit_apply. Noting copies the words, and so may run out of memory.
+/// vireo_edit_apply checks that the words are whole instructions and that the index is in the module. A change copies the
+/// words, so it may run out of memory.
 template <typename Change>
 vireo_status change(vireo_edit* edit, const std::uint32_t* words, std::size_t count, Change with) {
   if (edit == nullptr || !is_span(words, count)) return VIREO_BAD_ARGUMENT;

@@ -110,8 +110,8 @@ TEST(Examples, list_bindings_lists_sets_bindings_types_and_names) {
   EXPECT_EQ(said_by("list_bindings"), "main\n  set 0, binding 0: Image* image\n");
 }
 
-TEST(Examples, strip_debug_removes_names_and_judge_has_a_rule_about_them) {
-  EXPECT_EQ(said_by("judge vulkan1.3"), "");
+TEST(Examples, strip_debug_removes_names_and_own_rule_requires_them) {
+  EXPECT_EQ(said_by("own_rule vulkan1.3"), "");
   const TemporaryFile whole("with_names.spv"), stripped("stripped.spv");
   Diagnostics diagnostics;
   const std::string text = text_of(outside::source_folder() / "data" / "spirv" / "mandelbrot.comp.spvasm");
@@ -121,7 +121,7 @@ TEST(Examples, strip_debug_removes_names_and_judge_has_a_rule_about_them) {
   ASSERT_EQ(run(example("strip_debug") + whole.path.string() + " " + stripped.path.string()), "");
   const spirv::WordBuffer left = words_of(stripped.path);
   EXPECT_FALSE(spirv::Module::read(left).has(spirv::Op::OpName));
-  const std::string said = run(example("judge") + "vulkan1.3 " + stripped.path.string());
+  const std::string said = run(example("own_rule") + "vulkan1.3 " + stripped.path.string());
   EXPECT_NE(said.find("error: variable %4 has a binding and no name [unnamed-binding]"), std::string::npos) << said;
 }
 

@@ -162,6 +162,10 @@ TEST(Views, give_lists) {
   ASSERT_EQ(branch->targets(1).size(), 2u);
   EXPECT_EQ(branch->targets(1)[1].literal[0], 8u);
   EXPECT_EQ(branch->targets(1)[1].label, 4u);
+  std::vector<Word> ids;
+  for (const PhiOperand& source : phi->variables()) ids.push_back(source.variable);
+  for (const CaseOperand& target : branch->targets(1)) ids.push_back(target.label);
+  EXPECT_EQ(ids, (std::vector<Word>{3, 5, 3, 4}));
 }
 
 TEST(OperandNames, are_found_by_opcode) {

@@ -82,8 +82,8 @@ struct VIREO_API AssembledLine {
   bool is_complete = true;   ///< false: the bounds were reached, there may be more words with this text
   LineFault fault;           ///< when there is no word
   /// What the line cost, the same on every machine: tokens looked at, expressions evaluated, steps in them, words proved.
-  /// To find a word never costs more than most_work, whatever stands in the line; to explain a fault costs a quarter of
-  /// that besides, and all of it for each other generation that is asked.
+  /// Finding a word costs at most most_work, whatever the line contains. Explaining a fault costs at most a quarter of that
+  /// in addition, and most_work for each other generation that is tried.
   std::uint64_t work = 0;
   static constexpr std::uint64_t most_work = 330'000;
 };

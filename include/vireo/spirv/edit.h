@@ -11,7 +11,7 @@
 //   const TypeId u32 = edit.add().OpTypeInt(32, 0);             // the module's own, if it has one
 //   edit.replace(place).OpConstant(u32, 42);                    // keeps its result id
 //   edit.before(terminator).OpStore(pointer, value);
-//   edit.add().OpName(value, "answer");                         // behind the other names
+//   edit.add().OpName(value, "answer");                         // after the other names
 //   Result<WordBuffer> changed = edit.apply(diagnostics);
 //
 // Instructions may also be given as words, and single words be set.
@@ -61,7 +61,7 @@ class VIREO_API Edit {
   [[nodiscard]] InstructionCalls after(InstructionIndex place);
   /// The new instruction keeps the result id of the old one. Of several calls the last counts.
   [[nodiscard]] InstructionCalls replace(InstructionIndex place);
-  /// In the first block of a function of the module, behind its local variables.
+  /// In the first block of a function of the module, after its local variables.
   [[nodiscard]] InstructionCalls at_begin(const FunctionRow& function);
   /// An id for an instruction that a later call makes: `edit.before(place).giving(label).OpLabel()`.
   template <typename SomeId>

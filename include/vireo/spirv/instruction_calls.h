@@ -46,10 +46,10 @@ class VIREO_API InstructionCalls {
   // --- one method for each instruction ---
   //
   // The operands are those of the grammar, in its order, without the result, which is returned. `?` is an optional or, for
-  // a mask with parameters, an empty one; `*` is a List. A type or constant of the same words as an earlier one is that
-  // one, unless it is given its id, the earlier one is decorated, or one stands in a block (OpConstantPipeStorage may). A
-  // variable of the storage class Function goes to the first block of its function, any other to the globals. Whatever
-  // moves, what stands in functions keeps the OpLine that holds where it is made.
+  // a mask with parameters, an empty one; `*` is a List. A type or constant equal to an earlier one returns the id of the
+  // earlier one, except in three cases: the call gives the id, the earlier one is decorated, or one of the two is in a block
+  // (OpConstantPipeStorage may be). A variable of the storage class Function goes to the first block of its function, any
+  // other variable to the globals. An instruction in a function keeps the OpLine of the place of its call, wherever it goes.
 #include "vireo/spirv/builder_ops.inc"
 
   // --- extended instructions (2.10) ---
@@ -64,11 +64,11 @@ class VIREO_API InstructionCalls {
 
   // --- instructions whose opcode is known at run time only ---
 
-  /// The instruction of an opcode. `operands` are its words behind the first, in the order of the grammar, without the
-  /// result; literals as they stand in a module. What the types of the methods above ensure is checked here: that an id
-  /// is of this builder and a type where one is wanted, that enumerants have their parameters. So is what an extended
-  /// instruction takes; its set must have been imported before. Gives the result; 0 where the opcode has none, or is
-  /// unknown, which is reported.
+  /// The instruction of an opcode. `operands` are its words after the first, in the order of the grammar, without the
+  /// result; literals as in a module. This function checks the properties that the types of the methods above ensure: an
+  /// id is of this builder, and a type where a type is expected; enumerants have their parameters. It also checks the
+  /// operands of an extended instruction, whose set must have been imported before. Returns the result; 0 if the opcode has
+  /// none, or is unknown, which is reported.
   AnyId instruction(Op opcode, Words operands);
 
   // --- ids ahead of their instruction ---
@@ -80,7 +80,7 @@ class VIREO_API InstructionCalls {
  protected:
   friend class Builder;
   friend class Edit;
-  /// What every method above comes down to. Gives the id of the result; 0 where there is none.
+  /// Every method above calls this one. Returns the id of the result; 0 if there is none.
   Word call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands);
   template <typename Result>
   Result call(Op opcode, std::initializer_list<GivenOperand> operands) {

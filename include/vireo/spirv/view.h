@@ -9,7 +9,7 @@
 //
 // A view is 16 bytes, is passed by value, allocates nothing and borrows the words of the module. It accepts any
 // instruction: an operand beyond the end of a short instruction is 0, absent, or empty. An operand that the grammar
-// cannot place (behind a mask with unknown bits) may be wrong; OperandDecoder (operand.h) reports such instructions.
+// cannot place (after a mask with unknown bits) may be wrong; OperandDecoder (operand.h) reports such instructions.
 #pragma once
 
 #include <bit>
@@ -64,6 +64,22 @@ struct StringOperand : std::string_view {
   std::uint16_t word = 0;  ///< index within the instruction
 };
 
+/// Goes through the elements of a list. Holds a copy of the list, which borrows the words.
+template <typename List>
+class ListIterator {
+ public:
+  using difference_type = std::ptrdiff_t;
+  constexpr ListIterator(List list, std::size_t index) : list_(list), index_(index) {}
+  constexpr auto operator*() const { return list_[index_]; }
+  constexpr ListIterator& operator++() { return ++index_, *this; }
+  constexpr ListIterator operator++(int) { return {list_, index_++}; }
+  friend constexpr bool operator==(ListIterator a, ListIterator b) { return a.index_ == b.index_; }
+
+ private:
+  List list_;
+  std::size_t index_;
+};
+
 /// The remaining words of an instruction, `stride` words for each element. Iteration and [] give elements.
 template <typename Element, std::size_t stride = 1>
 class OperandList {
@@ -81,24 +97,8 @@ class OperandList {
     return Element::read(words_.data() + index * stride, static_cast<std::uint16_t>(word_ + index * stride));
   }
 
-  /// Goes through the elements.
-  class Iterator {
-   public:
-    using value_type = Element;
-    using difference_type = std::ptrdiff_t;
-    constexpr Iterator() = default;
-    constexpr Iterator(const OperandList* list, std::size_t index) : list_(list), index_(index) {}
-    constexpr Element operator*() const { return (*list_)[index_]; }
-    constexpr Iterator& operator++() { return ++index_, *this; }
-    constexpr Iterator operator++(int) { return {list_, index_++}; }
-    friend constexpr bool operator==(Iterator a, Iterator b) { return a.index_ == b.index_; }
-
-   private:
-    const OperandList* list_ = nullptr;
-    std::size_t index_ = 0;
-  };
-  [[nodiscard]] constexpr Iterator begin() const { return {this, 0}; }
-  [[nodiscard]] constexpr Iterator end() const { return {this, size()}; }
+  [[nodiscard]] constexpr ListIterator<OperandList> begin() const { return {*this, 0}; }
+  [[nodiscard]] constexpr ListIterator<OperandList> end() const { return {*this, size()}; }
 
  private:
   Words words_;
@@ -154,6 +154,8 @@ class CaseList {
             {words_[label], static_cast<std::uint16_t>(word_ + label)},
             static_cast<std::uint16_t>(word_ + at)};
   }
+  [[nodiscard]] constexpr ListIterator<CaseList> begin() const { return {*this, 0}; }
+  [[nodiscard]] constexpr ListIterator<CaseList> end() const { return {*this, size()}; }
 
  private:
   Words words_;
@@ -230,7 +232,7 @@ class EnumerantView : protected InstructionOperands {
   [[nodiscard]] Enum value() const { return read_literal<Enum>(word_); }
   [[nodiscard]] bool is_present() const { return InstructionOperands::has(word_); }
   [[nodiscard]] std::uint16_t word() const { return static_cast<std::uint16_t>(place(word_)); }
-  constexpr operator Enum() const { return value(); }  // NOLINT(google-explicit-constructor): it is the value
+  operator Enum() const { return value(); }  // NOLINT(google-explicit-constructor): it is the value
   /// The words after the enumerant or the mask, to the end of the instruction.
   [[nodiscard]] Words parameters() const { return rest(word_ + std::size_t{1}); }
   /// For masks: whether one of the bits is set.

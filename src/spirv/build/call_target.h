@@ -23,7 +23,7 @@ struct IdFacts {
   bool is_defined : 1 = false;        ///< an instruction gives it
   bool is_decorated : 1 = false;      ///< so an equal type or constant is another one
   bool is_spoilt : 1 = false;         ///< its instruction was left out, which was reported: uses of it are not at fault
-  bool is_local : 1 = false;          ///< its instruction stands in a function, or between functions
+  bool is_local : 1 = false;          ///< its instruction is in a function, or between functions
   bool has_unknown_kind : 1 = false;  ///< no instruction says what it is: any kind will do
   Word type = 0;                      ///< of a value; of an integer or float type and of a set: the owner's own
 
@@ -43,7 +43,7 @@ struct CallTarget {
   [[nodiscard]] virtual bool is_known(Word id) const = 0;
   /// Facts about a known id.
   [[nodiscard]] virtual IdFacts facts_of(Word id) const = 0;
-  /// The scalar type that an id stands for; class None when it is no integer or float type.
+  /// The scalar type that an id denotes; class None when it is no integer or float type.
   [[nodiscard]] virtual ScalarType scalar_type(Word type) const = 0;
   /// The name under which a set was imported; nothing when the id is no import. Valid until the next import.
   [[nodiscard]] virtual std::optional<std::string_view> import_name(Word set) const = 0;

@@ -89,8 +89,8 @@ void Edit::insert_before(InstructionIndex place, Words instructions) {
 }
 void Edit::insert_after(InstructionIndex place, Words instructions) {
   // None stays none: apply() reports it.
-  const std::uint32_t behind = place.is_none() ? place.raw : place.raw + 1;
-  state_->put({behind, EditState::Phase::After, 0, EditState::Kind::Insert}, instructions);
+  const std::uint32_t next = place.is_none() ? place.raw : place.raw + 1;
+  state_->put({next, EditState::Phase::After, 0, EditState::Kind::Insert}, instructions);
 }
 void Edit::replace(InstructionIndex place, Words instructions) {
   state_->put({place.raw, EditState::Phase::Here, 0, EditState::Kind::Replace}, instructions);

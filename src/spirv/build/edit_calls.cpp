@@ -2,8 +2,8 @@
 //
 // Typed calls of an edit (edit_state.h): what ids are, where instructions go, declarations that are there already.
 //
-// The one idea: an id is what the instruction that defines it says, in the module or among the words of earlier calls; so
-// nothing is learned of the module before a call asks for it.
+// The one idea: the facts about an id come from the instruction that defines it, in the module or among the words of
+// earlier calls. So the module is not searched before a call needs it.
 #include <algorithm>
 #include <utility>
 
@@ -93,16 +93,10 @@ bool EditState::is_decorated(Word id) {
   return decorated_.contains(id) || !decorations_->all_of(id).empty();
 }
 
-// An earlier instruction of the same words will do, unless it is removed or changed, or what decorates it would be said of
-// both.
+// An earlier instruction of the same words may be used, unless the edit removes or changes it, or it is decorated: its
+// decorations would then apply to the users of both.
 bool EditState::is_usable(const Declaration& declaration) {
   return !is_changed(declaration.place) && (declaration.result == 0 || !is_decorated(declaration.result));
-}
-
-WordBuffer EditState::without_result(Words words, std::size_t result_at) {
-  WordBuffer key(words.begin(), words.end());
-  if (result_at != 0) key[result_at] = 0;
-  return key;
 }
 
 // Linear in the declarations of the module, when a call first makes one.
@@ -116,7 +110,8 @@ void EditState::learn_declarations() {
       if (result_at >= view.word_count) continue;
       // Of several equal ones the first that calls may use counts.
       const Declaration declaration{result_at == 0 ? 0 : view.first[result_at], index.raw};
-      const auto [known, is_new] = declarations_.try_emplace(without_result(view.words(), result_at), declaration);
+      const auto [known, is_new] =
+          declarations_.try_emplace(words_without_result(view.words(), result_at), declaration);
       if (!is_new && !is_usable(known->second)) known->second = declaration;
     }
   }
@@ -135,8 +130,8 @@ EditState::Change EditState::destination(const OpcodeTraits& traits, Words words
     if (!module.section(traits.home).contains(anchor)) return at_end_of(traits.home);
   }
   if (is_local && anchor.raw < module.instruction_count() && !declares_variable(module.instruction(anchor))) {
-    // Local variables are the first instructions of their function's first block (2.4), also where others are put
-    // behind its label.
+    // Local variables are the first instructions of their function's first block (2.4), also if others are
+    // inserted after its label.
     const FunctionIndex f = module.function_at(anchor);
     if (!f.is_none() && !module.functions()[f.index()].is_declaration()) {
       return {module.blocks(module.functions()[f.index()]).front().all.first + 1, Phase::Hoisted};
@@ -163,7 +158,7 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
   const bool is_declaration = std::ranges::find(declaring_sections, traits.home) != std::end(declaring_sections);
   if (is_declaration && !replaces && is_declared_once(row, grammar, false)) {
     learn_declarations();
-    key = without_result(words, result_at);
+    key = words_without_result(words, result_at);
     const auto known = declarations_.find(key);
     if (result == 0 && known != declarations_.end() && is_usable(known->second)) return known->second.result;
   }
@@ -224,7 +219,7 @@ void EditState::hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_
       }
     }
   }
-  // In the order of the module, in which each comes behind what it is made of.
+  // In the order of the module, in which each declaration follows those that it uses.
   std::ranges::sort(later);
   for (const std::uint32_t place : later) {
     if (const auto moved = moved_.find(place); moved != moved_.end()) {

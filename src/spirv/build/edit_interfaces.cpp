@@ -24,7 +24,7 @@
 namespace vireo::spirv {
 namespace {
 
-/// Whether an instruction is a variable outside of functions: its storage class is in the word behind the result.
+/// Whether an instruction is a variable outside of functions: its storage class is the word after the result.
 bool is_global_variable(InstructionView view) {
   const auto opcode = static_cast<Op>(view.opcode);
   return (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) &&

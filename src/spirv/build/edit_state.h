@@ -34,7 +34,7 @@ struct EditState final : CallTarget {
   enum class Phase : std::uint8_t { Hoisted, After, Added, Before, Here };
   enum class Kind : std::uint8_t { Insert, Replace, Remove, RemoveRun, SetWord, Move, TakeAway };
   struct Change {
-    std::uint32_t place = 0;  ///< the instruction, or the one behind the gap
+    std::uint32_t place = 0;  ///< the instruction, or the one after the gap
     Phase phase = Phase::Here;
     std::uint8_t section = 0;  ///< of Added: those of an earlier section come first; of Hoisted: moved ones do
     Kind kind = Kind::Insert;
@@ -87,7 +87,6 @@ struct EditState final : CallTarget {
     std::uint32_t place = 0;  // its instruction; InstructionIndex::none() for one that a call has added
   };
   [[nodiscard]] bool is_usable(const Declaration& declaration);
-  static WordBuffer without_result(Words words, std::size_t result_at);
   void learn_declarations();
   void hoist(std::span<const Word> ids, std::uint32_t gap, std::uint32_t user);
 

@@ -95,8 +95,7 @@ Word BuilderState::place(const InstructionRow& row, Words words, std::size_t res
   // its buffer is emptied with the function.
   if (buffer == &sections[static_cast<std::size_t>(traits.home)] &&
       is_declared_once(row, grammar, options.merge_aggregates)) {
-    key.assign(words.begin(), words.end());
-    if (has_result) key[result_at] = 0;
+    key = words_without_result(words, has_result ? result_at : 0);
     if (const auto known = unique.find(key); known != unique.end()) {
       const Word earlier = known->second;
       // The same again is the same id, unless the caller has reserved one for it, or what decorates the earlier one

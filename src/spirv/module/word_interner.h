@@ -25,6 +25,13 @@ struct WordsHash {
   }
 };
 
+/// The words of an instruction with 0 as the result id: equal for equal declarations. `result_at`: its word; 0: no result.
+inline WordBuffer words_without_result(Words words, std::size_t result_at) {
+  WordBuffer key(words.begin(), words.end());
+  if (result_at != 0) key[result_at] = 0;
+  return key;
+}
+
 class WordInterner {
  public:
   /// Numbers are 0, 1, 2, … in the order of first appearance.

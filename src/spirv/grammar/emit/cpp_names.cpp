@@ -64,4 +64,11 @@ std::string parameter_name(std::string_view name, ParameterForm form) {
   return out;
 }
 
+std::string ext_set_identifier(std::string_view set) {
+  std::string name;
+  for (const char c : set) name.push_back(c == '.' || c == '-' ? '_' : c);
+  while (name.ends_with('_')) name.pop_back();  // a name that is a prefix ends with a dot
+  return name;
+}
+
 }  // namespace vireo::spirv

@@ -20,4 +20,7 @@ enum class ParameterForm : bool { One, List };
 /// ("Operand 1, Operand 2, ...") becomes that of all of them: `operands`.
 std::string parameter_name(std::string_view name, ParameterForm form);
 
+/// The name of an extended set as that of its enumeration: "GLSL.std.450" → `GLSL_std_450`.
+std::string ext_set_identifier(std::string_view set);
+
 }  // namespace vireo::spirv

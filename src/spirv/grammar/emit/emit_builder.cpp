@@ -250,9 +250,7 @@ class BuilderWriter {
     header.append(ext_head);
     const auto out = std::back_inserter(header);
     for (const ExtInstSetRow& set : g_.sets) {
-      std::string name;
-      for (const char c : text(set.name)) name.push_back(c == '.' || c == '-' ? '_' : c);
-      while (name.ends_with('_')) name.pop_back();
+      const std::string name = ext_set_identifier(text(set.name));
       fmt::format_to(out, "\nenum class {} : std::uint32_t {{\n", name);
       for (const ExtInstRow& row : g_.instructions_of(set)) {
         fmt::format_to(out, "  {} = {},\n", cpp_identifier(name, text(row.name)), row.number);

@@ -52,13 +52,6 @@ std::string id_kind(std::string_view id_type) {
   return fmt::format("IdKind::{}", id_type);
 }
 
-std::string set_enum_name(std::string_view set) {
-  std::string name;
-  for (const char c : set) name.push_back(c == '.' || c == '-' ? '_' : c);
-  while (name.ends_with('_')) name.pop_back();
-  return name;
-}
-
 std::string lower_identifier(std::string_view text) {
   std::string out;
   for (const char c : text) {
@@ -258,7 +251,7 @@ class ViewWriter {
   }
 
   void extended(const ExtInstSetRow& set) {
-    const std::string name = set_enum_name(text(set.name));
+    const std::string name = ext_set_identifier(text(set.name));
     std::string views;
     for (const ExtInstRow& row : g_.instructions_of(set)) {
       Members members{.place = {"", 1}};
@@ -492,7 +485,7 @@ GeneratedFile emit_enum_names(const Grammar& grammar, const GeneratedBanner& ban
     fmt::format_to(out,
                    "inline std::string_view name_of({0} instruction) {{ return detail::ext_inst_name({1}, "
                    "static_cast<std::uint32_t>(instruction)); }}\n",
-                   set_enum_name(grammar.text(grammar.sets[i].name)), i);
+                   ext_set_identifier(grammar.text(grammar.sets[i].name)), i);
   }
   header.append("\n}  // namespace vireo::spirv\n");
   return {"include/vireo/spirv/enum_names.h", std::move(header)};

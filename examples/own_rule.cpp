@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// judge ENVIRONMENT FILE: validates a module by the rules of an environment ("vulkan1.3") and by a rule of its own: every
+// own_rule ENVIRONMENT FILE: validates a module by the rules of an environment ("vulkan1.3") and by one more rule: every
 // variable with a binding has a name. Exit status 1 when there is an error.
 #include <iostream>
 
