@@ -200,7 +200,7 @@ function(vireo_run test name)
   set_tests_properties(${test} PROPERTIES TIMEOUT 600)
 endfunction()
 
-# vireo_halve(NAME): the cases of NAME_test run as two tests, first of all and side by side: NAME_test is the longest.
+# vireo_halve(NAME): the cases of NAME_test run as two tests, before the others and side by side: they take longest.
 function(vireo_halve name)
   vireo_run(${name}_other_half ${name})
   set_tests_properties(${name} PROPERTIES COST 100 ENVIRONMENT "GTEST_TOTAL_SHARDS=2;GTEST_SHARD_INDEX=0")

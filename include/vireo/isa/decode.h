@@ -105,10 +105,12 @@ class VIREO_API Decoded {
 
   // What decoding needs besides the answer, kept from word to word.
   struct Workspace {
-    std::vector<std::int64_t> values;    // of expressions, and …
-    std::vector<std::uint8_t> states;    // … whether they are known
-    std::vector<std::uint32_t> owners;   // the scope of each field
-    std::vector<DecodedField> unsorted;  // fields as the walk met them
+    std::vector<std::int64_t> values;     // of expressions, and …
+    std::vector<std::uint8_t> states;     // … whether they are known
+    std::vector<DecodedField> unsorted;   // fields as the walk met them
+    std::vector<std::uint32_t> owners;    // the scope of each of them
+    std::vector<std::uint32_t> previous;  // field of the same scope for each of them
+    std::vector<std::uint32_t> newest;    // field of each scope
   };
   Workspace workspace_;
 };

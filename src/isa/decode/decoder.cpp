@@ -28,6 +28,8 @@ class DecodedBuilder {
     decoded.fields_.clear();
     decoded.fault_count_ = 0;
     work_.owners.clear();
+    work_.previous.clear();
+    work_.newest.clear();
     work_.unsorted.clear();
   }
 
@@ -61,6 +63,7 @@ class DecodedBuilder {
     }
     // Outermost first, as the text goes: nested scopes come behind the one that they stand in.
     decoded_.scopes_.push_back(row);
+    work_.newest.push_back(nowhere);
     // The walk hands out its scopes as constants, but for this number, which it keeps for its visitor.
     const_cast<Scope&>(scope).number = index;
   }
@@ -110,8 +113,9 @@ class DecodedBuilder {
   std::uint32_t add(const Definition& definition, const Scope& found_in, std::int64_t value, bool is_shown) {
     const Scope& owner = declaring_scope(definition, found_in);
     // A display may show a field twice, and params show it again further in: it is one field of the word.
-    for (std::uint32_t i = 0; i < work_.unsorted.size(); ++i) {
-      if (work_.unsorted[i].field != definition.field || work_.owners[i] != owner.number) continue;
+    std::uint32_t& newest = work_.newest[owner.number];
+    for (std::uint32_t i = newest; i != nowhere; i = work_.previous[i]) {
+      if (work_.unsorted[i].field != definition.field) continue;
       work_.unsorted[i].is_shown |= is_shown;
       return i;
     }
@@ -125,6 +129,8 @@ class DecodedBuilder {
     const auto index = static_cast<std::uint32_t>(work_.unsorted.size());
     work_.unsorted.push_back(row);
     work_.owners.push_back(owner.number);
+    work_.previous.push_back(newest);
+    newest = index;
     return index;
   }
 
