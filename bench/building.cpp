@@ -79,7 +79,7 @@ WordBuffer edited(const Module& module) {
   Edit edit(module);
   for (std::uint32_t i = 0; i < module.instruction_count(); i += 100) {
     const InstructionView instruction = module.instruction(InstructionIndex(i));
-    if (instruction.opcode == static_cast<std::uint16_t>(Op::OpLoad)) edit.set_word(InstructionIndex(i), 5, 8);
+    if (instruction.opcode == Op::OpLoad) edit.set_word(InstructionIndex(i), 5, 8);
   }
   Diagnostics diagnostics;
   Result<WordBuffer> words = edit.apply(diagnostics);

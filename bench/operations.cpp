@@ -18,7 +18,8 @@ namespace {
 
 std::size_t count_instructions(spirv::Words words) {
   std::size_t count = 0;
-  for (const spirv::InstructionView instruction : spirv::Instructions(words)) count += 1 + (instruction.opcode >> 15);
+  for (const spirv::InstructionView instruction : spirv::Instructions(words))
+    count += 1 + (static_cast<unsigned>(instruction.opcode) >> 15);
   return count;
 }
 
@@ -69,7 +70,7 @@ bool peer_knows(spirv::Words words, const peer::Text& named, const peer::Text& n
   if (!named.ok() || !numbers.ok() || !peer::assemble(named.view(), Ids::Named).ok()) return false;
   if (peer::rebuilt_size(words) == 0) return false;
   for (const spirv::InstructionView instruction : spirv::Instructions(words)) {
-    if (instruction.opcode == static_cast<std::uint16_t>(spirv::Op::OpAsmTargetINTEL)) return false;
+    if (instruction.opcode == spirv::Op::OpAsmTargetINTEL) return false;
   }
   return true;
 }

@@ -34,7 +34,7 @@ bool set(const Module& module, Word target, Word value, Edit& edit) {
   const InstructionIndex place = module.definition(target);
   if (place.is_none()) return false;
   const InstructionView constant = module.instruction(place);
-  switch (static_cast<Op>(constant.opcode)) {
+  switch (constant.opcode) {
     case Op::OpSpecConstant:
       if (constant.word_count != 4) return false;  // wider than a word
       edit.set_word(place, 3, value);

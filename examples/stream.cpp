@@ -20,7 +20,7 @@ using namespace vireo::spirv;
 constexpr std::size_t most_frequent = 5;
 
 struct Count {
-  std::uint32_t opcode = 0;
+  Op opcode = Op::OpNop;
   std::uint32_t times = 0;
 };
 
@@ -37,8 +37,9 @@ int main(int count, char** arguments) {
   if (!words) return 1;
 
   for (const InstructionView instruction : Instructions(words->words())) {
-    counts[instruction.opcode].opcode = instruction.opcode;
-    ++counts[instruction.opcode].times;
+    Count& row = counts[static_cast<std::size_t>(instruction.opcode)];
+    row.opcode = instruction.opcode;
+    ++row.times;
   }
 
   std::partial_sort(counts.begin(), counts.begin() + most_frequent, counts.end(), [](const Count& a, const Count& b) {

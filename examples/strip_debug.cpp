@@ -13,7 +13,7 @@ namespace {
 
 bool is_debug(const Facts& facts, InstructionView instruction) {
   const auto is_debug_use = [](const Use& use) { return use.kind == UseKind::Debug; };
-  switch (static_cast<Op>(instruction.opcode)) {
+  switch (instruction.opcode) {
     case Op::OpString: return std::ranges::all_of(facts.uses().of(instruction.word(1)), is_debug_use);
     case Op::OpSource:
     case Op::OpSourceContinued:

@@ -35,11 +35,12 @@ std::uint64_t follow(const Module& module) {
   }
   for (const FunctionRow& function : module.functions()) {
     sum += module.function_of(function.id).raw;
-    for (const InstructionView instruction : module.views(function.prologue)) sum += instruction.opcode;
+    for (const InstructionView instruction : module.views(function.prologue))
+      sum += static_cast<Word>(instruction.opcode);
     for (const BlockRow& block : module.blocks(function)) {
       sum += module.block_of(block.label).raw;
-      if (!block.merge.is_none()) sum += module.instruction(block.merge).opcode;
-      if (!block.terminator.is_none()) sum += module.instruction(block.terminator).opcode;
+      if (!block.merge.is_none()) sum += static_cast<Word>(module.instruction(block.merge).opcode);
+      if (!block.terminator.is_none()) sum += static_cast<Word>(module.instruction(block.terminator).opcode);
     }
   }
   for (const Misfit& misfit : module.misfits()) sum += module.at_word(misfit.offset).raw;
@@ -85,7 +86,7 @@ std::uint64_t follow(const Module& module, const Uses& uses) {
   }
   for (Word id = 0; id < module.words().size(); ++id) count += uses.of(id).size();
   if (count > uses.count()) std::abort();
-  for (const UndecodedRow& row : uses.undecoded()) sum += module.instruction(row.instruction).opcode;
+  for (const UndecodedRow& row : uses.undecoded()) sum += static_cast<Word>(module.instruction(row.instruction).opcode);
   return sum;
 }
 

@@ -27,7 +27,7 @@ static_assert(VIREO_USE_OPERAND == static_cast<int>(spirv::UseKind::Operand) &&
 vireo_type type_to_c(const spirv::Types& types, const spirv::TypeRow& row) {
   const spirv::Words members = types.members(row);
   vireo_type told{};
-  told.opcode = row.opcode;
+  told.opcode = static_cast<std::uint32_t>(row.opcode);
   told.instruction = row.declaration.raw;
   told.width = row.width;
   told.is_signed = row.is_signed ? 1 : 0;

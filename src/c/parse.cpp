@@ -115,7 +115,7 @@ vireo_instruction bare_instruction(spirv::InstructionView view, std::uint32_t in
   vireo_instruction told{};
   told.words = view.first;
   told.word_count = view.word_count;
-  told.opcode = view.opcode;
+  told.opcode = static_cast<std::uint32_t>(view.opcode);
   told.index = index;
   told.offset = view.offset;
   told.name = to_c(row == nullptr ? std::string_view() : grammar.text(row->name));

@@ -113,7 +113,7 @@ vireo_status vireo_enumerant_name(const vireo_grammar* grammar, std::uint32_t ki
 vireo_status vireo_find_opcode(const vireo_grammar* grammar, vireo_string name, std::uint32_t* out) {
   if (out == nullptr || !is_span(name.data, name.size)) return VIREO_BAD_ARGUMENT;
   const spirv::InstructionRow* row = grammar_of(grammar).find_instruction(from_c(name));
-  *out = row == nullptr ? 0 : row->opcode;
+  *out = row == nullptr ? 0 : static_cast<std::uint32_t>(row->opcode);
   return row == nullptr ? VIREO_NO_MATCH : VIREO_OK;
 }
 

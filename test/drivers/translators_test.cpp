@@ -76,7 +76,7 @@ TEST_F(Translators, llvm_spirv_takes_the_kernel_to_llvm_and_back) {
   EXPECT_TRUE(module.misfits().empty());
   std::size_t additions = 0;
   for (const spirv::InstructionView view : module.views(module.all())) {
-    additions += view.opcode == static_cast<std::uint16_t>(spirv::Op::OpFAdd) ? 1 : 0;
+    additions += view.opcode == spirv::Op::OpFAdd ? 1 : 0;
   }
   EXPECT_EQ(additions, 1u);
   EXPECT_EQ(module.section(spirv::Section::EntryPoints).size(), 1u);

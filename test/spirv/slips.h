@@ -85,7 +85,7 @@ class Slips {
     const std::string_view name = builtin_grammar().text(row->name);
     if (name.starts_with("OpType")) return Type;
     if (name.starts_with("OpConstant") || name.starts_with("OpSpecConstant")) return Constant;
-    if (view.opcode == static_cast<std::uint16_t>(Op::OpLabel)) return Label;
+    if (view.opcode == Op::OpLabel) return Label;
     return (row->flags & HasResultType) != 0 ? Value : Other;
   }
 
@@ -128,12 +128,12 @@ class Slips {
                           return a.kind == b.kind && a.quantifier == b.quantifier && a.shape == b.shape;
                         });
     };
-    std::vector<std::uint16_t> alike;
+    std::vector<Op> alike;
     for (const InstructionRow& other : grammar.instructions) {
       if (is_alike(other)) alike.push_back(other.opcode);
     }
     if (alike.empty()) return;
-    words[view.offset] = (words[view.offset] & 0xFFFF0000) | alike[below(alike.size())];
+    words[view.offset] = (words[view.offset] & 0xFFFF0000) | static_cast<Word>(alike[below(alike.size())]);
   }
 
   void remove_one(WordBuffer& words, const Module& module) {

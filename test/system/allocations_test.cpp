@@ -241,7 +241,7 @@ TEST(Linearity, a_hundred_thousand_equal_names_become_different_ones) {
   spirv::write_header({.version_word = 0x00010000, .generator = 0, .bound = count + 1, .schema = 0}, words);
   spirv::InstructionWriter out(words);
   for (Word id = 1; id <= count; ++id) {
-    out.begin(static_cast<std::uint16_t>(spirv::Op::OpName));
+    out.begin(spirv::Op::OpName);
     out.word(id);
     out.string("x");
     ASSERT_TRUE(out.end());

@@ -42,7 +42,7 @@ std::string code_fault(const Facts& facts, std::atomic<std::size_t>& asked, std:
   const Module& module = facts.module();
   for (const InstructionView instruction : module.views(module.section(Section::Functions))) {
     Word actual = 0, expected = 0;
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       case Op::OpCompositeExtract:
         expected = instruction.word(1);
         actual = facts.types().member_type(module.type_of(instruction.word(3)), instruction.words().subspan(4));
@@ -96,7 +96,7 @@ TEST(DeclaredFacts, constants_of_real_modules_are_what_their_words_say) {
   check_real_modules([&](const Module& module) -> std::string {
     const Facts facts(module, {.specializations = {}, .defaults = ConstantOptions::Defaults::Freeze});
     for (const ConstantRow& row : facts.constants().rows()) {
-      const auto opcode = static_cast<Op>(row.id == 0 ? 0 : module.instruction(row.instruction).opcode);
+      const auto opcode = row.id == 0 ? Op::OpNop : module.instruction(row.instruction).opcode;
       count += opcode == Op::OpConstant || opcode == Op::OpSpecConstant;
       evaluated += opcode == Op::OpSpecConstantOp && row.status == ConstantStatus::Known;
     }

@@ -138,7 +138,7 @@ TEST(Folding, says_what_the_reference_optimizer_makes_of_it) {
   std::uint32_t compared = 0, undefined = 0, unfolded = 0;
   for (const Names::Row& row : their_facts.names().rows()) {
     const Word id = static_cast<Word>(std::stoul(std::string(row.name.substr(1))));
-    if (static_cast<Op>(theirs.find(row.id).opcode) == Op::OpSpecConstantOp) {
+    if (theirs.find(row.id).opcode == Op::OpSpecConstantOp) {
       ++unfolded;
       continue;
     }

@@ -50,7 +50,7 @@ class Writer {
     const std::size_t first = words_.size();
     pattern(grammar_.operands(row.operands), choices_.optionals);
     // A float type's width goes with its encoding; the grammar cannot say so.
-    if (opcode_ == number(spirv::Op::OpTypeFloat) && words_.size() - first == 3) {
+    if (opcode_ == spirv::Op::OpTypeFloat && words_.size() - first == 3) {
       words_[first + 1] = spirv::width_of_encoding(words_[first + 2]);
     }
     end();
@@ -58,7 +58,7 @@ class Writer {
   }
 
   WordBuffer instance(const spirv::ExtInstRow& row) {
-    out_.begin(number(spirv::Op::OpExtInst));
+    out_.begin(spirv::Op::OpExtInst);
     for (const Word word : {int_type_id, result_id, import_id, Word{row.number}}) out_.word(word);
     pattern(grammar_.operands(row.operands), choices_.optionals);
     end();
@@ -67,7 +67,7 @@ class Writer {
 
  private:
   void begin(spirv::Op op, std::initializer_list<Word> operands) {
-    out_.begin(number(op));
+    out_.begin(op);
     for (const Word word : operands) out_.word(word);
   }
   void end() {
@@ -137,7 +137,7 @@ class Writer {
   const InstanceChoices& choices_;
   WordBuffer words_;
   spirv::InstructionWriter out_;
-  std::uint16_t opcode_ = 0;
+  spirv::Op opcode_ = spirv::Op::OpNop;
   Word id_ = value_id;
 };
 

@@ -61,7 +61,7 @@ TEST(Instances, every_opcode_that_a_specialization_may_hold_survives_text) {
   for (const spirv::InstructionRow& row : grammar.instructions) {
     if (!spirv::is_permitted_in_spec_constant_op(row.opcode)) continue;
     for (InstanceChoices choices : variants_of(grammar.operands(row.operands))) {
-      choices.spec_opcode = row.opcode;
+      choices.spec_opcode = static_cast<Word>(row.opcode);
       EXPECT_EQ(round_trip_fault(instance_of(grammar, *outer, choices)), "") << grammar.text(row.name);
     }
     ++covered;

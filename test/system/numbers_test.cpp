@@ -20,14 +20,14 @@ class Constants {
   explicit Constants(std::initializer_list<Word> type) : out_(words_) {
     spirv::write_header({.version_word = 0x00010600, .generator = 7u << 16, .bound = 0, .schema = 0}, words_);
     const Word* word = type.begin();
-    out_.begin(static_cast<std::uint16_t>(*word));
+    out_.begin(static_cast<spirv::Op>(*word));
     out_.word(1);
     while (++word != type.end()) out_.word(*word);
     EXPECT_TRUE(out_.end());
   }
 
   void add(std::uint64_t bits, unsigned width) {
-    out_.begin(static_cast<std::uint16_t>(spirv::Op::OpConstant));
+    out_.begin(spirv::Op::OpConstant);
     out_.word(1);
     out_.word(++last_id_);
     out_.word(static_cast<Word>(bits));

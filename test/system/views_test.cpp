@@ -45,7 +45,7 @@ std::uint16_t place_of(const std::optional<Operand>& operand) {
 }
 
 struct Accessors {
-  std::uint16_t opcode;
+  Op opcode;
   Places (*places)(InstructionView);
 };
 constexpr Accessors all_accessors[] = {
@@ -84,8 +84,7 @@ TEST(Views, find_operands_where_the_decoder_does) {
       const WordBuffer words = instance_of(grammar, row, {.optionals = count, .stars = count});
       OperandDecoder decoder(grammar, words[3], words.size());
       for (const InstructionView instruction : Instructions(words)) {
-        if (!is_decodable(decoder.decode(instruction)) || static_cast<std::uint16_t>(instruction.opcode) != row.opcode)
-          continue;
+        if (!is_decodable(decoder.decode(instruction)) || instruction.opcode != row.opcode) continue;
         EXPECT_EQ(accessors->places(instruction), decoded_places(rows, decoder.operands())) << grammar.text(row.name);
         ++compared;
       }

@@ -20,6 +20,7 @@
 #include <span>
 #include <string_view>
 
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 #include "vireo/support/id.h"
@@ -85,7 +86,7 @@ enum RowFlags : std::uint8_t {
 /// One instruction.
 struct VIREO_API InstructionRow {
   StringRef name;  ///< "OpLoad"
-  std::uint16_t opcode = 0;
+  Op opcode = Op::OpNop;
   std::uint8_t flags = 0;           ///< RowFlags
   std::uint8_t printing_class = 0;  ///< index into Grammar::printing_classes
   Slice operands;                   ///< of Grammar::operand_pool
@@ -222,6 +223,9 @@ struct VIREO_API Grammar {
     if (opcode >= opcode_index.size()) return nullptr;
     const std::uint16_t row = opcode_index[opcode];
     return row == 0 ? nullptr : &instructions[row - 1u];
+  }
+  [[nodiscard]] constexpr const InstructionRow* find_opcode(Op opcode) const {
+    return find_opcode(static_cast<std::uint32_t>(opcode));
   }
   /// The entry for a spelling in a scope: primary name or alias. Case-sensitive.
   [[nodiscard]] const NameEntry* find_name(std::uint16_t scope, std::string_view name) const;

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <span>
 
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 
@@ -21,7 +22,12 @@ struct VIREO_API InstructionView {
   const Word* first = nullptr;   ///< the word with opcode and word count
   std::uint32_t offset = 0;      ///< of that word from the start of the module, in words
   std::uint16_t word_count = 0;  ///< at least 1; 0 of "no instruction"
-  std::uint16_t opcode = 0;      ///< may be one that no grammar knows
+  Op opcode = Op::OpNop;         ///< may be one that no grammar knows
+
+  /// The instruction that begins at `first`, as its first word states.
+  static constexpr InstructionView at(const Word* first, std::uint32_t offset) {
+    return {first, offset, static_cast<std::uint16_t>(*first >> 16), static_cast<Op>(*first & 0xFFFF)};
+  }
 
   [[nodiscard]] Words words() const { return {first, word_count}; }  ///< all of them, the first one included
   /// The words behind the first one.
@@ -67,9 +73,7 @@ class VIREO_API Instructions {
     Iterator(Words words, std::size_t offset) : words_(words), offset_(offset) { settle(); }
 
     InstructionView operator*() const {
-      const Word first = words_[offset_];
-      return {words_.data() + offset_, static_cast<std::uint32_t>(offset_), static_cast<std::uint16_t>(first >> 16),
-              static_cast<std::uint16_t>(first)};
+      return InstructionView::at(words_.data() + offset_, static_cast<std::uint32_t>(offset_));
     }
     Iterator& operator++() {
       offset_ += words_[offset_] >> 16;

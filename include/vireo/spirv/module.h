@@ -212,8 +212,7 @@ class VIREO_API Module {
 
   static InstructionView nothing();
   [[nodiscard]] InstructionView view(std::uint32_t offset) const {
-    const Word first = words_[offset];
-    return {words_.data() + offset, offset, static_cast<std::uint16_t>(first >> 16), static_cast<std::uint16_t>(first)};
+    return InstructionView::at(words_.data() + offset, offset);
   }
   [[nodiscard]] InstructionIndex find_far(Word id) const;
 
@@ -221,7 +220,7 @@ class VIREO_API Module {
   Grammar grammar_;
   Header header_;
   std::vector<std::uint32_t> offsets_;         // of each instruction, in words
-  std::vector<std::uint16_t> opcodes_;         // each once, ascending
+  std::vector<Op> opcodes_;                    // each once, ascending
   std::vector<InstructionIndex> definitions_;  // by id; ids far beyond what the module's size explains are in far_
   std::vector<FarDefinition> far_;             // ascending by id
   Word defined_bound_ = 0;

@@ -181,7 +181,7 @@ class InstructionOperands {
   [[nodiscard]] std::size_t place(std::size_t word) const {
     const bool is_operation = word >= 3 && view_.word_count != 0 &&
                               (view_.first[0] & 0xFFFF) == static_cast<Word>(Op::OpSpecConstantOp) &&
-                              static_cast<Op>(view_.opcode) != Op::OpSpecConstantOp;
+                              view_.opcode != Op::OpSpecConstantOp;
     return is_operation ? word + 1 : word;
   }
   [[nodiscard]] bool has(std::size_t word) const { return place(word) < view_.word_count; }
@@ -261,14 +261,14 @@ class EnumerantView : protected InstructionOperands {
 /// The view of an instruction if it has this opcode.
 template <Op opcode>
 [[nodiscard]] std::optional<View<opcode>> as(InstructionView instruction) {
-  return static_cast<Op>(instruction.opcode) == opcode ? std::optional(View<opcode>(instruction)) : std::nullopt;
+  return instruction.opcode == opcode ? std::optional(View<opcode>(instruction)) : std::nullopt;
 }
 
 /// The view of an extended instruction if OpExtInst names this one. `set` is the id of the import of its set.
 template <auto number>
 requires(!std::is_same_v<decltype(number), Op>)
     [[nodiscard]] std::optional<View<number>> as(InstructionView instruction, Word set) {
-  const bool is_it = static_cast<Op>(instruction.opcode) == Op::OpExtInst && instruction.word(3) == set &&
+  const bool is_it = instruction.opcode == Op::OpExtInst && instruction.word(3) == set &&
                      instruction.word(4) == static_cast<Word>(number);
   return is_it ? std::optional(View<number>(instruction)) : std::nullopt;
 }

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "vireo/spirv/enums.h"
 #include "vireo/spirv/word.h"
 #include "vireo/support/api.h"
 
@@ -24,9 +25,9 @@ class VIREO_API InstructionWriter {
  public:
   explicit InstructionWriter(WordBuffer& words) : words_(words), begin_(words.size()) {}
 
-  void begin(std::uint16_t opcode) {
+  void begin(Op opcode) {
     begin_ = words_.size();
-    words_.push_back(opcode);
+    words_.push_back(static_cast<Word>(opcode));
   }
   void word(Word value) { words_.push_back(value); }
   void words(Words values) { words_.insert(words_.end(), values.begin(), values.end()); }

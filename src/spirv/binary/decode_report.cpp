@@ -19,7 +19,8 @@ namespace {
 
 std::string name_of(const Grammar& grammar, InstructionView instruction) {
   const InstructionRow* row = grammar.find_opcode(instruction.opcode);
-  return row == nullptr ? fmt::format("opcode {}", instruction.opcode) : std::string(grammar.text(row->name));
+  return row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(instruction.opcode))
+                        : std::string(grammar.text(row->name));
 }
 
 // The kind that the faulty word should have been of: the operand after the last one that was decoded.
@@ -53,7 +54,7 @@ void report_decode_fault(DecodeFault fault, const OperandDecoder& decoder, const
     // The import was reported; all that is made of it would say the same again.
     case DecodeFault::SetUnknown: return;
     case DecodeFault::UnknownOpcode:
-      return report(rule::unknown_opcode, fmt::format("unknown opcode {}", instruction.opcode));
+      return report(rule::unknown_opcode, fmt::format("unknown opcode {}", static_cast<unsigned>(instruction.opcode)));
     case DecodeFault::UnknownEnumerant:
       return report(rule::unknown_enumerant,
                     fmt::format("{} of {} has no enumerant {}", kind_after(decoder, grammar, found, false), op, found));

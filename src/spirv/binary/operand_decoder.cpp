@@ -44,9 +44,8 @@ constexpr std::size_t small_module = 4000;  // words
 
 // A hash of opcode and length; of extended instructions, which share one opcode, of their number as well.
 std::size_t place_of(InstructionView instruction) {
-  Word key = Word{instruction.word_count} << 16 | instruction.opcode;
-  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpExtInst) && instruction.word_count > 4)
-    key ^= instruction.first[4] << 6;
+  Word key = instruction.first[0];
+  if (instruction.opcode == Op::OpExtInst && instruction.word_count > 4) key ^= instruction.first[4] << 6;
   return key * 0x9E3779B1u >> 25;
 }
 
@@ -76,7 +75,7 @@ struct OperandDecoder::Form {
 // when an id is 0 or its result is defined already: such faults are the walk's to report.
 bool OperandDecoder::decode_by_form(const Form& form, InstructionView instruction) {
   const Word* const words = instruction.first;
-  if (form.first != (Word{instruction.word_count} << 16 | instruction.opcode)) return false;
+  if (form.first != instruction.first[0]) return false;
   if (words[form.selector] != form.selector_value || words[form.set] != form.set_value) return false;
   // Two or three words, mostly: nothing that would be worth looking at many at once.
   for (std::size_t i = 1; i <= form.ids; ++i) {
@@ -103,10 +102,10 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
   const InstructionRow& row = *context_.row;
   // Where a text ends, and what stands behind it, is up to its characters.
   if ((shapes_ & bit_of(OperandShape::LiteralString)) != 0) return;
-  if (operands_.size() > Form::most_operands || instruction.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return;
+  if (operands_.size() > Form::most_operands || instruction.opcode == Op::OpSwitch) return;
   // The literals of these are remembered as a type's width (define_result), so each instruction has to be walked.
-  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt)) return;
-  if (instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat)) return;
+  if (instruction.opcode == Op::OpTypeInt) return;
+  if (instruction.opcode == Op::OpTypeFloat) return;
   Form made;
   for (const Operand& operand : operands_) {
     switch (operand.shape) {
@@ -142,7 +141,7 @@ void OperandDecoder::remember(Form& form, InstructionView instruction) const {
       default: return;
     }
   }
-  made.first = Word{instruction.word_count} << 16 | instruction.opcode;
+  made.first = instruction.first[0];
   if (made.selector == 0) made.selector_value = made.first;
   if (made.set == 0) made.set_value = made.first;
   if ((row.flags & HasResult) != 0) made.result = (row.flags & HasResultType) != 0 ? 2 : 1;

@@ -149,7 +149,7 @@ class OperandWalk {
   const Word* words_;
   std::uint32_t count_;
   std::uint32_t position_ = 1;
-  std::uint16_t opcode_;
+  Op opcode_;
   DecodeFault fault_ = DecodeFault::None;
   std::uint8_t in_parameters_ = 0;
   bool pattern_ended_ = false;   // a semantic set's instruction has said all; a trailing `*` takes nothing more
@@ -168,7 +168,7 @@ bool OperandWalk<Visitor>::take(const OperandRow& row) {
     case OperandShape::IdMemorySemantics: take_id(row.shape, row.kind); return true;
     case OperandShape::LiteralInteger:
       // The labels of OpSwitch are the one place where a literal integer's width comes from elsewhere.
-      if (opcode_ == static_cast<std::uint16_t>(Op::OpSwitch)) {
+      if (opcode_ == Op::OpSwitch) {
         if (!selector_known_ && !find_selector_type()) return false;
         return take_typed_literal(row.kind, context_.literal_type);
       }
@@ -308,7 +308,7 @@ bool OperandWalk<Visitor>::take_ext_inst(KindId kind) {
     context_.ext_inst_set = ExtInstSetId{info & 0xFFFF};
     const ExtInstSetRow& set = g_.sets[context_.ext_inst_set.index()];
     context_.ext_inst = g_.find_ext_inst(context_.ext_inst_set, number);
-    takes_surplus = set.is_non_semantic || opcode_ == static_cast<std::uint16_t>(Op::OpExtInstWithForwardRefsKHR);
+    takes_surplus = set.is_non_semantic || opcode_ == Op::OpExtInstWithForwardRefsKHR;
     if (context_.ext_inst == nullptr && !set.is_non_semantic) return fail(DecodeFault::UnknownExtInst);
   }
   take_other(OperandShape::LiteralExtInstInteger, kind, 1);
@@ -323,7 +323,7 @@ template <class Visitor>
 bool OperandWalk<Visitor>::take_spec_opcode(KindId kind) {
   const Word opcode = words_[position_];
   const InstructionRow* inner = g_.find_opcode(opcode);
-  if (is_inside_ || inner == nullptr || !is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
+  if (is_inside_ || inner == nullptr || !is_permitted_in_spec_constant_op(inner->opcode)) {
     return fail(DecodeFault::UnknownSpecOpcode);
   }
   is_inside_ = true;
@@ -358,15 +358,15 @@ DecodeFault OperandWalk<Visitor>::define_result() {
     info = words_[1] < seen::first_not_type_id ? words_[1] : seen::defined_only;
   } else if ((row.flags & DeclaresType) != 0) {
     ScalarType type;
-    if (row.opcode == static_cast<std::uint16_t>(Op::OpTypeInt) && count_ > 3) {
+    if (row.opcode == Op::OpTypeInt && count_ > 3) {
       type = {ScalarType::Class::Integer, words_[3] != 0, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
               ScalarType::no_encoding};
-    } else if (row.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat) && count_ > 2) {
+    } else if (row.opcode == Op::OpTypeFloat && count_ > 2) {
       type = {ScalarType::Class::Float, true, static_cast<std::uint16_t>(std::min<Word>(words_[2], 0xFFFF)),
               count_ > 3 ? words_[3] : ScalarType::no_encoding};
     }
     info = seen::is_type | seen::pack(type);
-  } else if (row.opcode == static_cast<std::uint16_t>(Op::OpExtInstImport) && count_ > 2) {
+  } else if (row.opcode == Op::OpExtInstImport && count_ > 2) {
     const char* name = reinterpret_cast<const char*>(words_ + 2);
     const std::string_view import{name, strnlen(name, (count_ - 2) * sizeof(Word))};
     // Known sets first, so that a non-semantic set of the grammar is checked and printed by its rows.

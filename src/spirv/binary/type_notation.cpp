@@ -15,7 +15,7 @@ namespace {
 constexpr std::size_t max_levels = 8;  // of arrays and pointers within one text
 constexpr int max_function_depth = 2;  // of function types within parameters
 
-Op opcode_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
+Op opcode_of(InstructionView instruction) { return instruction.opcode; }
 bool is_array(InstructionView type) {
   return opcode_of(type) == Op::OpTypeArray || opcode_of(type) == Op::OpTypeRuntimeArray;
 }

@@ -15,7 +15,7 @@ namespace vireo::spirv {
 
 Word InstructionCalls::call(Op opcode, IdKind result, std::initializer_list<GivenOperand> operands) {
   // The methods are those of the built-in grammar, and a module may be read by another one.
-  if (target_->grammar.find_opcode(static_cast<std::uint16_t>(opcode)) == nullptr) {
+  if (target_->grammar.find_opcode(opcode) == nullptr) {
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return 0;
   }

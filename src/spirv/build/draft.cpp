@@ -67,7 +67,7 @@ ScalarType declared_scalar(Words instruction) {
 Draft::Draft(CallTarget& target, Op opcode, IdKind result, CallSite site)
     : target_(target),
       words_(target.draft),
-      row_(*target.grammar.find_opcode(static_cast<std::uint16_t>(opcode))),
+      row_(*target.grammar.find_opcode(opcode)),
       rows_(target.grammar.operands(row_.operands)),
       site_(site),
       result_kind_(result) {
@@ -171,7 +171,7 @@ void Draft::put_id(Word id, IdKind kind) {
 // Where an instruction ends up only build() knows: types that come later stand above functions all the same. Here is seen
 // whether build() has to look at all; what stands above the globals is about what follows, but for strings and groups.
 void Draft::note_use_ahead(IdKind kind) {
-  const auto opcode = static_cast<Op>(row_.opcode);
+  const auto opcode = row_.opcode;
   if (kind == IdKind::Label || (kind == IdKind::Function && opcode != Op::OpExtInst)) return;
   if (opcode == Op::OpPhi || opcode == Op::OpTypeForwardPointer) return;
   const bool is_above = target_.opcodes.of(row_.opcode).home <= Section::Annotations;
@@ -336,7 +336,7 @@ void Draft::check_mask(KindId kind, Word mask) {
 
 // What it takes follows (put_open_list), or is taken by rows (from_words.cpp).
 void Draft::put_spec_opcode(Word opcode) {
-  if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) {
+  if (opcode > 0xFFFF || !is_permitted_in_spec_constant_op(static_cast<Op>(opcode))) {
     spoil(rule::bad_spec_opcode, fmt::format("opcode {} may not stand in it", opcode));
   }
   put_word(opcode);

@@ -47,7 +47,7 @@ EditState::Change EditState::at_end_of(Section section) const {
   std::uint32_t gap = module.section(section).end;
   // A line before the gap is about the function, or whatever else comes behind it. Of several lines the last counts, so
   // one step is enough.
-  if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == static_cast<std::uint16_t>(Op::OpLine)) --gap;
+  if (gap > 0 && module.instruction(InstructionIndex(gap - 1)).opcode == Op::OpLine) --gap;
   // Sections that are empty share a place with others; the number of the section keeps them apart.
   return {gap, Phase::Added, static_cast<std::uint8_t>(section), Kind::Insert};
 }
@@ -77,7 +77,7 @@ InstructionCalls Edit::at_begin(const FunctionRow& function) {
   const InstructionRange block = module.blocks(function).front().all;
   std::uint32_t place = block.first + 1;
   for (std::uint32_t i = place; i < block.end; ++i) {
-    const auto opcode = static_cast<Op>(module.instruction(InstructionIndex(i)).opcode);
+    const auto opcode = module.instruction(InstructionIndex(i)).opcode;
     if (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) place = i + 1;
     else if (opcode != Op::OpLine && opcode != Op::OpNoLine && opcode != Op::OpExtInst) break;
   }

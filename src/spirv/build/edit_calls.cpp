@@ -15,15 +15,12 @@
 namespace vireo::spirv {
 namespace {
 
-bool has_opcode(InstructionView view, Op opcode) { return view.opcode == static_cast<std::uint16_t>(opcode); }
+bool has_opcode(InstructionView view, Op opcode) { return view.opcode == opcode; }
 bool declares_variable(InstructionView view) {
   return has_opcode(view, Op::OpVariable) || has_opcode(view, Op::OpUntypedVariableKHR);
 }
 
-InstructionView view_of(Words instruction) {
-  return {instruction.data(), 0, static_cast<std::uint16_t>(instruction[0] >> 16),
-          static_cast<std::uint16_t>(instruction[0])};
-}
+InstructionView view_of(Words instruction) { return InstructionView::at(instruction.data(), 0); }
 
 // Sections whose instructions a module has once each, where they are equal.
 constexpr Section declaring_sections[] = {Section::Capabilities, Section::Extensions, Section::Imports,
@@ -170,7 +167,7 @@ Word EditState::place(const InstructionRow& row, Words words, std::size_t result
     made_[result] = static_cast<std::uint32_t>(payload.size());
   }
   if (!key.empty()) declarations_.insert_or_assign(std::move(key), Declaration{result, InstructionIndex::none().raw});
-  if (static_cast<Op>(row.opcode) == Op::OpExtInstImport) imports_.push_back(result);
+  if (row.opcode == Op::OpExtInstImport) imports_.push_back(result);
   // Targets of a group and their members alike; a number of a member that looks like an id does no harm.
   if (is_annotation_instruction(row.opcode)) decorated_.insert(draft_ids.begin(), draft_ids.end());
   if (traits.home == Section::Globals && result != 0 && change.phase == Phase::Added) {

@@ -26,7 +26,7 @@ namespace {
 
 /// Whether an instruction is a variable outside of functions: its storage class is the word after the result.
 bool is_global_variable(InstructionView view) {
-  const auto opcode = static_cast<Op>(view.opcode);
+  const auto opcode = view.opcode;
   return (opcode == Op::OpVariable || opcode == Op::OpUntypedVariableKHR) &&
          view.word(3) != static_cast<Word>(StorageClass::Function);
 }
@@ -54,7 +54,7 @@ class TouchedVariables {
   void take_words(Words words) {
     for (const InstructionView view : Instructions(words, 0)) {
       if (is_global_variable(view)) used.insert(view.word(2));
-      has_call_ = has_call_ || static_cast<Op>(view.opcode) == Op::OpFunctionCall;
+      has_call_ = has_call_ || view.opcode == Op::OpFunctionCall;
       for (const Word word : view.operands()) take_word(word);
     }
     if (has_call_) learn_variables();
@@ -154,7 +154,7 @@ bool update_interfaces(const EditState& edit, WordBuffer& words) {
     if (head + interface.size() > max_instruction_words) return false;
     const auto first = words.begin() + static_cast<std::ptrdiff_t>(copied);
     changed.insert(changed.end(), first, words.begin() + static_cast<std::ptrdiff_t>(view.offset + head));
-    changed[changed.size() - head] = static_cast<Word>(head + interface.size()) << 16 | view.opcode;
+    changed[changed.size() - head] = static_cast<Word>(head + interface.size()) << 16 | static_cast<Word>(view.opcode);
     changed.insert(changed.end(), interface.begin(), interface.end());
     copied = view.offset + view.word_count;
   }

@@ -74,9 +74,10 @@ std::string sentence_of(const Misfit& misfit, const Module& module) {
   std::string name = "an instruction";
   Section home = Section::Functions, found = home;
   if (!misfit.instruction.is_none()) {
-    const std::uint16_t opcode = module.instruction(misfit.instruction).opcode;
+    const Op opcode = module.instruction(misfit.instruction).opcode;
     const InstructionRow* row = module.grammar().find_opcode(opcode);
-    name = row == nullptr ? fmt::format("opcode {}", opcode) : std::string(module.grammar().text(row->name));
+    name = row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(opcode))
+                          : std::string(module.grammar().text(row->name));
     home = traits_of(module.grammar(), row).home;
     found = section_at(module, misfit.instruction);
   }
@@ -144,7 +145,7 @@ class EditWriter {
     if (edit_.dropped.empty()) return;
     for (const Section section : {Section::ExecutionModes, Section::Names, Section::Annotations}) {
       for (const auto [index, view] : module_.instructions(section)) {
-        const auto opcode = static_cast<Op>(view.opcode);
+        const auto opcode = view.opcode;
         const std::uint32_t place = index.raw;
         if (opcode == Op::OpGroupDecorate) drop_targets(view, place, 1);
         else if (opcode == Op::OpGroupMemberDecorate) drop_targets(view, place, 2);
@@ -164,7 +165,7 @@ class EditWriter {
     }
     const std::size_t count = group_words_.size() - begin;
     if (count == view.word_count || view.word_count < 2) return group_words_.resize(begin);
-    group_words_[begin] = static_cast<Word>(count) << 16 | view.opcode;
+    group_words_[begin] = static_cast<Word>(count) << 16 | static_cast<Word>(view.opcode);
     changes_.push_back({place, Phase::Here, 0, Kind::Replace, static_cast<std::uint32_t>(own + begin),
                         static_cast<std::uint32_t>(own + begin + count)});
   }

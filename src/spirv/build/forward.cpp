@@ -58,7 +58,7 @@ void BuilderState::report_uses_ahead() {
 
   for (const InstructionView view : Instructions(words)) {
     (void)decoder.decode(view);  // what was left out may have left a hole; operands before it are there
-    const auto opcode = static_cast<Op>(view.opcode);
+    const auto opcode = view.opcode;
     if (opcode == Op::OpTypeForwardPointer) is_settled[view.word(1)] = true;
     // Older debug information describes members before they stand there.
     const auto set = opcode == Op::OpExtInst ? import_name(view.word(3)) : std::nullopt;

@@ -61,7 +61,7 @@ class WordsInOrder {
       case OperandShape::IdMemorySemantics: return draft_.put_id(next(), IdKind::Any);
       case OperandShape::LiteralInteger:
         // The grammar calls the literals of OpSwitch integers as all others, and those are one word.
-        if (draft_.row_.opcode == static_cast<std::uint16_t>(Op::OpSwitch)) return take_number(draft_.selector_type());
+        if (draft_.row_.opcode == Op::OpSwitch) return take_number(draft_.selector_type());
         return draft_.put_word(next());
       case OperandShape::LiteralFloat: return draft_.put_word(next());
       case OperandShape::LiteralExtInstInteger: return take_extended();
@@ -155,7 +155,7 @@ std::span<const OperandRow> inner_operands(const InstructionRow& row, const Gram
 // Results that the specification tells apart from values come first, as OpFunction has a type as well. Any is left for
 // what only its own extension has a use for.
 IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
-  switch (static_cast<Op>(row.opcode)) {
+  switch (row.opcode) {
     case Op::OpLabel: return IdKind::Label;
     case Op::OpFunction: return IdKind::Function;
     case Op::OpExtInstImport: return IdKind::Set;
@@ -169,7 +169,7 @@ IdKind result_kind(const InstructionRow& row, const Grammar& grammar) {
 
 // Without a row nobody could say what the words are, or whether there is a result.
 AnyId InstructionCalls::instruction(Op opcode, Words operands) {
-  const InstructionRow* row = target_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
+  const InstructionRow* row = target_->grammar.find_opcode(opcode);
   if (row == nullptr) {
     target_->report(rule::unknown_opcode, fmt::format("opcode {} is not in the grammar", static_cast<Word>(opcode)));
     return {};
@@ -181,7 +181,7 @@ AnyId InstructionCalls::instruction(Op opcode, Words operands) {
 
 // What the id will be of is known by the opcode, so it is checked like those that reserve() gives.
 AnyId Builder::reserve_for(Op opcode) {
-  const InstructionRow* row = owned_->grammar.find_opcode(static_cast<std::uint16_t>(opcode));
+  const InstructionRow* row = owned_->grammar.find_opcode(opcode);
   if (row != nullptr && (row->flags & HasResult) != 0) return AnyId(reserve_id(result_kind(*row, owned_->grammar)));
   owned_->report(rule::unknown_opcode, fmt::format("opcode {} has no result", static_cast<Word>(opcode)));
   return {};

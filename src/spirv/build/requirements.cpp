@@ -90,7 +90,7 @@ class Needs {
     const DecodeFault fault = decoder.decode(instruction);
     const InstructionRow* row = decoder.row();
     if (row == nullptr || !is_decodable(fault)) return;
-    const auto opcode = static_cast<Op>(instruction.opcode);
+    const auto opcode = instruction.opcode;
     if (opcode == Op::OpCapability) {
       // What is declared is needed by nothing, but may itself come with an extension.
       const EnumerantRow* capability = g_.find_value(g_.capability_kind, instruction.word(1));

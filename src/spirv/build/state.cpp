@@ -16,7 +16,7 @@
 namespace vireo::spirv {
 namespace {
 
-bool is_op(const InstructionRow& row, Op opcode) { return row.opcode == static_cast<std::uint16_t>(opcode); }
+bool is_op(const InstructionRow& row, Op opcode) { return row.opcode == opcode; }
 
 void append(WordBuffer& buffer, Words words) { buffer.insert(buffer.end(), words.begin(), words.end()); }
 

@@ -113,8 +113,9 @@ constexpr bool is_within(StringRef s) {
 constexpr bool instructions_are_sound() {
   std::uint32_t next = 0;  // opcodes ascend, each once
   for (const InstructionRow& row : builtin.instructions) {
-    if (row.opcode < next || builtin.find_opcode(row.opcode) != &row) return false;
-    next = row.opcode + 1u;
+    const auto opcode = static_cast<std::uint32_t>(row.opcode);
+    if (opcode < next || builtin.find_opcode(opcode) != &row) return false;
+    next = opcode + 1;
     if (!is_within(row.name) || row.printing_class >= builtin.printing_classes.size()) return false;
     if (!is_within(row.operands, builtin.operand_pool.size())) return false;
     if (!is_within(row.capabilities, builtin.capability_pool.size())) return false;

@@ -11,7 +11,7 @@ namespace vireo::spirv {
 
 std::string_view name_of(Op opcode) {
   const Grammar& grammar = builtin_grammar();
-  const InstructionRow* row = grammar.find_opcode(static_cast<std::uint32_t>(opcode));
+  const InstructionRow* row = grammar.find_opcode(opcode);
   return row == nullptr ? std::string_view() : grammar.text(row->name);
 }
 

@@ -127,7 +127,7 @@ class Explainer {
   // --- rows ---------------------------------------------------------------------------------------------------------------
 
   void instruction(const InstructionRow& row) {
-    title(text(row.name), fmt::format("instruction {} ({:#x})", row.opcode, row.opcode));
+    title(text(row.name), fmt::format("instruction {0} ({0:#x})", static_cast<unsigned>(row.opcode)));
     operands("operands", row.operands);
     required_capabilities(row.capabilities);
     words("extensions", names(row.extensions));

@@ -30,7 +30,7 @@ class OpcodeRows {
   /// A view of the rows made so far, for a loop that asks for many. Gives the default row for opcodes not met yet.
   class Known {
    public:
-    const Row& operator[](std::uint16_t opcode) const { return rows_[slots_[number_in(index_, opcode)]]; }
+    const Row& operator[](Op opcode) const { return rows_[slots_[number_in(index_, opcode)]]; }
 
    private:
     friend class OpcodeRows;
@@ -46,7 +46,7 @@ class OpcodeRows {
   /// The row of an opcode, made by `make()` when it is first met. All opcodes that the grammar lacks share one row.
   /// Good until another row is made.
   template <typename Make>
-  Row& of(std::uint16_t opcode, Make&& make) {
+  Row& of(Op opcode, Make&& make) {
     std::uint16_t& slot = slots_[number_in(index_, opcode)];
     if (slot == 0) [[unlikely]] {
       slot = static_cast<std::uint16_t>(rows_.size());
@@ -57,8 +57,9 @@ class OpcodeRows {
 
  private:
   // Not by opcode: opcodes are spread over ten times as many numbers as there are rows. 0 stands for unknown opcodes.
-  static std::size_t number_in(std::span<const std::uint16_t> index, std::uint16_t opcode) {
-    return opcode < index.size() ? index[opcode] : 0;
+  static std::size_t number_in(std::span<const std::uint16_t> index, Op opcode) {
+    const auto number = static_cast<std::size_t>(opcode);
+    return number < index.size() ? index[number] : 0;
   }
 
   std::span<const std::uint16_t> index_;  // of the grammar

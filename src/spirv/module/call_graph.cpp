@@ -77,12 +77,12 @@ class CallGraphReader {
 
   // Extended instructions call nothing; those of debug information name the function that they describe.
   [[nodiscard]] bool is_description(const Use& use) const {
-    const Op op = static_cast<Op>(module_.instruction(use.instruction).opcode);
+    const Op op = module_.instruction(use.instruction).opcode;
     return op == Op::OpExtInst || op == Op::OpExtInstWithForwardRefsKHR;
   }
 
   [[nodiscard]] bool is_entry_point(const Use& use) const {
-    switch (static_cast<Op>(module_.instruction(use.instruction).opcode)) {
+    switch (module_.instruction(use.instruction).opcode) {
       case Op::OpEntryPoint: return use.word == entry_function_word;
       case Op::OpConditionalEntryPointINTEL: return use.word == entry_function_word + 1;  // a condition comes first
       default: return false;

@@ -65,7 +65,7 @@ class ConstantReader {
     InstructionIndex last;
     const auto globals = module_.views(module_.section(Section::Globals));
     for (auto it = globals.begin(); it != globals.end(); ++it) {
-      const auto opcode = static_cast<Op>((*it).opcode);
+      const auto opcode = (*it).opcode;
       if (!may_be_constant(opcode) || !is_constant(opcode)) continue;
       ++count;
       last = it.index();
@@ -74,14 +74,14 @@ class ConstantReader {
     if (count != 0) constants_.by_id_.extend_to(last);
     // Those that stand in a function by mistake as well; they come after all others.
     walk_section(module_, Section::Globals, [&](InstructionIndex i, InstructionView instruction) {
-      if (may_be_constant(static_cast<Op>(instruction.opcode))) take(i, instruction);
+      if (may_be_constant(instruction.opcode)) take(i, instruction);
     });
     return std::move(constants_);
   }
 
  private:
   void take(InstructionIndex i, InstructionView instruction) {
-    const auto opcode = static_cast<Op>(instruction.opcode);
+    const auto opcode = instruction.opcode;
     const bool is_continued =
         opcode == Op::OpConstantCompositeContinuedINTEL || opcode == Op::OpSpecConstantCompositeContinuedINTEL;
     if (is_continued) return continue_composite(i, instruction);
@@ -110,7 +110,7 @@ class ConstantReader {
   // By the form of the name, as a newer grammar may bring others (its constants are of kind Other).
   [[nodiscard]] bool is_constant(Op opcode) const {
     if (is_usual(opcode)) return true;
-    const InstructionRow* row = module_.grammar().find_opcode(static_cast<std::uint16_t>(opcode));
+    const InstructionRow* row = module_.grammar().find_opcode(opcode);
     if (row == nullptr || (row->flags & HasResult) == 0 || (row->flags & HasResultType) == 0) return false;
     const std::string_view name = module_.grammar().text(row->name);
     return name.starts_with("OpConstant") || name.starts_with("OpSpecConstant");
@@ -150,7 +150,7 @@ class ConstantReader {
   }
 
   // Whether a constant that only a newer grammar knows can be specialized.
-  [[nodiscard]] bool is_spec_name(std::uint16_t opcode) const {
+  [[nodiscard]] bool is_spec_name(Op opcode) const {
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
     return row != nullptr && module_.grammar().text(row->name).starts_with("OpSpecConstant");
   }
@@ -405,7 +405,7 @@ class ConstantReader {
   void compute(ConstantRow& row, Op opcode, Words operands) {
     constexpr std::size_t most_operands = 2;  // of all opcodes that compute
     if (operands.empty() || operands.size() > most_operands) return;
-    if (!is_permitted_in_spec_constant_op(static_cast<std::uint16_t>(opcode))) return;
+    if (!is_permitted_in_spec_constant_op(opcode)) return;
     const TypeRow& type = types_.row(row.type);
     ConstantIndex ids[most_operands];
     for (std::size_t i = 0; i < operands.size(); ++i) ids[i] = constants_.index_of(operands[i]);
@@ -564,7 +564,7 @@ std::optional<double> Constants::as_double(Word id, ValueUse use) const {
 Words Constants::literal(const ConstantRow& constant) const {
   if (constant.instruction.is_none()) return {};
   const InstructionView instruction = module_->instruction(constant.instruction);
-  const auto opcode = static_cast<Op>(instruction.opcode);
+  const auto opcode = instruction.opcode;
   return opcode == Op::OpConstant || opcode == Op::OpSpecConstant ? words_from(instruction, 3) : Words{};
 }
 

@@ -44,7 +44,7 @@ class ControlFlowReader {
  private:
   using Kind = Construct::Kind;
 
-  static Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
+  static Op op_of(InstructionView instruction) { return instruction.opcode; }
   [[nodiscard]] InstructionView instruction(InstructionIndex i) const { return flow_.module_->instruction(i); }
 
   /// The block that a word of an instruction names. The next block is tried first: most branches lead there.

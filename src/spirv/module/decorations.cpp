@@ -29,8 +29,8 @@ struct AnnotationForm {
   std::uint8_t decoration;
 };
 
-std::optional<AnnotationForm> annotation_form_of(std::uint16_t opcode) {
-  switch (static_cast<Op>(opcode)) {
+std::optional<AnnotationForm> annotation_form_of(Op opcode) {
+  switch (opcode) {
     case Op::OpDecorate: return AnnotationForm{DecorationForm::Literal, 0, 2};
     case Op::OpDecorateId: return AnnotationForm{DecorationForm::Id, 0, 2};
     case Op::OpDecorateString: return AnnotationForm{DecorationForm::String, 0, 2};
@@ -78,7 +78,7 @@ class DecorationReader {
   using Row = DecorationRow;
 
   void take(InstructionIndex i, InstructionView instruction) {
-    const auto opcode = static_cast<Op>(instruction.opcode);
+    const auto opcode = instruction.opcode;
     if (opcode == Op::OpGroupDecorate || opcode == Op::OpGroupMemberDecorate) return uses_.push_back(i);
     const std::optional<AnnotationForm> form = annotation_form_of(instruction.opcode);
     // Without the word that says which, nothing was decorated.
@@ -139,7 +139,7 @@ class DecorationReader {
     for (const InstructionIndex use : uses_) {
       const InstructionView instruction = module_.instruction(use);
       const auto [first, end] = own_rows(instruction.word(1), direct);
-      const bool has_members = static_cast<Op>(instruction.opcode) == Op::OpGroupMemberDecorate;
+      const bool has_members = instruction.opcode == Op::OpGroupMemberDecorate;
       const std::size_t step = has_members ? 2 : 1;
       for (std::size_t at = 2; at + step <= instruction.word_count; at += step) {
         if (decorations_.rows_.size() + (end - first) > limit) {
@@ -234,7 +234,7 @@ Names Names::read(const Module& module) {
   Names names;
   names.rows_.reserve(module.section(Section::Names).size());
   walk_section(module, Section::Names, [&](InstructionIndex i, InstructionView instruction) {
-    const auto opcode = static_cast<Op>(instruction.opcode);
+    const auto opcode = instruction.opcode;
     if (opcode != Op::OpName && opcode != Op::OpMemberName) return;
     const std::size_t text = opcode == Op::OpName ? 2 : 3;
     if (instruction.word_count <= text) return;

@@ -34,7 +34,7 @@ class RemarkReader {
   explicit RemarkReader(const Module& module) : has_plain_(module.has(Op::OpLine)) {
     if (!module.has(Op::OpExtInst)) return;
     walk_section(module, Section::Imports, [&](InstructionIndex, InstructionView import) {
-      if (static_cast<Op>(import.opcode) != Op::OpExtInstImport) return;
+      if (import.opcode != Op::OpExtInstImport) return;
       if (literal_string(import, 2).starts_with(debug_sets)) sets_.push_back(import.word(1));
     });
     std::ranges::sort(sets_);
@@ -44,7 +44,7 @@ class RemarkReader {
   [[nodiscard]] bool has_any() const { return has_plain_ || !sets_.empty(); }
 
   [[nodiscard]] LineRemark of(InstructionView instruction) const {
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       case Op::OpLine: return LineRemark::Line;
       case Op::OpNoLine: return LineRemark::NoLine;
       case Op::OpExtInst: return sets_.empty() ? LineRemark::Nothing : of_debug_info(instruction);
@@ -103,7 +103,7 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   if (line.is_none()) return std::nullopt;
   const InstructionView view = module_->instruction(line);
   SourceLine place;
-  if (static_cast<Op>(view.opcode) == Op::OpExtInst) {
+  if (view.opcode == Op::OpExtInst) {
     place = debug_line(view);
   } else {
     place.file = view.word(1);
@@ -112,7 +112,7 @@ std::optional<SourceLine> Lines::of(InstructionIndex instruction) const {
   }
   place.instruction = line;
   const InstructionView file = module_->find(place.file);
-  if (static_cast<Op>(file.opcode) == Op::OpString) place.name = literal_string(file, 2);
+  if (file.opcode == Op::OpString) place.name = literal_string(file, 2);
   return place;
 }
 
@@ -121,13 +121,12 @@ SourceLine Lines::debug_line(InstructionView line) const {
   // Of OpConstant alone: a number that can still be specialized says no line.
   const auto value = [&](std::size_t operand) {
     const InstructionView constant = module_->find(line.word(operands_word + operand));
-    return static_cast<Op>(constant.opcode) == Op::OpConstant ? constant.word(3) : 0;
+    return constant.opcode == Op::OpConstant ? constant.word(3) : 0;
   };
   SourceLine place;
   const InstructionView source = module_->find(line.word(operands_word));
   // It has to be an instruction of the same import: numbers of other sets mean other things.
-  const bool is_source = static_cast<Op>(source.opcode) == Op::OpExtInst &&
-                         source.word(set_word) == line.word(set_word) &&
+  const bool is_source = source.opcode == Op::OpExtInst && source.word(set_word) == line.word(set_word) &&
                          source.word(number_word) == static_cast<Word>(DebugInst::Source);
   if (is_source) place.file = source.word(operands_word);
   // In this order: first line, last line, first column, last column.

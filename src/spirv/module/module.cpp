@@ -72,7 +72,7 @@ class ModuleReader {
     while (at < words.size() && here < offsets.size()) {
       const Word* const instruction = words.data() + at;
       const std::uint32_t word_count = instruction[0] >> 16;
-      const OpcodeTraits& opcode = traits[static_cast<std::uint16_t>(instruction[0])];
+      const OpcodeTraits& opcode = traits[static_cast<Op>(instruction[0] & 0xFFFF)];
       // An opcode that is met for the first time has no plain places yet.
       if ((opcode.plain_places & here_bit) == 0 || word_count - 1 >= words.size() - at) break;
       if (opcode.result_word != 0) {
@@ -309,14 +309,14 @@ constexpr std::string_view section_names[section_count] = {
 
 std::string_view name_of(Section section) { return section_names[static_cast<std::size_t>(section)]; }
 
-InstructionView Module::nothing() { return {nothing_words, 0, 0, 0}; }
+InstructionView Module::nothing() { return {nothing_words, 0, 0, Op::OpNop}; }
 
 InstructionIndex Module::find_far(Word id) const {
   const auto found = std::ranges::lower_bound(far_, id, {}, &FarDefinition::id);
   return found == far_.end() || found->id != id ? InstructionIndex::none() : found->instruction;
 }
 
-bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, static_cast<std::uint16_t>(opcode)); }
+bool Module::has(Op opcode) const { return std::ranges::binary_search(opcodes_, opcode); }
 
 // Words behind the last instruction, where reading broke off, are taken for its own.
 InstructionIndex Module::at_word(std::uint32_t offset) const {

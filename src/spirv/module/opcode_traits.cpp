@@ -152,7 +152,7 @@ std::uint32_t plain_places_of(const OpcodeTraits& traits) {
 }
 
 void find_place(const Grammar& grammar, const InstructionRow& row, OpcodeTraits& traits) {
-  const auto opcode = static_cast<Op>(row.opcode);
+  const auto opcode = row.opcode;
   const auto place = std::ranges::lower_bound(by_opcode, opcode, {}, &OpcodePlace::opcode);
   if (place == by_opcode.end() || place->opcode != opcode) {
     traits.home = home_of(grammar, row);

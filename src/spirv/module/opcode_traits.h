@@ -65,7 +65,7 @@ class OpcodeTable {
   using Known = OpcodeRows<OpcodeTraits>::Known;
   [[nodiscard]] Known known() const { return traits_.known(); }
   /// Good until the next call.
-  const OpcodeTraits& of(std::uint16_t opcode) {
+  const OpcodeTraits& of(Op opcode) {
     return traits_.of(opcode, [&] {
       const InstructionRow* row = grammar_.find_opcode(opcode);
       if (row != nullptr) met_.push_back(opcode);
@@ -73,12 +73,12 @@ class OpcodeTable {
     });
   }
   /// Those opcodes that were asked for and that the grammar knows, in the order of the questions; no longer kept here.
-  [[nodiscard]] std::vector<std::uint16_t> take_met() { return std::exchange(met_, {}); }
+  [[nodiscard]] std::vector<Op> take_met() { return std::exchange(met_, {}); }
 
  private:
   const Grammar& grammar_;
   OpcodeRows<OpcodeTraits> traits_;
-  std::vector<std::uint16_t> met_;
+  std::vector<Op> met_;
 };
 
 }  // namespace vireo::spirv

@@ -55,7 +55,7 @@ class PreambleReader {
 
   // An instruction counts where its own section is read: those out of place are offered to every section.
   void take(Section section, InstructionIndex i, InstructionView instruction) {
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       case Op::OpCapability:
       case Op::OpConditionalCapabilityINTEL:
         if (section == Section::Capabilities) capability(i, instruction);
@@ -88,7 +88,7 @@ class PreambleReader {
     Word condition;
   };
   static Start start_of(InstructionView instruction, Op conditional) {
-    const bool has_condition = static_cast<Op>(instruction.opcode) == conditional;
+    const bool has_condition = instruction.opcode == conditional;
     return has_condition ? Start{2, instruction.word(1)} : Start{1, 0};
   }
 
@@ -171,8 +171,7 @@ class PreambleReader {
   void execution_mode(InstructionIndex i, InstructionView instruction) {
     if (instruction.word_count < 3) return;
     preamble_.modes_.push_back({instruction.word(1), static_cast<ExecutionMode>(instruction.word(2)),
-                                words_from(instruction, 3),
-                                static_cast<Op>(instruction.opcode) == Op::OpExecutionModeId, i});
+                                words_from(instruction, 3), instruction.opcode == Op::OpExecutionModeId, i});
   }
 
   const Module& module_;

@@ -88,9 +88,9 @@ static_assert(std::ranges::is_sorted(type_forms, {}, &TypeForm::opcode));
 
 constexpr TypeForm other_form = {Op::OpNop, TypeKind::Other, {}, 0, 0, 0, 0, 0, Unknown};
 
-const TypeForm* type_form_of(std::uint16_t opcode) {
-  const auto* form = std::ranges::lower_bound(type_forms, static_cast<Op>(opcode), {}, &TypeForm::opcode);
-  return form != std::end(type_forms) && static_cast<std::uint16_t>(form->opcode) == opcode ? form : nullptr;
+const TypeForm* type_form_of(Op opcode) {
+  const auto* form = std::ranges::lower_bound(type_forms, opcode, {}, &TypeForm::opcode);
+  return form != std::end(type_forms) && form->opcode == opcode ? form : nullptr;
 }
 
 // --- sums ---------------------------------------------------------------------------------------------------------------
@@ -149,7 +149,7 @@ class TypeReader {
     types_.rows_.reserve(count);
     scratch_.reserve(32);
     walk_section(module_, Section::MemoryModel, [&](InstructionIndex, InstructionView instruction) {
-      if (static_cast<Op>(instruction.opcode) == Op::OpMemoryModel) addressing_ = instruction.word(1);
+      if (instruction.opcode == Op::OpMemoryModel) addressing_ = instruction.word(1);
     });
     walk_section(module_, Section::Globals,
                  [&](InstructionIndex i, InstructionView instruction) { take(i, instruction); });
@@ -160,7 +160,7 @@ class TypeReader {
 
  private:
   void take(InstructionIndex i, InstructionView instruction) {
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       case Op::OpTypeForwardPointer:
         types_.forward_.push_back({instruction.word(1), static_cast<StorageClass>(instruction.word(2))});
         forward_ids_[instruction.word(1)] = TypeIndex(types_.forward_.size() - 1);
@@ -173,7 +173,7 @@ class TypeReader {
     declare(form == nullptr ? other_form : *form, i, instruction);
   }
 
-  [[nodiscard]] bool is_other_type(std::uint16_t opcode) const {
+  [[nodiscard]] bool is_other_type(Op opcode) const {
     const InstructionRow* row = module_.grammar().find_opcode(opcode);
     return row != nullptr && (row->flags & (HasResult | HasResultType)) == HasResult &&
            module_.grammar().text(row->name).starts_with("OpType");
@@ -225,7 +225,7 @@ class TypeReader {
   // The value of an OpConstant, which needs no evaluation. Computed lengths are known to constants.h.
   [[nodiscard]] std::optional<std::uint64_t> plain_length(Word id) const {
     const InstructionView constant = module_.find(id);
-    if (static_cast<Op>(constant.opcode) != Op::OpConstant) return std::nullopt;
+    if (constant.opcode != Op::OpConstant) return std::nullopt;
     const TypeRow& type = types_.of(constant.word(1));
     if (!type.is(TypeKind::Int)) return std::nullopt;
     if (type.width == 0 || type.width > 64 || constant.word_count < (type.width > 32 ? 5 : 4)) return std::nullopt;
@@ -236,7 +236,7 @@ class TypeReader {
   }
 
   [[nodiscard]] bool is_spec_constant(Word id) const {
-    const auto opcode = static_cast<Op>(module_.find(id).opcode);
+    const auto opcode = module_.find(id).opcode;
     return opcode >= Op::OpSpecConstantTrue && opcode <= Op::OpSpecConstantOp;
   }
 
@@ -273,7 +273,7 @@ class TypeReader {
   // The element, or the list of types, and with each its canonical words: none takes more than three.
   void read_parts(TypeRow& type, const TypeForm& form, InstructionView instruction) {
     Word* end = room_for(3 * std::size_t{instruction.word_count});
-    *end++ = instruction.opcode;
+    *end++ = static_cast<Word>(instruction.opcode);
     for (std::size_t at = 2; at < instruction.word_count; ++at) {
       const Word word = instruction.first[at];
       if (at == form.element) {
@@ -353,7 +353,7 @@ class TypeReader {
 
   [[nodiscard]] bool is_continued(InstructionIndex i) const {
     return i.raw + 1 < module_.instruction_count() &&
-           static_cast<Op>(module_.instruction(InstructionIndex(i.raw + 1u)).opcode) == Op::OpTypeStructContinuedINTEL;
+           module_.instruction(InstructionIndex(i.raw + 1u)).opcode == Op::OpTypeStructContinuedINTEL;
   }
 
   // --- who is like whom ---
@@ -385,7 +385,7 @@ class TypeReader {
   TypeIndex first_with(InstructionView instruction, TypeIndex self) {
     const Words operands = words_from(instruction, 2);
     Word* const begin = room_for(operands.size() + 1);
-    *begin = instruction.opcode;
+    *begin = static_cast<Word>(instruction.opcode);
     const std::uint32_t number = words_.intern({begin, std::ranges::copy(operands, begin + 1).out});
     if (number == first_with_words_.size()) first_with_words_.push_back(self);
     return first_with_words_[number];

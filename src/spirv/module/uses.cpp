@@ -44,7 +44,7 @@ std::vector<char> wanted_ids(const Module& module, Word dense_bound) {
   const auto add = [&](Word id) { wanted[std::min(id, dense_bound)] = 1; };
   const auto add_results = [&](InstructionRange range, std::initializer_list<Op> opcodes) {
     for (const InstructionView view : module.views(range)) {
-      if (std::ranges::find(opcodes, static_cast<Op>(view.opcode)) != opcodes.end()) add(module.result_of(view));
+      if (std::ranges::find(opcodes, view.opcode) != opcodes.end()) add(module.result_of(view));
     }
   };
   for (const FunctionRow& function : module.functions()) add(function.id);
@@ -82,7 +82,7 @@ class UseReader {
       const InstructionView instruction = module_.instruction(here);
       // An instruction without a word that equals a wanted id has no wanted use, whatever its words mean.
       if (std::any_of(instruction.first + 1, instruction.first + instruction.word_count, is_wanted)) {
-        if (static_cast<Op>(instruction.opcode) == Op::OpSwitch) define_selector(here, instruction);
+        if (instruction.opcode == Op::OpSwitch) define_selector(here, instruction);
         decode(here, instruction, is_wanted);
       } else if (decides_later_operands(here, instruction)) {
         decoder_.decode(instruction);
@@ -110,7 +110,7 @@ class UseReader {
   // Widths of literals and the sets of extended instructions depend on these. Of several definitions of an id the first
   // one counts, which may be an instruction that was not decoded.
   [[nodiscard]] bool decides_later_operands(InstructionIndex i, InstructionView instruction) const {
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       case Op::OpTypeInt:
       case Op::OpTypeFloat:
       case Op::OpExtInstImport: return module_.definition(module_.result_of(instruction)) == i;

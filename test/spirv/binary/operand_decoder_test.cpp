@@ -23,9 +23,7 @@ Instruction op(Op opcode, std::vector<Word> operands) {
   return words;
 }
 
-InstructionView view(const Instruction& words) {
-  return {words.data(), 5, static_cast<std::uint16_t>(words[0] >> 16), static_cast<std::uint16_t>(words[0])};
-}
+InstructionView view(const Instruction& words) { return InstructionView::at(words.data(), 5); }
 
 const Instruction int32 = op(Op::OpTypeInt, {1, 32, 1});
 const Instruction int64 = op(Op::OpTypeInt, {2, 64, 0});
@@ -184,7 +182,7 @@ TEST(OperandDecoder, decodes_what_comes_after_its_like_as_if_it_came_first) {
     OperandDecoder used(builtin_grammar(), 100, 1000), fresh(builtin_grammar(), 100, 1000);
     for (const Instruction& words : c.before) {
       EXPECT_EQ(used.decode(view(words)), DecodeFault::None) << c.what;
-      if (static_cast<Op>(view(words).opcode) != static_cast<Op>(view(c.last).opcode)) fresh.decode(view(words));
+      if (view(words).opcode != view(c.last).opcode) fresh.decode(view(words));
     }
     if (std::string_view(c.what) == "the same result") fresh.decode(view(op(Op::OpUndef, {7, 8})));
     const DecodeFault got = used.decode(view(c.last)), expected = fresh.decode(view(c.last));

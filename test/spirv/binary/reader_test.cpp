@@ -57,7 +57,7 @@ TEST(Reader, borrows_words_in_host_byte_order) {
 // Whoever asks for an operand that its grammar demands gets no id where the instruction is too short for it.
 TEST(Reader, gives_no_id_for_words_behind_an_instruction) {
   const Word words[] = {0x0002'0014, 7, 99};
-  const InstructionView instruction{words, 0, 2, 0x14};
+  const InstructionView instruction{words, 0, 2, Op::OpTypeBool};
   EXPECT_EQ(instruction.word(1), 7u);
   EXPECT_EQ(instruction.word(2), 0u);
   EXPECT_EQ(instruction.word(100), 0u);
@@ -188,9 +188,9 @@ TEST(Reader, warns_of_a_module_newer_than_the_grammar) {
 TEST(Instructions, steps_over_every_instruction) {
   WordBuffer words = header_words;
   words.insert(words.end(), {0x00020013, 1, 0x00010000, 0x0003FFFF, 7, 8});
-  std::vector<std::uint16_t> opcodes;
+  std::vector<Op> opcodes;
   for (const InstructionView instruction : Instructions(words)) opcodes.push_back(instruction.opcode);
-  EXPECT_EQ(opcodes, (std::vector<std::uint16_t>{0x13, 0, 0xFFFF}));
+  EXPECT_EQ(opcodes, (std::vector{Op::OpTypeVoid, Op::OpNop, static_cast<Op>(0xFFFF)}));
 }
 
 TEST(Instructions, stops_where_a_length_cannot_be_true) {

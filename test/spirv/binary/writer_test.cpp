@@ -11,7 +11,7 @@ namespace {
 TEST(InstructionWriter, patches_the_word_count) {
   WordBuffer words;
   InstructionWriter writer(words);
-  writer.begin(5);
+  writer.begin(Op::OpName);
   writer.word(1);
   writer.string("abcd");
   EXPECT_EQ(writer.word_count(), 4u);
@@ -22,18 +22,18 @@ TEST(InstructionWriter, patches_the_word_count) {
 TEST(InstructionWriter, leaves_nothing_of_what_is_abandoned_or_too_long) {
   WordBuffer words;
   InstructionWriter writer(words);
-  writer.begin(0);
+  writer.begin(Op::OpNop);
   EXPECT_TRUE(writer.end());
-  writer.begin(5);
+  writer.begin(Op::OpName);
   writer.word(7);
   writer.abandon();
   EXPECT_EQ(words, (WordBuffer{0x00010000}));
 
-  writer.begin(5);
+  writer.begin(Op::OpName);
   writer.words(WordBuffer(max_instruction_words - 1, 3));
   EXPECT_TRUE(writer.end());
   EXPECT_EQ(words.size(), 1 + max_instruction_words);
-  writer.begin(5);
+  writer.begin(Op::OpName);
   writer.words(WordBuffer(max_instruction_words, 3));
   EXPECT_FALSE(writer.end());
   EXPECT_EQ(words.size(), 1 + max_instruction_words);

@@ -429,7 +429,7 @@ TEST_F(Editing, the_example_of_the_header) {
   edit.set_word(constant, 3, 42);
   WordBuffer name;
   InstructionWriter writer(name);
-  writer.begin(static_cast<std::uint16_t>(Op::OpName));
+  writer.begin(Op::OpName);
   writer.word(id);
   writer.string("answer");
   if (writer.end()) edit.add(name);

@@ -33,7 +33,7 @@ WordBuffer built_again(Words words) {
     const auto [at, is_new] = ids.try_emplace(id, 0);
     if (is_new) {
       const InstructionIndex definition = module.definition(id);
-      at->second = b.reserve_for(static_cast<Op>(module.instruction(definition).opcode)).word;
+      at->second = b.reserve_for(module.instruction(definition).opcode).word;
     }
     return at->second;
   };
@@ -52,7 +52,7 @@ WordBuffer built_again(Words words) {
         operands.push_back(operand.shape <= OperandShape::IdMemorySemantics ? translated(word) : word);
       }
     }
-    const auto opcode = static_cast<Op>(view.opcode);
+    const auto opcode = view.opcode;
     if (result != 0) EXPECT_EQ(b.giving(AnyId(result)).instruction(opcode, operands).word, result);
     else b.instruction(opcode, operands);
   }

@@ -50,7 +50,7 @@ TEST(BuiltinGrammar, what_is_not_there_is_not_found) {
 TEST(BuiltinGrammar, an_instruction_says_what_the_document_says) {
   const InstructionRow* load = g.find_instruction("OpLoad");
   ASSERT_NE(load, nullptr);
-  EXPECT_EQ(load->opcode, 61);
+  EXPECT_EQ(load->opcode, Op::OpLoad);
   EXPECT_EQ(load->flags, HasResultType | HasResult);
   EXPECT_EQ(g.text(g.printing_classes[load->printing_class]), "Memory");
   const auto operands = g.operands(load->operands);

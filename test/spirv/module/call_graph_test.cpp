@@ -87,8 +87,7 @@ OpFunctionEnd
   const CallGraph graph = CallGraph::read(module, Uses::read(module));
   ASSERT_EQ(graph.calls(FunctionIndex(0)).size(), 1u);
   EXPECT_EQ(graph.calls(FunctionIndex(0))[0].callee, FunctionIndex(1));
-  EXPECT_EQ(module.instruction(graph.calls(FunctionIndex(0))[0].instruction).opcode,
-            static_cast<std::uint16_t>(Op::OpGetKernelWorkGroupSize));
+  EXPECT_EQ(module.instruction(graph.calls(FunctionIndex(0))[0].instruction).opcode, Op::OpGetKernelWorkGroupSize);
   EXPECT_EQ(graph.callers(FunctionIndex(1)).size(), 1u);  // neither the name nor the decoration
 }
 

@@ -87,8 +87,8 @@ TEST_F(DecorationsTest, keep_their_operands_and_their_origin) {
   const DecorationRow* binding = decorations.find(7, Decoration::Binding);
   ASSERT_NE(binding, nullptr);
   EXPECT_EQ(decorations.operand_or(*binding, 0), 2u);
-  EXPECT_EQ(static_cast<Op>(module.instruction(binding->instruction).opcode), Op::OpDecorate);
-  EXPECT_EQ(static_cast<Op>(module.instruction(binding->group_use).opcode), Op::OpGroupDecorate);
+  EXPECT_EQ(module.instruction(binding->instruction).opcode, Op::OpDecorate);
+  EXPECT_EQ(module.instruction(binding->group_use).opcode, Op::OpGroupDecorate);
 }
 
 TEST_F(DecorationsTest, names_are_found_by_id_and_member) {

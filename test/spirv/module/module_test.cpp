@@ -67,7 +67,7 @@ TEST(ModuleTest, gives_each_instruction_with_its_index) {
   EXPECT_EQ(count, module.instruction_count());
   for (const auto [index, instruction] : module.instructions(Section::Imports)) {
     EXPECT_EQ(index, InstructionIndex(3u));
-    EXPECT_EQ(instruction.opcode, static_cast<std::uint16_t>(Op::OpExtInstImport));
+    EXPECT_EQ(instruction.opcode, Op::OpExtInstImport);
   }
   EXPECT_EQ(module.instructions(module.functions()[1].all).size(), 3u);
 }
@@ -105,8 +105,8 @@ TEST(ModuleTest, knows_functions_and_their_blocks) {
   EXPECT_EQ(run.all.size(), 12u);
   ASSERT_EQ(module.blocks(run).size(), 3u);
   EXPECT_EQ(module.blocks(run)[0].label, 9u);
-  EXPECT_EQ(static_cast<Op>(module.instruction(module.blocks(run)[0].merge).opcode), Op::OpSelectionMerge);
-  EXPECT_EQ(static_cast<Op>(module.instruction(module.blocks(run)[1].terminator).opcode), Op::OpBranch);
+  EXPECT_EQ(module.instruction(module.blocks(run)[0].merge).opcode, Op::OpSelectionMerge);
+  EXPECT_EQ(module.instruction(module.blocks(run)[1].terminator).opcode, Op::OpBranch);
   EXPECT_TRUE(module.blocks(run)[1].merge.is_none());
   EXPECT_EQ(module.blocks(run)[1].all.size(), 3u);
   EXPECT_TRUE(module.functions()[1].is_declaration());
@@ -116,7 +116,7 @@ TEST(ModuleTest, knows_functions_and_their_blocks) {
 TEST(ModuleTest, finds_what_an_id_is) {
   const WordBuffer words = assembled(kernel);
   const Module module = Module::read(words);
-  EXPECT_EQ(static_cast<Op>(module.find(6).opcode), Op::OpTypeBool);
+  EXPECT_EQ(module.find(6).opcode, Op::OpTypeBool);
   EXPECT_EQ(module.type_of(8), 6u);
   EXPECT_EQ(module.type_of(6), 0u);
   EXPECT_TRUE(module.definition(5).is_none());  // decorated, never defined
@@ -195,7 +195,7 @@ TEST(ModuleTest, survives_words_that_are_no_module) {
     EXPECT_EQ(module.instruction_count(), row.instructions);
   }
   const Module far = Module::read(rows[7].words);
-  EXPECT_EQ(static_cast<Op>(far.find(0xF0000000).opcode), Op::OpTypeBool);
+  EXPECT_EQ(far.find(0xF0000000).opcode, Op::OpTypeBool);
 }
 
 }  // namespace

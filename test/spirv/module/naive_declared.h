@@ -55,7 +55,7 @@ class NaiveTypes {
     Sum sum;
     const InstructionRow* row = module_.grammar().find_opcode(type.opcode);
     const std::string name = row == nullptr ? "nothing" : std::string(module_.grammar().text(row->name));
-    switch (static_cast<Op>(type.opcode)) {
+    switch (type.opcode) {
       case Op::OpTypeInt:
       case Op::OpTypeFloat:
         sum.spelling = name;
@@ -81,7 +81,7 @@ class NaiveTypes {
         break;
       case Op::OpTypeArray: {
         const InstructionView length = module_.find(type.word(3));
-        const bool is_plain = static_cast<Op>(length.opcode) == Op::OpConstant;
+        const bool is_plain = length.opcode == Op::OpConstant;
         add(sum, type.word(2), is_plain ? length.word(3) : 1);
         sum.knows_bits = sum.knows_bits && is_plain;
         const std::string count = is_plain ? std::to_string(length.word(3)) : named(type.word(3));
@@ -106,8 +106,8 @@ class NaiveTypes {
         sum.knows_bits = false;
         sum.spelling = name;
         for (std::size_t i = 2; i < type.word_count; ++i) {
-          const bool is_pointee = static_cast<Op>(type.opcode) == Op::OpTypePointer && i == 3;
-          const bool is_type = is_pointee || static_cast<Op>(type.opcode) == Op::OpTypeFunction;
+          const bool is_pointee = type.opcode == Op::OpTypePointer && i == 3;
+          const bool is_type = is_pointee || type.opcode == Op::OpTypeFunction;
           sum.spelling += is_type ? "(" + of(type.word(i)).spelling + ")" : " " + std::to_string(type.word(i));
         }
         break;
@@ -204,7 +204,7 @@ inline std::vector<Decorated> naive_decorations(const Module& module) {
     for (std::size_t at = 2; at < use.word_count; at += step) {
       for (std::uint32_t j = 0; j < i; ++j) {
         const InstructionView own = module.instruction(InstructionIndex(j));
-        const auto opcode = static_cast<Op>(own.opcode);
+        const auto opcode = own.opcode;
         const bool decorates = opcode == Op::OpDecorate || opcode == Op::OpDecorateId || opcode == Op::OpDecorateString;
         if (!decorates || own.word(1) != use.word(1)) continue;
         found.emplace_back(use.word(at), step == 1 ? 0 : use.word(at + 1) + 1, own.word(2), j, i);
@@ -239,7 +239,7 @@ inline std::string naive_constants_fault(const Facts& facts) {
   for (const InstructionView instruction : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(instruction);
     const ConstantRow& row = constants.of(id);
-    const auto opcode = static_cast<Op>(instruction.opcode);
+    const auto opcode = instruction.opcode;
     if (opcode == Op::OpConstant || opcode == Op::OpSpecConstant) {
       // The literal as OperandDecoder's pattern has it: sign-extended in its word.
       const TypeRow& type = facts.types().of(instruction.word(1));

@@ -60,7 +60,7 @@ inline NaiveFlow naive_flow(const Module& module, const FunctionRow& function, O
     for (const Operand& operand : decoder.operands()) {
       if (operand.shape == OperandShape::IdRef) ids.push_back(instruction.word(operand.word));
     }
-    const Op op = static_cast<Op>(instruction.opcode);
+    const Op op = instruction.opcode;
     if (blocks[at].terminator.raw == i) {
       flow.terminators[at] = op;
       const bool has_condition = op == Op::OpBranchConditional || op == Op::OpSwitch;

@@ -59,7 +59,7 @@ inline std::string naive_calls_fault(const Module& module, const CallGraph& grap
   std::size_t calls = 0;
   for (std::size_t f = 0; f < count; ++f) {
     for (const InstructionView instruction : module.views(module.functions()[f].all)) {
-      if (static_cast<Op>(instruction.opcode) != Op::OpFunctionCall || instruction.word_count < 4) continue;
+      if (instruction.opcode != Op::OpFunctionCall || instruction.word_count < 4) continue;
       const FunctionIndex callee = function(instruction.word(3));
       if (callee.is_none()) continue;
       ++calls;
@@ -70,7 +70,7 @@ inline std::string naive_calls_fault(const Module& module, const CallGraph& grap
   for (std::size_t f = 0; f < count; ++f) {
     for (const CallRow& call : graph.calls(FunctionIndex(f))) {
       if (call.caller.index() != f) return "whose a call is";
-      if (static_cast<Op>(module.instruction(call.instruction).opcode) == Op::OpFunctionCall) ++call_rows;
+      if (module.instruction(call.instruction).opcode == Op::OpFunctionCall) ++call_rows;
       else reaches[f][call.callee.index()] = 1;  // other ways to lead to a function are tested by hand
     }
   }
@@ -105,7 +105,7 @@ inline std::string naive_calls_fault(const Module& module, const CallGraph& grap
     const InstructionRange range = module.section(Section::EntryPoints);
     for (std::uint32_t i = range.first; i < range.end; ++i) {
       const InstructionView entry = module.instruction(InstructionIndex(i));
-      if (static_cast<Op>(entry.opcode) != Op::OpEntryPoint || entry.word_count < 3) continue;
+      if (entry.opcode != Op::OpEntryPoint || entry.word_count < 3) continue;
       const FunctionIndex named = function(entry.word(2));
       if (!named.is_none() && (named.index() == a || reaches[named.index()][a] != 0)) expected.push_back(i);
     }

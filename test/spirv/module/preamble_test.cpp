@@ -224,7 +224,7 @@ OpFunctionEnd
   EXPECT_FALSE(lines.of(module.definition(18)));  // the same number of another set
   EXPECT_FALSE(lines.of(module.definition(20)));  // another block
   const auto branch = InstructionIndex(module.definition(20).raw - 1u);
-  EXPECT_EQ(static_cast<Op>(module.instruction(branch).opcode), Op::OpBranch);
+  EXPECT_EQ(module.instruction(branch).opcode, Op::OpBranch);
   const std::optional<SourceLine> broken = lines.of(branch);  // no source, no constant for a line; the later one counts
   ASSERT_TRUE(broken);
   EXPECT_EQ(broken->instruction, module.definition(19));

@@ -83,7 +83,7 @@ TEST(Uses, finds_ids_wherever_they_stand) {
     const std::span<const Use> found = uses.of(row.id);
     ASSERT_EQ(found.size(), row.uses.size()) << row.id;
     for (std::size_t i = 0; i < found.size(); ++i) {
-      EXPECT_EQ(static_cast<Op>(module.instruction(found[i].instruction).opcode), row.uses[i].op) << row.id;
+      EXPECT_EQ(module.instruction(found[i].instruction).opcode, row.uses[i].op) << row.id;
       EXPECT_EQ(found[i].word, row.uses[i].word) << row.id;
       EXPECT_EQ(found[i].kind, row.uses[i].kind) << row.id;
     }

@@ -23,7 +23,7 @@ namespace vireo::spirv::test {
 
 namespace metamorphosis {
 
-inline Op op_of(InstructionView view) { return static_cast<Op>(view.opcode); }
+inline Op op_of(InstructionView view) { return view.opcode; }
 
 inline std::optional<WordBuffer> applied(const Edit& edit) {
   Diagnostics ignored;
@@ -67,10 +67,10 @@ inline std::optional<WordBuffer> stripped(const Module& module) {
 /// Whether something besides calls takes a function: it may have to stand behind that function.
 inline bool takes_function(const Module& module, InstructionRange range) {
   for (const InstructionView view : module.views(range)) {
-    if (view.opcode == static_cast<std::uint16_t>(Op::OpFunctionCall)) continue;
-    if (view.opcode == static_cast<std::uint16_t>(Op::OpFunction)) continue;
+    if (view.opcode == Op::OpFunctionCall) continue;
+    if (view.opcode == Op::OpFunction) continue;
     for (const Word word : view.operands()) {
-      if (module.find(word).opcode == static_cast<std::uint16_t>(Op::OpFunction)) return true;
+      if (module.find(word).opcode == Op::OpFunction) return true;
     }
   }
   return false;
@@ -98,7 +98,7 @@ inline std::optional<WordBuffer> with_lines(const Module& module) {
   const Word file = edit.fresh_id();
   WordBuffer text;
   InstructionWriter writer(text);
-  writer.begin(static_cast<std::uint16_t>(Op::OpString));
+  writer.begin(Op::OpString);
   writer.word(file);
   writer.string("made.glsl");
   if (!writer.end()) return std::nullopt;

@@ -35,7 +35,7 @@ bool is_about(const Diagnostics& found, const Module& module, bool (*is_meant)(O
   return std::any_of(found.all().begin(), found.all().end(), [&](const Diagnostic& diagnostic) {
     const std::uint64_t ordinal = diagnostic.where.instruction;
     return ordinal != 0 && ordinal <= module.instruction_count() &&
-           is_meant(static_cast<Op>(module.instruction(InstructionIndex(std::size_t{ordinal} - 1)).opcode));
+           is_meant(module.instruction(InstructionIndex(std::size_t{ordinal} - 1)).opcode);
   });
 }
 

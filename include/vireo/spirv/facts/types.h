@@ -135,7 +135,7 @@ struct VIREO_API TypeRow {
   InstructionIndex declaration;
   TypeKind kind = TypeKind::None;
   bool is_signed = false;  ///< of Int: the signedness as declared
-  std::uint16_t opcode = 0;
+  Op opcode = Op::OpNop;
   std::uint32_t width = 0;                               ///< of Int and Float: bits, as declared
   std::uint32_t encoding = no_encoding;                  ///< of Float: FPEncoding
   StorageClass storage = StorageClass::UniformConstant;  ///< of pointers and buffers

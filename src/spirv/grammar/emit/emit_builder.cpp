@@ -57,8 +57,8 @@ class BuilderWriter {
 
   // --- types ---
 
-  /// The C++ type of one operand. `owner` is the opcode; 0 for a parameter of an enumerant.
-  [[nodiscard]] std::string type_of(const OperandRow& row, std::uint16_t owner, std::string_view name) const {
+  /// The C++ type of one operand. `owner` is the opcode; OpNop for a parameter of an enumerant.
+  [[nodiscard]] std::string type_of(const OperandRow& row, Op owner, std::string_view name) const {
     switch (row.shape) {
       case OperandShape::IdResultType: return "TypeId";
       case OperandShape::IdScope:
@@ -185,7 +185,7 @@ class BuilderWriter {
       const auto operands = g_.operands(row.parameters);
       const std::string bit = cpp_identifier(name, text(row.name));
       const std::string_view label = text(operands[0].name);
-      std::string type = type_of(operands[0], 0, label.empty() ? text(row.name) : label);
+      std::string type = type_of(operands[0], Op::OpNop, label.empty() ? text(row.name) : label);
       // Where a bit takes several, they are of one kind (Grad).
       if (operands.size() > 1) type = fmt::format("std::array<{}, {}>", type, operands.size());
       fmt::format_to(out, "  std::optional<{}> {} = {{}};\n", type, bit);
@@ -226,7 +226,7 @@ class BuilderWriter {
         const std::string_view label = text(operand.name);
         Parameter p;
         p.name = parameter_name(label.empty() ? kind_name(operand) : label, form_of(operand));
-        std::string type = type_of(operand, 0, label);
+        std::string type = type_of(operand, Op::OpNop, label);
         const bool is_enum = operand.shape == OperandShape::ValueEnum || operand.shape == OperandShape::BitEnum;
         p.type = is_enum ? fmt::format("spirv::{}", type) : type;
         number_if_taken(parameters, p);

@@ -60,7 +60,7 @@ GeneratedFile emit_enums(const Grammar& grammar, const GeneratedBanner& banner) 
 
   fmt::format_to(out, "\nenum class Op : std::uint16_t {{\n");
   for (const InstructionRow& row : grammar.instructions) {
-    fmt::format_to(out, "  {} = {},\n", grammar.text(row.name), row.opcode);
+    fmt::format_to(out, "  {} = {},\n", grammar.text(row.name), static_cast<unsigned>(row.opcode));
     for (const StringRef alias : grammar.strings(row.aliases)) {
       // An alias refers to its primary name, so that a reader of the header sees that they are one.
       fmt::format_to(out, "  {} = {},\n", grammar.text(alias), grammar.text(row.name));

@@ -93,9 +93,9 @@ class TableWriter {
           "name, opcode, flags, class, operands, capabilities, extensions, aliases, first and last version, leading "
           "ids");
     for (const InstructionRow& r : grammar_.instructions) {
-      line("{{{}, {}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},  // {}", ref(r.name), r.opcode, r.flags, r.printing_class,
-           slice(r.operands), slice(r.capabilities), slice(r.extensions), slice(r.aliases), version(r.since),
-           version(r.last), r.leading_ids, text(r.name));
+      line("{{{}, Op{{{}}}, {}, {}, {}, {}, {}, {}, {}, {}, {}}},  // {}", ref(r.name), static_cast<unsigned>(r.opcode),
+           r.flags, r.printing_class, slice(r.operands), slice(r.capabilities), slice(r.extensions), slice(r.aliases),
+           version(r.since), version(r.last), r.leading_ids, text(r.name));
     }
     begin("opcode_index", "opcode -> row of the instruction + 1; 0: none");
     numbers(grammar_.opcode_index, "{}", 24);

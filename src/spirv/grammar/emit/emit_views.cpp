@@ -171,7 +171,7 @@ class ViewWriter {
     else members.place = {fmt::format(fmt::runtime(accessor.end), place), 0};
   }
 
-  void add_operands(Members& members, std::span<const OperandRow> rows, std::uint16_t owner, std::string_view opcode,
+  void add_operands(Members& members, std::span<const OperandRow> rows, Op owner, std::string_view opcode,
                     bool is_extended) const {
     bool is_open = false;
     for (const OperandRow& row : rows) {
@@ -184,7 +184,7 @@ class ViewWriter {
                                               is_list ? ParameterForm::List : ParameterForm::One);
       std::string_view id_type = is_extended ? "AnyId" : id_type_of(g_, owner, label);
       if (row.shape == OperandShape::IdResult) id_type = result_type_of(opcode, flags_of(owner));
-      if (owner == static_cast<std::uint16_t>(Op::OpSwitch) && is_list) {
+      if (owner == Op::OpSwitch && is_list) {
         members.text.append(switch_targets);
         members.names.push_back("targets(1)");
         continue;
@@ -197,7 +197,7 @@ class ViewWriter {
             Quantifier::Star);
     }
   }
-  [[nodiscard]] std::uint8_t flags_of(std::uint16_t opcode) const {
+  [[nodiscard]] std::uint8_t flags_of(Op opcode) const {
     const InstructionRow* row = g_.find_opcode(opcode);
     return row == nullptr ? std::uint8_t{0} : row->flags;
   }
@@ -259,7 +259,7 @@ class ViewWriter {
       add(members, "result", id_operand("ValueId"), Quantifier::One);
       add(members, "set", id_operand("SetId"), Quantifier::One);
       members.place.offset = 5;  // the number of the instruction is word 4
-      add_operands(members, g_.operands(row.operands), 0, {}, true);
+      add_operands(members, g_.operands(row.operands), Op::OpNop, {}, true);
       view(views, fmt::format("{}::{}", name, cpp_identifier(name, text(row.name))), members);
     }
     write("sets/" + lower_identifier(name) + ".h",
@@ -274,17 +274,17 @@ class ViewWriter {
   }
 
   // Every accessor in the order of the operands, for a test that compares their places with the decoder's.
-  void places_for_tests(std::uint16_t opcode, std::string_view name, const std::vector<std::string>& accessors) {
+  void places_for_tests(Op opcode, std::string_view name, const std::vector<std::string>& accessors) {
     if (test_rows_.empty()) test_rows_ = banner_lines(banner_, "All accessors of all typed views");
     std::string calls;
     for (const std::string& accessor : accessors) {
       calls.append(calls.empty() ? "" : ", ").append("place_of(view.").append(accessor);
       calls.append(accessor.ends_with(')') ? ")" : "())");
     }
-    fmt::format_to(
-        std::back_inserter(test_rows_),
-        "{{{}, [](InstructionView v) -> Places {{ [[maybe_unused]] const View<Op::{}> view(v); return {{{}}}; }}}},\n",
-        opcode, name, calls);
+    fmt::format_to(std::back_inserter(test_rows_),
+                   "{{Op{{{}}}, [](InstructionView v) -> Places {{ [[maybe_unused]] const View<Op::{}> view(v); return "
+                   "{{{}}}; }}}},\n",
+                   static_cast<unsigned>(opcode), name, calls);
   }
 
   // --- operands by name ---
@@ -308,7 +308,8 @@ class ViewWriter {
     std::size_t first = 0;
     for (const auto& [opcode, places] : named_) {
       if (places.empty()) continue;
-      fmt::format_to(std::back_inserter(firsts), "  {{{}, {}, {}}},\n", opcode, first, places.size());
+      fmt::format_to(std::back_inserter(firsts), "  {{{}, {}, {}}},\n", static_cast<unsigned>(opcode), first,
+                     places.size());
       for (const NamedPlace& place : places)
         fmt::format_to(std::back_inserter(rows), "  {{OperandName::{}, {}}},\n", place.name, place.word);
       first += places.size();
@@ -345,7 +346,8 @@ class ViewWriter {
       const std::string bit = cpp_identifier(name, text(row.name));
       for (std::size_t i = 0; i < operands.size(); ++i) {
         const std::string_view label = text(operands[i].name);
-        const Accessor accessor = one_of(operands[i], id_type_of(g_, 0, label.empty() ? text(row.name) : label));
+        const Accessor accessor =
+            one_of(operands[i], id_type_of(g_, Op::OpNop, label.empty() ? text(row.name) : label));
         std::string place = fmt::format("parameter_of({:#x}, singles, doubles)", row.value);
         if (i != 0) place.append(" + ").append(std::to_string(i));
         fmt::format_to(std::back_inserter(members),
@@ -373,13 +375,13 @@ class ViewWriter {
       if (operands.empty()) continue;
       const std::string enumerant = cpp_identifier(name, text(row.name));
       Members parameters{.place = {"word_", 1}};
-      add_operands(parameters, operands, 0, {}, false);
+      add_operands(parameters, operands, Op::OpNop, {}, false);
       if (const std::string end = parameters.place.text(); end != "word_ + 1")
         fmt::format_to(std::back_inserter(lengths), "      case spirv::{}::{}: return {};\n", name, enumerant, end);
       const bool has_one = operands.size() == 1;
       if (has_one && !one_of(operands[0], "AnyId").reads_rest && operands[0].quantifier == Quantifier::One) {
         const std::string_view label = text(operands[0].name);
-        const Accessor accessor = one_of(operands[0], id_type_of(g_, 0, label));
+        const Accessor accessor = one_of(operands[0], id_type_of(g_, Op::OpNop, label));
         fmt::format_to(std::back_inserter(members),
                        "  [[nodiscard]] std::optional<{0}> {1}() const {{ return if_value(spirv::{2}::{1}, {3}); }}\n",
                        accessor.type, enumerant, name, fmt::format(fmt::runtime(accessor.read), "word_ + 1"));
@@ -436,7 +438,7 @@ VIREO_API std::uint16_t word_of(Op opcode, OperandName name);
 
   const Grammar& g_;
   const GeneratedBanner& banner_;
-  std::map<std::uint16_t, std::vector<NamedPlace>> named_;  // by opcode
+  std::map<Op, std::vector<NamedPlace>> named_;  // by opcode
   std::string test_rows_;
   mutable std::set<std::string> used_kinds_;  // headers of the kinds that the views at hand return
   std::vector<std::string> names_;            // of the headers that were written

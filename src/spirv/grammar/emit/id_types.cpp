@@ -58,7 +58,7 @@ bool says_type(std::string_view name) {
 
 }  // namespace
 
-std::string_view id_type_of(const Grammar& grammar, std::uint16_t owner, std::string_view name) {
+std::string_view id_type_of(const Grammar& grammar, Op owner, std::string_view name) {
   if (says_type(name)) return "TypeId";
   for (const NamedId& row : named_ids) {
     if (row.name == name) return row.type;
@@ -66,7 +66,7 @@ std::string_view id_type_of(const Grammar& grammar, std::uint16_t owner, std::st
   // Whatever has a result may be named and decorated.
   if (is_debug_instruction(owner) || is_annotation_instruction(owner)) return "AnyId";
   // Declarations of INTEL's aliases and assembler are about each other.
-  const InstructionRow* row = owner == 0 ? nullptr : grammar.find_opcode(owner);
+  const InstructionRow* row = owner == Op::OpNop ? nullptr : grammar.find_opcode(owner);
   const std::string_view opcode = row == nullptr ? std::string_view{} : grammar.text(row->name);
   const bool is_open =
       (opcode.starts_with("OpAlias") && name == "Name") || (opcode == "OpAsmINTEL" && name == "Target");

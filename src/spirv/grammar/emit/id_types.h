@@ -12,8 +12,8 @@
 namespace vireo::spirv {
 
 /// "TypeId", "ValueId", "LabelId", …: the C++ type (operand_values.h) of an operand of kind IdRef. `owner` is the opcode;
-/// 0 for a parameter of an enumerant.
-std::string_view id_type_of(const Grammar& grammar, std::uint16_t owner, std::string_view operand_name);
+/// OpNop for a parameter of an enumerant.
+std::string_view id_type_of(const Grammar& grammar, Op owner, std::string_view operand_name);
 
 /// The same of an instruction's result.
 std::string_view result_type_of(std::string_view opcode, std::uint8_t flags);

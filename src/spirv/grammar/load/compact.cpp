@@ -404,7 +404,7 @@ void Compactor::add_instructions() {
     }
     InstructionRow row;
     row.name = chars_.intern(source->name);
-    row.opcode = static_cast<std::uint16_t>(source->opcode);
+    row.opcode = static_cast<Op>(source->opcode & 0xFFFF);
     row.printing_class = printing_class(source->printing_class, source->origin);
     row.operands = operands(source->operands, {Owner::Instruction, {}});
     row.capabilities = capabilities(source->availability, source->origin);
@@ -473,9 +473,9 @@ void Compactor::add_sets() {
 void Compactor::index_opcodes() {
   if (rows_->instructions.empty()) return;
   // Dense up to the highest opcode: 16 bits bound it to 128 KiB for any document.
-  rows_->opcode_index.assign(std::size_t{rows_->instructions.back().opcode} + 1, 0);
+  rows_->opcode_index.assign(static_cast<std::size_t>(rows_->instructions.back().opcode) + 1, 0);
   for (std::size_t i = 0; i < rows_->instructions.size(); ++i) {
-    rows_->opcode_index[rows_->instructions[i].opcode] = static_cast<std::uint16_t>(i + 1);
+    rows_->opcode_index[static_cast<std::size_t>(rows_->instructions[i].opcode)] = static_cast<std::uint16_t>(i + 1);
   }
 }
 

@@ -113,7 +113,7 @@ GrammarDescription describe(const Grammar& grammar) {
   }
   for (const InstructionRow& row : grammar.instructions) {
     result.instructions.push_back({std::string(grammar.text(row.name)),
-                                   row.opcode,
+                                   static_cast<std::uint32_t>(row.opcode),
                                    std::string(grammar.text(grammar.printing_classes[row.printing_class])),
                                    operands_in(grammar, row.operands),
                                    names_in(grammar, row.aliases),

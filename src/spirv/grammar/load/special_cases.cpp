@@ -12,12 +12,10 @@
 namespace vireo::spirv {
 namespace {
 
-constexpr std::uint16_t number(Op opcode) { return static_cast<std::uint16_t>(opcode); }
-
 // Binary search; that the lists are sorted is asserted behind each of them.
 template <std::size_t N>
-constexpr bool contains(const Op (&sorted)[N], std::uint16_t opcode) {
-  return std::ranges::binary_search(sorted, opcode, {}, number);
+constexpr bool contains(const Op (&sorted)[N], Op opcode) {
+  return std::ranges::binary_search(sorted, opcode);
 }
 
 // clang-format off: lists of opcodes read as lists
@@ -91,7 +89,7 @@ constexpr Op spec_constant_opcodes[] = {
     Op::OpCooperativeMatrixLengthKHR,
     Op::OpCooperativeMatrixLengthNV,
 };
-static_assert(std::ranges::is_sorted(spec_constant_opcodes, {}, number));
+static_assert(std::ranges::is_sorted(spec_constant_opcodes));
 
 // Instructions named OpType... with a result that are no type to a constant or a selector: the motion-estimation types
 // and the buffer surface, which exist only for intrinsics.
@@ -111,7 +109,7 @@ constexpr Op types_of_nothing[] = {
     Op::OpTypeAvcSicResultINTEL,
     Op::OpTypeBufferSurfaceINTEL,
 };
-static_assert(std::ranges::is_sorted(types_of_nothing, {}, number));
+static_assert(std::ranges::is_sorted(types_of_nothing));
 
 // Specification 2.4, logical layout, section 7 (debug instructions); OpLine and OpNoLine, which may stand anywhere,
 // count for the heading as they do for spirv-dis.
@@ -126,7 +124,7 @@ constexpr Op debug_instructions[] = {
     Op::OpNoLine,
     Op::OpModuleProcessed,
 };
-static_assert(std::ranges::is_sorted(debug_instructions, {}, number));
+static_assert(std::ranges::is_sorted(debug_instructions));
 
 // Specification 2.4, section 8 (annotation instructions). OpDecorationGroup has a result and is left out, as
 // spirv-dis does for its heading.
@@ -134,7 +132,7 @@ constexpr Op annotation_instructions[] = {
     Op::OpDecorate,   Op::OpMemberDecorate,      Op::OpGroupDecorate,  Op::OpGroupMemberDecorate,
     Op::OpDecorateId, Op::OpMemberDecorateIdEXT, Op::OpDecorateString, Op::OpMemberDecorateString,
 };
-static_assert(std::ranges::is_sorted(annotation_instructions, {}, number));
+static_assert(std::ranges::is_sorted(annotation_instructions));
 
 // clang-format on
 
@@ -226,9 +224,9 @@ static_assert(std::ranges::is_sorted(built_in_names, {},
 
 }  // namespace
 
-bool is_permitted_in_spec_constant_op(std::uint16_t opcode) { return contains(spec_constant_opcodes, opcode); }
+bool is_permitted_in_spec_constant_op(Op opcode) { return contains(spec_constant_opcodes, opcode); }
 
-bool names_type(std::string_view name, std::uint16_t opcode) {
+bool names_type(std::string_view name, Op opcode) {
   // By the form of the name, as the specification does (3, type-declaration instructions): a type of a newer grammar
   // is a type here without a row.
   return name.starts_with("OpType") && !contains(types_of_nothing, opcode);
@@ -257,9 +255,9 @@ std::uint32_t width_of_encoding(std::uint32_t encoding) {
   return row == nullptr ? 0 : row->width;
 }
 
-bool is_debug_instruction(std::uint16_t opcode) { return contains(debug_instructions, opcode); }
+bool is_debug_instruction(Op opcode) { return contains(debug_instructions, opcode); }
 
-bool is_annotation_instruction(std::uint16_t opcode) { return contains(annotation_instructions, opcode); }
+bool is_annotation_instruction(Op opcode) { return contains(annotation_instructions, opcode); }
 
 // Asked for each OpDecorate BuiltIn: a binary search over half a hundred rows.
 std::string_view friendly_built_in_name(std::uint32_t value) {

@@ -24,13 +24,13 @@
 namespace vireo::spirv {
 
 /// Whether OpSpecConstantOp may hold this opcode.
-bool is_permitted_in_spec_constant_op(std::uint16_t opcode);
+bool is_permitted_in_spec_constant_op(Op opcode);
 
 /// An opcode's name as OpSpecConstantOp has it: "IAdd". Names of a loaded grammar need not begin with Op.
 constexpr std::string_view without_op(std::string_view name) { return name.starts_with("Op") ? name.substr(2) : name; }
 
 /// Whether an instruction of this name, with a result that has no type, declares one (RowFlags::DeclaresType).
-bool names_type(std::string_view name, std::uint16_t opcode);
+bool names_type(std::string_view name, Op opcode);
 
 inline constexpr std::uint32_t no_float_encoding = 0xFFFFFFFF;  ///< in place of an FPEncoding: OpTypeFloat has none
 
@@ -42,10 +42,10 @@ std::optional<FloatFormat> float_format_of(std::uint32_t width, std::uint32_t en
 std::uint32_t width_of_encoding(std::uint32_t encoding);
 
 /// OpName to OpModuleProcessed: the debug instructions of the logical layout.
-bool is_debug_instruction(std::uint16_t opcode);
+bool is_debug_instruction(Op opcode);
 
 /// The OpDecorate and OpMemberDecorate families and the group forms; not OpDecorationGroup.
-bool is_annotation_instruction(std::uint16_t opcode);
+bool is_annotation_instruction(Op opcode);
 
 /// Names of built-in variables as shading languages spell them; empty for built-ins without one.
 /// `value` is an enumerant of the kind BuiltIn.

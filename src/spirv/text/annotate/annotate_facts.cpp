@@ -196,11 +196,10 @@ void ModuleFacts::note(InstructionView instruction) {
 
 InstructionView ModuleFacts::at(std::uint32_t offset) const {
   if (offset == 0 || offset >= module_.size()) return {};
-  const Word first = module_[offset];
-  const std::size_t count = first >> 16;
+  const std::size_t count = module_[offset] >> 16;
   // The walk has stepped over this place, so the count was sound; what did not come from the walk is caught here.
   if (count == 0 || count > module_.size() - offset) return {};
-  return {module_.data() + offset, offset, static_cast<std::uint16_t>(count), static_cast<std::uint16_t>(first)};
+  return InstructionView::at(module_.data() + offset, offset);
 }
 
 // Looks at a few instructions only: what stands behind must not cost the length of the module.

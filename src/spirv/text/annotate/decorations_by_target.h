@@ -29,7 +29,7 @@ inline void sort_by_target(std::vector<Decorating>& decorations) {
 inline std::vector<Decorating> decorations_by_target(Words module) {
   std::vector<Decorating> decorations;
   for (const InstructionView instruction : Instructions(module)) {
-    if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate) && instruction.word_count > 2) {
+    if (instruction.opcode == Op::OpDecorate && instruction.word_count > 2) {
       decorations.push_back({instruction.word(1), instruction.offset});
     }
   }

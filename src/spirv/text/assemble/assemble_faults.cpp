@@ -11,7 +11,6 @@
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
-#include "spirv/text/assemble/opcodes.h"
 #include "support/nearest.h"
 #include "support/printable.h"
 

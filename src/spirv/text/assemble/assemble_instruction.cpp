@@ -11,7 +11,6 @@
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/grammar/load/special_sets.h"
 #include "spirv/text/assemble/assembler.h"
-#include "spirv/text/assemble/opcodes.h"
 #include "vireo/spirv/writer.h"
 
 namespace vireo::spirv::text {
@@ -72,7 +71,7 @@ bool Assembler::instruction() {
   if (((row->flags & HasResult) != 0) != has_result_) [[unlikely]]
     return result_mismatch(opcode_word_, *row);
 
-  put(row->opcode);
+  put(static_cast<Word>(row->opcode));
   if (map_ != nullptr) [[unlikely]] {
     if (has_result_) add_token(start_, result_.end(), result_slot(*row), 1, TokenStyle::ResultId);
     add_token(opcode_word_.begin, opcode_word_.end, 0, 1, TokenStyle::Opcode);
@@ -102,7 +101,7 @@ bool Assembler::finish(const InstructionRow& row) {
   words[0] |= static_cast<Word>(count) << 16;
   // Only what literals below may ask for is kept: the type of a value, the form of a type, the set of an import.
   // The import has a result and no type like many others, so it is asked for first.
-  if (row.opcode == op::ext_inst_import) {
+  if (row.opcode == Op::OpExtInstImport) {
     if (!finish_import()) return false;
   } else if ((row.flags & DeclaresType) != 0) {
     if (!finish_type()) return false;
@@ -128,9 +127,9 @@ bool Assembler::finish_type() {
                  "'%" + std::string(result_.text()) + "' is already the id of a type");
   }
   ScalarType type;
-  if (row_->opcode == op::type_int || row_->opcode == op::type_float) {
+  if (row_->opcode == Op::OpTypeInt || row_->opcode == Op::OpTypeFloat) {
     // Only raw words bring another count than the grammar's.
-    const bool is_float = row_->opcode == op::type_float;
+    const bool is_float = row_->opcode == Op::OpTypeFloat;
     if (is_float ? count != 3 && count != 4 : count != 4) {
       return fault(rule::missing_operand, opcode_word_,
                    "'" + std::string(opcode_word_.text()) + "' does not have the number of operands that it needs");

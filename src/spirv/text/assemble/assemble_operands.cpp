@@ -14,7 +14,6 @@
 
 #include "spirv/grammar/load/special_cases.h"
 #include "spirv/text/assemble/assembler.h"
-#include "spirv/text/assemble/opcodes.h"
 
 namespace vireo::spirv::text {
 
@@ -81,7 +80,7 @@ bool Assembler::operand(const OperandRow& row, const OperandRow*& next, const Op
     case OperandShape::IdMemorySemantics: return id_operand(row);
     case OperandShape::LiteralInteger:
       // OpSwitch has no integers but its labels, which are of the selector's type.
-      return row_->opcode == op::switch_ ? switch_label() : literal_integer(row);
+      return row_->opcode == Op::OpSwitch ? switch_label() : literal_integer(row);
     case OperandShape::LiteralFloat: return literal_float();
     case OperandShape::LiteralString: return literal_string();
     case OperandShape::LiteralContextDependentNumber: return constant_literal();
@@ -176,7 +175,7 @@ bool Assembler::ext_inst(const OperandRow*& next, const OperandRow*& end) {
     // back.
     takes_numbers = set.is_non_semantic || set.prints_numbers;
     // Surplus ids may follow what is not semantic; other sets say themselves what may follow.
-    if (row_->opcode == op::ext_inst && !set.is_non_semantic) next = end;
+    if (row_->opcode == Op::OpExtInst && !set.is_non_semantic) next = end;
   }
   if (row != nullptr) {
     number = row->number;
@@ -201,7 +200,7 @@ bool Assembler::spec_opcode(const OperandRow*& next, const OperandRow*& end) {
     row = grammar_.find_instruction({name, text.size() + 2});
   }
   if (row == nullptr || !is_permitted_in_spec_constant_op(row->opcode)) return bad_spec_opcode(word);
-  take(word, row->opcode, TokenStyle::ExtendedName);
+  take(word, static_cast<Word>(row->opcode), TokenStyle::ExtendedName);
   // Type and result are the outer instruction's own (specification, OpSpecConstantOp).
   const std::size_t skipped =
       std::size_t{(row->flags & HasResultType) != 0} + std::size_t{(row->flags & HasResult) != 0};

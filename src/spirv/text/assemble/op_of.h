@@ -9,6 +9,6 @@
 namespace vireo::spirv {
 
 /// The opcode as an enumerator; it need not be one of them.
-constexpr Op op_of(InstructionView instruction) { return static_cast<Op>(instruction.opcode); }
+constexpr Op op_of(InstructionView instruction) { return instruction.opcode; }
 
 }  // namespace vireo::spirv

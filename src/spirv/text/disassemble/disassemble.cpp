@@ -295,7 +295,7 @@ class ModulePrinter {
     if (options_.indent) to_.blanks(opcode_column);
     out_.open(TokenStyle::Opcode, 0, instruction.word_count);
     to_.text("OpUnknown(");
-    to_.at = print_u32(to_.at, instruction.opcode);
+    to_.at = print_u32(to_.at, number(instruction.opcode));
     to_.text(", ");
     to_.at = print_u32(to_.at, instruction.word_count);
     to_.byte(')');
@@ -330,7 +330,7 @@ class ModulePrinter {
   // Each section is headed once, at the first instruction of its kind; the logical layout (specification 2.4) sees to
   // it that this is its beginning. Functions are headed one by one.
   void print_headings(InstructionView instruction, const InstructionRow& row) {
-    if (options_.nested_indent && instruction.opcode == number(Op::OpLabel)) to_.byte('\n');
+    if (options_.nested_indent && instruction.opcode == Op::OpLabel) to_.byte('\n');
     if (!options_.comments) return;
     if (!debug_heading_ && is_debug_instruction(instruction.opcode)) {
       debug_heading_ = true;
@@ -341,7 +341,7 @@ class ModulePrinter {
     } else if (!type_heading_ && (row.flags & DeclaresType) != 0) {
       type_heading_ = true;
       heading("; Types, variables and constants\n");
-    } else if (instruction.opcode == number(Op::OpFunction) && instruction.word_count > 2) {
+    } else if (instruction.opcode == Op::OpFunction && instruction.word_count > 2) {
       if (options_.nested_indent) to_.byte('\n');
       heading("; Function ");
       to_.long_text(names_.text_of(instruction.word(2)).substr(1));
@@ -374,8 +374,7 @@ class ModulePrinter {
       out_.close(TokenStyle::Comment);
     }
     const std::size_t result = (row.flags & HasResult) == 0 ? 0 : (row.flags & HasResultType) != 0 ? 2 : 1;
-    const bool names_something =
-        options_.comments && instruction.opcode == number(Op::OpName) && instruction.word_count > 1;
+    const bool names_something = options_.comments && instruction.opcode == Op::OpName && instruction.word_count > 1;
     const bool has_hidden_id =
         options_.show_raw_ids && result != 0 && names_.find(instruction.word(result)).length != 0;
     if (names_something || has_hidden_id) {
@@ -409,7 +408,7 @@ class ModulePrinter {
     auto at = std::ranges::lower_bound(decorations_, id, {}, &Decorating::target);
     for (; at != decorations_.end() && at->target == id && at->offset < before; ++at) {
       const InstructionView instruction{module_.data() + at->offset, at->offset,
-                                        static_cast<std::uint16_t>(module_[at->offset] >> 16), number(Op::OpDecorate)};
+                                        static_cast<std::uint16_t>(module_[at->offset] >> 16), Op::OpDecorate};
       // A decoder of its own: the other one is in the middle of the module, and must see each instruction once.
       if (!decorator_) decorator_.emplace(grammar_, 0, 0);
       if (decorator_->decode(instruction) != DecodeFault::None) continue;
@@ -428,13 +427,13 @@ class ModulePrinter {
   // ---- Rich only: nesting and reordering --------------------------------------------------------------------------
 
   void hold_or_print(InstructionView instruction, std::uint64_t ordinal) {
-    const bool begins = instruction.opcode == number(Op::OpFunction);
+    const bool begins = instruction.opcode == Op::OpFunction;
     // The one before has no OpFunctionEnd. It is printed all the same.
     if (begins && !held_.is_empty()) print_held_function();
     // Outside of functions there are no blocks to lay out.
     if (!begins && held_.is_empty()) return print_decoded(instruction, ordinal, 0);
     held_.add(instruction, ordinal);
-    if (instruction.opcode == number(Op::OpFunctionEnd)) print_held_function();
+    if (instruction.opcode == Op::OpFunctionEnd) print_held_function();
   }
 
   void print_held_function() {

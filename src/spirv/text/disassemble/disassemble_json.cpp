@@ -122,7 +122,7 @@ class JsonModule {
     } else {
       json_.null();
     }
-    json_.key("opcode").number(instruction.opcode);
+    json_.key("opcode").number(static_cast<Word>(instruction.opcode));
     if (is_decoded) {
       write_decoded(instruction);
     } else {

@@ -131,8 +131,9 @@ class NamingOpcodes {
     }
     for (const TypeNameRow& row : type_name_rows) add(row.op);
   }
-  [[nodiscard]] constexpr bool has(std::uint16_t opcode) const {
-    return opcode < limit && (bits_[opcode / 64] >> opcode % 64 & 1) != 0;
+  [[nodiscard]] constexpr bool has(Op opcode) const {
+    const auto number = static_cast<std::size_t>(opcode);
+    return number < limit && (bits_[number / 64] >> number % 64 & 1) != 0;
   }
 
  private:
@@ -185,7 +186,7 @@ void FriendlyNamer::run() {
   // (specification 2.4), but in a module that breaks this, what is first still names.
   bool has_functions = false;
   for (const InstructionView instruction : Instructions(module_)) {
-    if (!has_functions && instruction.opcode == static_cast<std::uint16_t>(Op::OpFunction)) {
+    if (!has_functions && instruction.opcode == Op::OpFunction) {
       has_functions = true;
       if (names_numbers_alone(instruction.offset)) break;
     }
@@ -215,9 +216,9 @@ void FriendlyNamer::take_event(InstructionView instruction) {
     if (instruction.word_count <= result) return;
     remember_scalar(instruction);
     if (!is_named(instruction.word(result))) name_result(instruction, *row);
-  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpName)) {
+  } else if (instruction.opcode == Op::OpName) {
     if (instruction.word_count > 2) claim_sanitized(instruction.word(1), literal_string(instruction, 2));
-  } else if (instruction.opcode == static_cast<std::uint16_t>(Op::OpDecorate)) {
+  } else if (instruction.opcode == Op::OpDecorate) {
     if (instruction.word_count > 3 && instruction.word(2) == static_cast<Word>(Decoration::BuiltIn)) {
       const std::string_view built_in = friendly_built_in_name(instruction.word(3));
       if (!built_in.empty()) claim(instruction.word(1), built_in);
@@ -227,8 +228,8 @@ void FriendlyNamer::take_event(InstructionView instruction) {
 
 // Names of constants need the form of their type, also of a type that has a name of its own.
 void FriendlyNamer::remember_scalar(InstructionView instruction) {
-  const bool is_int = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeInt);
-  const bool is_float = instruction.opcode == static_cast<std::uint16_t>(Op::OpTypeFloat);
+  const bool is_int = instruction.opcode == Op::OpTypeInt;
+  const bool is_float = instruction.opcode == Op::OpTypeFloat;
   if ((!is_int || instruction.word_count < 4) && (!is_float || instruction.word_count < 3)) return;
   ScalarType type;
   type.class_ = is_int ? ScalarType::Class::Integer : ScalarType::Class::Float;
@@ -247,7 +248,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
     compose_type_name(instruction, row);
     if (!scratch_.empty()) return claim(id, scratch_);
   } else {
-    switch (static_cast<Op>(instruction.opcode)) {
+    switch (instruction.opcode) {
       // Specialization constants get no such names: their value is not the one that is written.
       case Op::OpConstantTrue: return claim(id, "true");
       case Op::OpConstantFalse: return claim(id, "false");
@@ -264,7 +265,7 @@ void FriendlyNamer::name_result(InstructionView instruction, const InstructionRo
 
 // Leaves scratch_ empty where the id is called by its number.
 void FriendlyNamer::compose_type_name(InstructionView instruction, const InstructionRow& row) {
-  const auto op = static_cast<Op>(instruction.opcode);
+  const auto op = instruction.opcode;
   if (op == Op::OpTypeInt) return compose_int_name(instruction);
   if (op == Op::OpTypeFloat) return compose_float_name(instruction);
   const auto* const form_row = std::ranges::lower_bound(type_name_rows, op, {}, &TypeNameRow::op);

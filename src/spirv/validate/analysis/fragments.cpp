@@ -80,7 +80,7 @@ void Fragments::find_short_functions(const Module& module) {
     const InstructionView begin = module.instruction(InstructionIndex(function.all.first));
     const InstructionView type = module.find(begin.word(4));
     constexpr std::uint32_t first_parameter = 3;
-    if (static_cast<Op>(type.opcode) != Op::OpTypeFunction || type.word_count <= first_parameter) continue;
+    if (type.opcode != Op::OpTypeFunction || type.word_count <= first_parameter) continue;
     const std::uint32_t wanted = type.word_count - first_parameter;
     if (function.prologue.size() >= wanted || (function.is_declaration() && may_lack_body(index))) continue;
     missing_parameters_ += wanted - function.prologue.size();

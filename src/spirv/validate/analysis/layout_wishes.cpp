@@ -42,7 +42,7 @@ void LayoutWishes::gather() {
 }
 
 void LayoutWishes::gather_typed(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
-  const Op op = static_cast<Op>(view.opcode);
+  const Op op = view.opcode;
   // Other pointers come from variables; these come from addresses and descriptors.
   const bool is_origin = pointer.storage == StorageClass::PhysicalStorageBuffer || op == OpBufferPointerEXT;
   if (op != OpVariable && !is_origin) return;
@@ -51,7 +51,7 @@ void LayoutWishes::gather_typed(const TypeRow& pointer, InstructionView view, In
 
 // An untyped pointer: each access says how the memory is laid out.
 void LayoutWishes::gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
-  switch (static_cast<Op>(view.opcode)) {
+  switch (view.opcode) {
     case OpUntypedVariableKHR:
       if (view.word_count > 4) add({index, pointer.storage, view.word(4), true});
       break;
@@ -68,7 +68,7 @@ void LayoutWishes::gather_untyped(const TypeRow& pointer, InstructionView view, 
   for (const Use& use : context_.facts.uses().of(result)) {
     const InstructionView user = context_.module.instruction(use.instruction);
     // A store names pointer and object, a length its type in front of the pointer.
-    switch (static_cast<Op>(user.opcode)) {
+    switch (user.opcode) {
       case OpLoad: add({use.instruction, pointer.storage, user.word(1), false}); break;
       case OpStore:
         if (use.word == 1) { add({use.instruction, pointer.storage, context_.module.type_of(user.word(2)), false}); }

@@ -58,7 +58,7 @@ Word origin_of(const Context& context, Word pointer, Through through) {
   InstructionIndex at = context.module.definition(pointer);
   for (std::uint64_t step = 1; !at.is_none(); ++step) {
     const InstructionView view = context.module.instruction(at);
-    const std::size_t word = word_of_base(static_cast<Op>(view.opcode), through);
+    const std::size_t word = word_of_base(view.opcode, through);
     if (word == 0 || word >= view.word_count) break;
     const InstructionIndex base = context.module.definition(view.word(word));
     // Definitions precede uses: others are reported elsewhere, and could form a cycle.
@@ -95,7 +95,7 @@ const TypeRow* pointee_of(const Context& context, Word pointer) {
   if (type == nullptr || !type->is_pointer()) return nullptr;
   if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
   const InstructionView made = context.module.find(pointer);
-  if (static_cast<Op>(made.opcode) != OpUntypedVariableKHR) return nullptr;
+  if (made.opcode != OpUntypedVariableKHR) return nullptr;
   // Behind type, result and storage class; it may be left out.
   constexpr std::size_t data_type = 4;
   return context.types.find(made.word(data_type));

@@ -76,9 +76,7 @@ std::uint64_t handle_bytes(const Context& context) {
   if (!context.has(Capability::BindlessTextureNV)) return 0;
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
   for (const InstructionView view : views) {
-    if (static_cast<Op>(view.opcode) == Op::OpSamplerImageAddressingModeNV && view.word_count > 1) {
-      return view.word(1) / 8;
-    }
+    if (view.opcode == Op::OpSamplerImageAddressingModeNV && view.word_count > 1) { return view.word(1) / 8; }
   }
   return 0;
 }
@@ -256,7 +254,7 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
   // them are known.
   const InstructionView view = context_.module.find(operand);
-  if (static_cast<Op>(view.opcode) == Op::OpConstantSizeOfEXT && view.word_count > 3) {
+  if (view.opcode == Op::OpConstantSizeOfEXT && view.word_count > 3) {
     const TypeIndex type = before(user, view.word(3));
     if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
       return {State::Known, extents_[type.index()].size, row.instruction};

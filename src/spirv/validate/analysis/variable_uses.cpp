@@ -16,7 +16,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
   std::vector<std::pair<FunctionIndex, Word>> pairs;
   const auto functions = context.module.functions();
   for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
-    if (!is_variable(static_cast<Op>(view.opcode))) continue;
+    if (!is_variable(view.opcode)) continue;
     const Word id = context.module.result_of(view);
     variables_.push_back(id);
     for (const Use& use : context.facts.some_uses().of(id)) {
@@ -27,8 +27,7 @@ VariableUses::VariableUses(const Context& context) : begins_(context.module.func
       const FunctionIndex function = is_noted ? FunctionIndex::none() : context.module.function_at(use.instruction);
       if (function.is_none()) continue;
       const InstructionView user = context.module.instruction(use.instruction);
-      if (is_extended(static_cast<Op>(user.opcode)) &&
-          (is_non_semantic(context, user) || is_older_debug_information(context, user))) {
+      if (is_extended(user.opcode) && (is_non_semantic(context, user) || is_older_debug_information(context, user))) {
         continue;
       }
       pairs.emplace_back(function, id);
@@ -52,11 +51,11 @@ Place place_in_list(const Context& context, const EntryPointRow& entry, std::siz
 VariableInfo variable_info(const Context& context, Word id) {
   VariableInfo info;
   const InstructionView view = context.module.find(id);
-  if (!is_variable(static_cast<Op>(view.opcode)) || view.word_count < 4) return info;
+  if (!is_variable(view.opcode) || view.word_count < 4) return info;
   info.id = id;
   info.storage = static_cast<StorageClass>(view.word(3));
   info.declaration = context.module.definition(id);
-  info.is_untyped = static_cast<Op>(view.opcode) == Op::OpUntypedVariableKHR;
+  info.is_untyped = view.opcode == Op::OpUntypedVariableKHR;
   info.holds = pointee_of(context, id);
   return info;
 }

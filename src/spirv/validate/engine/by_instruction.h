@@ -23,7 +23,7 @@ class ByInstruction {
   /// Opcodes that the grammar lacks are left out. The grammar is borrowed.
   ByInstruction(const Grammar& grammar, std::span<const std::pair<Op, T>> values)
       : first_(grammar.instructions.data()), begins_(grammar.instructions.size() + 1) {
-    const auto row_of = [&](Op op) { return grammar.find_opcode(static_cast<std::uint32_t>(op)); };
+    const auto row_of = [&](Op op) { return grammar.find_opcode(op); };
     for (const auto& [op, value] : values) {
       if (const InstructionRow* row = row_of(op)) ++begins_[number_of(*row) + 1];
     }

@@ -38,7 +38,7 @@ void check_texts(const Context& context, const Visit& visit, Report& report);
 /// The row that an instruction is judged by: of OpSpecConstantOp that of the opcode in it. nullptr when it has none.
 inline const TypingPattern* typing_of(const Visit& visit) {
   const InstructionRow* inner = visit.decoded->spec_row;
-  return find_typing(static_cast<Op>((inner != nullptr ? *inner : *visit.decoded->row).opcode));
+  return find_typing((inner != nullptr ? *inner : *visit.decoded->row).opcode);
 }
 /// Judges an instruction by that row; an extended one by the row that ExtTyping knows.
 void check_typing(const Context& context, const TypingPattern& pattern, const Visit& visit, Report& report);

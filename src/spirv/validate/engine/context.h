@@ -36,6 +36,8 @@
 #include "vireo/spirv/module.h"
 #include "vireo/spirv/operand.h"
 #include "vireo/spirv/validate.h"
+#include "vireo/spirv/view.h"
+#include "vireo/spirv/views/operand_names.h"
 
 namespace vireo::spirv {
 
@@ -98,8 +100,11 @@ struct Context {
     return kind != ConstantKind::None && kind != ConstantKind::Undef;
   }
   /// The opcode that defines an id; OpNop when nothing does.
-  [[nodiscard]] Op op_of(Word id) const { return static_cast<Op>(module.find(id).opcode); }
+  [[nodiscard]] Op op_of(Word id) const { return module.find(id).opcode; }
 };
+
+/// An id operand of any class, and its place.
+using AnyOperand = IdOperand<IdKind::Any>;
 
 /// One instruction, decoded. Everything here lives until the next one is decoded. The operation that an OpSpecConstantOp
 /// names is an instruction of its own (`operation_of`): its operands have the places that they have in that instruction.
@@ -122,7 +127,34 @@ struct Visit {
   [[nodiscard]] bool has_word(std::size_t i) const { return place_of(i) < view.word_count; }
   /// The words from one on.
   [[nodiscard]] Words from(std::size_t i) const { return has_word(i) ? view.words().subspan(place_of(i)) : Words{}; }
-  [[nodiscard]] Place at(std::size_t word = 0) const { return {index, static_cast<std::uint16_t>(place_of(word))}; }
+  [[nodiscard]] Place at() const { return {index, 0}; }
+  template <typename T>
+  requires(std::is_integral_v<T> || std::is_enum_v<T>) [[nodiscard]] Place at(T word) const {
+    return {index, static_cast<std::uint16_t>(place_of(static_cast<std::size_t>(word)))};
+  }
+
+  /// The operands by their names in the grammar. `expected` is the opcode that the check is for.
+  template <Op expected>
+  [[nodiscard]] View<expected> as() const {
+    InstructionView own = view;
+    own.opcode = expected;  // of the operation, where this is one
+    return View<expected>(own);
+  }
+  /// The operand of this name, for a check of several opcodes; the id 0 where the opcode has none, or the instruction is
+  /// too short. Known for operands whose place does not depend on other operands.
+  [[nodiscard]] AnyOperand operand(OperandName name) const {
+    const std::uint16_t place = word_of(opcode, name);
+    if (place == 0) return {};
+    return {word(place), static_cast<std::uint16_t>(place_of(place))};
+  }
+  /// The place of an operand: of a view's (view.h), or of a decoded one (operand.h).
+  template <typename T>
+  requires requires(const T& operand) { std::uint16_t{operand.word}; }
+  [[nodiscard]] Place at(const T& operand) const { return {index, operand.word}; }
+  template <typename T>
+  requires requires(const T& list) { std::uint16_t{list.word()}; }
+  [[nodiscard]] Place at(const T& list) const { return {index, list.word()}; }
+  [[nodiscard]] Place at_type() const { return {index, 1}; }  ///< of the result type
 
   /// The operation that this OpSpecConstantOp names.
   [[nodiscard]] Visit operation_of() const {

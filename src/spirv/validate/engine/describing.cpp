@@ -72,7 +72,7 @@ std::string operand_text(const ExtVisit& ext, std::size_t operand) {
 
 std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id) {
   const InstructionView view = ext.context.module.find(id);
-  if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 5 || !is_same_set(ext, view)) return std::nullopt;
+  if (!is_extended(view.opcode) || view.word_count < 5 || !is_same_set(ext, view)) return std::nullopt;
   return view.word(4);
 }
 
@@ -82,8 +82,7 @@ std::string thing_text(const ExtVisit& ext, Word id) {
   const Grammar& grammar = ext.context.grammar();
   const ExtInstRow* inst =
       import == nullptr || view.word_count < 5 ? nullptr : grammar.find_ext_inst(import->set, view.word(4));
-  const std::string name =
-      inst == nullptr ? op_text(ext.context, static_cast<Op>(view.opcode)) : std::string(grammar.text(inst->name));
+  const std::string name = inst == nullptr ? op_text(ext.context, view.opcode) : std::string(grammar.text(inst->name));
   return fmt::format("{} ({})", id_text(ext.context, id), name);
 }
 

@@ -44,7 +44,7 @@ class MessageTypeSource final : public TypeSource {
 
 // "OpTypeRayQueryKHR" → "rayQueryKHR": for types that the notation writes by their names, which the message has already.
 std::string name_of_kind(const Context& context, const TypeRow& type) {
-  std::string name = op_text(context, static_cast<Op>(type.opcode));
+  std::string name = op_text(context, type.opcode);
   constexpr std::string_view prefix = "OpType";
   if (name.starts_with(prefix)) name.erase(0, prefix.size());
   if (!name.empty() && name[0] >= 'A' && name[0] <= 'Z') name[0] = static_cast<char>(name[0] - 'A' + 'a');
@@ -85,7 +85,7 @@ std::string type_of_text(const Context& context, Word value) {
 
 std::string op_text(const Context& context, Op op) {
   // Unknown opcodes have a number only; the same of enumerants.
-  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  const InstructionRow* row = context.grammar().find_opcode(op);
   return row == nullptr ? fmt::format("opcode {}", static_cast<unsigned>(op))
                         : std::string(context.grammar().text(row->name));
 }

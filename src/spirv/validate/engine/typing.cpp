@@ -52,10 +52,10 @@ bool has_form(const TypeRow& type, std::uint8_t forms) {
 
 // Of a pointer that is not typed it is not known what it points to.
 bool is_named_shape(const Types& types, const TypeRow& type, const NamedShape& shape) {
-  if (!shape.is_pointer) return static_cast<Op>(type.opcode) == shape.declared_by;
+  if (!shape.is_pointer) return type.opcode == shape.declared_by;
   if (!type.is_pointer()) return false;
   if (shape.declared_by == Op::OpNop) return type.storage == shape.storage || type.storage == shape.other_storage;
-  return static_cast<Op>(types.of(type.element).opcode) == shape.declared_by;
+  return types.of(type.element).opcode == shape.declared_by;
 }
 
 // A length that specialization may change is every length.

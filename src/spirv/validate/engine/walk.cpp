@@ -108,7 +108,7 @@ class Walk {
                       id_at(result_word),
                       function.is_none() ? nullptr : &flow_,
                       function.is_none() || is_fragment ? LocalBlock::none() : block_,
-                      static_cast<Op>(view.opcode)};
+                      view.opcode};
     // Checks that look for operands of certain shapes alone are not called where the instruction has none.
     const auto has_any = [shapes = decoder_.shapes()](auto... wanted) {
       return (shapes & (OperandDecoder::bit_of(wanted) | ...)) != 0;

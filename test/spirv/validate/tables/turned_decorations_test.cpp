@@ -376,8 +376,7 @@ TEST_F(TurnedDecorations, stand_in_the_instruction_that_their_operands_ask_for) 
     const Op found = subject.takes_ids ? Op::OpDecorateId : Op::OpDecorate;
     const Op turned = subject.takes_ids ? Op::OpDecorate : Op::OpDecorateId;
     for (const InstructionView view : Instructions(words)) {
-      if (static_cast<Op>(view.opcode) != found || static_cast<Decoration>(view.word(2)) != subject.decoration)
-        continue;
+      if (view.opcode != found || static_cast<Decoration>(view.word(2)) != subject.decoration) continue;
       words[static_cast<std::size_t>(view.first - words.data())] ^=
           static_cast<Word>(found) ^ static_cast<Word>(turned);
     }

@@ -188,7 +188,7 @@ class TurnedImages : public testing::Test {
  protected:
   TurnedImages() : g_(builtin_grammar()) {
     for (const InstructionRow& row : g_.instructions) {
-      const ImageInstruction* found = find_image_instruction(static_cast<Op>(row.opcode));
+      const ImageInstruction* found = find_image_instruction(row.opcode);
       if (found != nullptr) instructions_.push_back(found);
     }
     for (const EnumerantRow& row : g_.enumerants_of(g_.kind(g_.find_kind("ImageOperands")))) {

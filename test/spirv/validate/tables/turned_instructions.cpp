@@ -52,7 +52,7 @@ Word filler(const Universe& universe, const Slot& slot, const Assignment& assign
 void append_string(WordBuffer& words, Op op, std::vector<Word> operands, std::string_view text,
                    const std::vector<Word>& behind = {}) {
   InstructionWriter writer(words);
-  writer.begin(static_cast<std::uint16_t>(op));
+  writer.begin(op);
   writer.words(operands);
   writer.string(text);
   writer.words(behind);

@@ -119,7 +119,7 @@ std::vector<Capability> capabilities_in(Words words) {
   const Grammar& grammar = builtin_grammar();
   std::vector<Capability> found;
   for (const InstructionView instruction : Instructions(words)) {
-    if (static_cast<Op>(instruction.opcode) != Op::OpCapability) continue;
+    if (instruction.opcode != Op::OpCapability) continue;
     const EnumerantRow* row = grammar.find_value(grammar.capability_kind, instruction.word(1));
     found.push_back(static_cast<Capability>(row->value));
     for (const std::uint16_t implied :

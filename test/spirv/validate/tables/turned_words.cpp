@@ -58,7 +58,7 @@ TurnedWords::TurnedWords(const Grammar& grammar, Version version) : grammar_(gra
 
 void TurnedWords::begin(const InstructionRow& row) {
   begin_ = words_.size();
-  words_.push_back(row.opcode);
+  words_.push_back(static_cast<Word>(row.opcode));
   mentions_.push_back({Mention::Of::Instruction,
                        {},
                        grammar_.text(row.name),

@@ -26,7 +26,7 @@ struct Beginning {
 
 void check_beginning(const Context& context, InstructionIndex index, InstructionView view, Beginning& before,
                      Report& report) {
-  const Op op = static_cast<Op>(view.opcode);
+  const Op op = view.opcode;
   if (op == OpPhi) {
     if (before.is_first_block) {
       report.add(Rule::PhiPlace, {index, 0}, {"in the first block of a function"});
@@ -60,7 +60,7 @@ void check_merge(const Context& context, InstructionIndex index, Op op, const Bl
     // The next in the block, lines included: nothing may stand between merge and branch.
     const InstructionIndex behind(index.index() + 1);
     const bool is_last = behind.raw >= block.all.end;
-    const Op next = is_last ? OpNop : static_cast<Op>(context.module.instruction(behind).opcode);
+    const Op next = is_last ? OpNop : context.module.instruction(behind).opcode;
     if (!is_last && (next == rule.branches[0] || next == rule.branches[1])) continue;
     if (is_last && block.terminator.is_none()) continue;  // the branch is what the block lacks, and was told
     report.add(Rule::MergePlace, {index, 0},
@@ -74,7 +74,7 @@ void check_block(const Context& context, const BlockRow& block, bool is_first, R
   const auto views = context.module.views({block.all.first + 1, block.all.end});
   for (auto it = views.begin(); it != views.end(); ++it) {
     check_beginning(context, it.index(), *it, before, report);
-    check_merge(context, it.index(), static_cast<Op>((*it).opcode), block, report);
+    check_merge(context, it.index(), (*it).opcode, block, report);
   }
 }
 

@@ -34,7 +34,7 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   const auto views = context.module.views(prologue);
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionView view = *it;
-    if (static_cast<Op>(view.opcode) != OpFunctionParameter) continue;
+    if (view.opcode != OpFunctionParameter) continue;
     // One that stands there once more was told for its id.
     if (!is_repeated(context.module, it.index())) parameters.push_back(it.index());
   }
@@ -184,9 +184,8 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
                                               Report& report) {
   const InstructionView function = context.module.find(visit.word(word));
-  if (static_cast<Op>(function.opcode) == OpFunction && function.word_count >= 5) return function;
-  report.add(Rule::CallTarget, visit.at(word),
-             {id_text(context, visit.word(word)), op_text(context, static_cast<Op>(function.opcode))});
+  if (function.opcode == OpFunction && function.word_count >= 5) return function;
+  report.add(Rule::CallTarget, visit.at(word), {id_text(context, visit.word(word)), op_text(context, function.opcode)});
   return std::nullopt;
 }
 

@@ -42,7 +42,7 @@ class ReconvergenceCheck {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
     const InstructionView view = context_.module.instruction(end);
-    if (static_cast<Op>(view.opcode) != Op::OpBranchConditional || view.word_count < 4) return;
+    if (view.opcode != Op::OpBranchConditional || view.word_count < 4) return;
     // From SPIR-V 1.6 on this is a rule for all.
     if (view.word(2) != view.word(3) || context_.version() >= Version{1, 6}) return;
     report_.add(Rule::ReconvergenceTargets, {end, 3}, {id_text(context_, view.word(3)), entry_});
@@ -69,7 +69,7 @@ class ReconvergenceCheck {
   [[nodiscard]] bool is_case(LocalBlock b) const {
     for (const LocalBlock predecessor : flow_.plain().predecessors(b)) {
       const InstructionIndex end = flow_.block(predecessor).terminator;
-      if (!end.is_none() && static_cast<Op>(context_.module.instruction(end).opcode) == Op::OpSwitch) return true;
+      if (!end.is_none() && context_.module.instruction(end).opcode == Op::OpSwitch) return true;
     }
     return false;
   }

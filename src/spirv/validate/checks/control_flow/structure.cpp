@@ -271,7 +271,7 @@ class StructureCheck {
     for (std::uint32_t b = 0; b < flow_.block_count(); ++b) {
       const LocalBlock header(b);
       if (at_end(header).instruction.is_none() || !graph_.is_reachable(header)) continue;
-      if (static_cast<Op>(context_.module.instruction(at_end(header).instruction).opcode) != Op::OpSwitch) continue;
+      if (context_.module.instruction(at_end(header).instruction).opcode != Op::OpSwitch) continue;
       check_switch(header, next);
     }
   }
@@ -355,7 +355,7 @@ class StructureCheck {
       const MergeRow& merge = flow_.merge(block);
       see(merge.merge);
       see(merge.continue_target);
-      const Op op = static_cast<Op>(context_.module.instruction(place.instruction).opcode);
+      const Op op = context_.module.instruction(place.instruction).opcode;
       const auto targets = flow_.plain().successors(block);
       if (op == Op::OpSwitch) {
         if (merge.kind != MergeRow::Kind::Selection) report_.add(Rule::SwitchMerge, place);

@@ -47,7 +47,7 @@ constexpr std::uint16_t stored_object = 2;
 const Use* unfit_use(const Context& context, Word value) {
   for (const Use& use : context.facts.uses().of(value)) {
     const InstructionView user = context.module.instruction(use.instruction);
-    const Op op = static_cast<Op>(user.opcode);
+    const Op op = user.opcode;
     // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
     if (op != OpStore || use.word != stored_object) return &use;
@@ -72,7 +72,7 @@ void check_stores(const Decorated& it) {
   const Use* use = it.rounded.use;
   if (use == nullptr) return;
   const InstructionView user = context.module.instruction(use->instruction);
-  const Op op = static_cast<Op>(user.opcode);
+  const Op op = user.opcode;
   const bool is_stored = op == OpStore && use->word == stored_object;
   if (is_stored) {
     const StorageClass storage = context.type_of(user.word(1))->storage;

@@ -52,7 +52,7 @@ std::string_view expected_text(Target target) {
 // The opcode that computes a value: of OpSpecConstantOp the operation in it.
 Op operation_of(const Context& context, Word id) {
   const InstructionView view = context.module.find(id);
-  const Op op = static_cast<Op>(view.opcode);
+  const Op op = view.opcode;
   return op == Op::OpSpecConstantOp && view.word_count > 3 ? static_cast<Op>(view.word(3)) : op;
 }
 
@@ -393,7 +393,7 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
   const bool is_at_home = context.module.section(Section::Annotations).contains(visit.index);
   const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {
-    const Op op = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    const Op op = context.module.instruction(use.instruction).opcode;
     // OpDecorateId and OpGroupDecorate are judged where they stand.
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
       continue;

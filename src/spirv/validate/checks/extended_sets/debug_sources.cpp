@@ -31,7 +31,7 @@ DebugSources::DebugSources(const Context& context)
   if (!has_shader_debug(context)) return;
   // Words: 4 is the instruction's number, 5 the file (or the text that goes on), 6 the text.
   for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
-    if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 6) continue;
+    if (!is_extended(view.opcode) || view.word_count < 6) continue;
     const D inst{view.word(4)};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
     // Other sets have instructions of these numbers, too.
@@ -54,7 +54,7 @@ DebugSources::DebugSources(const Context& context)
 void DebugSources::read(Word string) {
   Row& row = rows_.back();
   const InstructionView view = context_.module.find(string);
-  if (static_cast<Op>(view.opcode) != Op::OpString) return;
+  if (view.opcode != Op::OpString) return;
   const std::string_view text = literal_string(view, 2);
   if (text.empty()) return;
   if (text.size() > bytes_left_) {

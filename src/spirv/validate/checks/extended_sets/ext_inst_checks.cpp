@@ -240,7 +240,7 @@ void check_interpolation(const ExtVisit& ext) {
   const Context& context = ext.context;
   Word interpolant = ext.operand(0);
   const InstructionView definition = context.module.find(interpolant);
-  if (context.has(Feature::BeforeHlslLegalization) && static_cast<Op>(definition.opcode) == Op::OpLoad) {
+  if (context.has(Feature::BeforeHlslLegalization) && definition.opcode == Op::OpLoad) {
     interpolant = definition.word(3);
   }
   const TypeRow* pointer = context.type_of(interpolant);

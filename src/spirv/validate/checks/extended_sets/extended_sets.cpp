@@ -54,7 +54,7 @@ NamedSet named_set(std::string_view import_name) {
 
 // Imports are listed in the order of the words, so the one that defines an id is found by its place.
 const ImportRow* import_of(const Context& context, InstructionView view) {
-  if (!is_extended(static_cast<Op>(view.opcode)) || view.word_count < 4) return nullptr;
+  if (!is_extended(view.opcode) || view.word_count < 4) return nullptr;
   const auto imports = context.preamble.imports();
   const InstructionIndex place = context.module.definition(view.word(3));
   const auto found = std::ranges::lower_bound(imports, place, {}, &ImportRow::instruction);

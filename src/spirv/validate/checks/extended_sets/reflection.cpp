@@ -177,7 +177,7 @@ DescribedModule::DescribedModule(const Context& context) : sources(context) {
   }
   const auto views = context.module.views(context.module.section(Section::Graphs));
   for (auto it = views.begin(); it != views.end(); ++it) {
-    const Op op = static_cast<Op>((*it).opcode);
+    const Op op = (*it).opcode;
     // Open until its end is met: a graph without one holds nothing.
     if (op == Op::OpGraphARM) graphs.push_back({it.index().raw, it.index().raw});
     if (op == Op::OpGraphEndARM && !graphs.empty()) graphs.back().end = it.index().raw;

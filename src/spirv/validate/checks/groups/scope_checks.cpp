@@ -53,7 +53,7 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
 
 // By name, since the grammar has no class for them; only asked of instructions with an execution scope.
 bool is_non_uniform(const Context& context, Op op) {
-  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  const InstructionRow* row = context.grammar().find_opcode(op);
   return row != nullptr && context.grammar().text(row->name).starts_with("OpGroupNonUniform");
 }
 
@@ -266,7 +266,7 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
     return operand.word == 1 ? ScopeRole::Execution : ScopeRole::Memory;
   }
-  const InstructionRow* row = context.grammar().find_opcode(static_cast<std::uint32_t>(op));
+  const InstructionRow* row = context.grammar().find_opcode(op);
   const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
   // Who shares a cooperative matrix is said in its chapter.
   if (name.starts_with("OpType")) return ScopeRole::Other;

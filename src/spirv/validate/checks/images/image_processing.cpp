@@ -47,7 +47,7 @@ constexpr TextureOperand operands[] = {
 // its load.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
   const InstructionView load = context.module.find(id);
-  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return false;
+  if (load.opcode != OpLoad || load.word_count < 4) return false;
   const Word origin = origin_of(context, load.word(3));
   return origin == 0 || context.decorations.has(origin, decoration);
 }
@@ -55,7 +55,7 @@ bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
   const Word id = visit.word(row.word);
   const InstructionView made = context.module.find(id);
-  const bool is_combined = static_cast<Op>(made.opcode) == OpSampledImage && made.word_count > 4;
+  const bool is_combined = made.opcode == OpSampledImage && made.word_count > 4;
   const auto demand = [&](std::string_view what, Word source, Decoration decoration) {
     if (is_loaded_from(context, source, decoration)) return;
     report.add(Rule::ImageTextureDecoration, visit.at(row.word),
@@ -85,14 +85,14 @@ bool is_processing(const Use& use, Op user) {
 void check_uses(const Context& context, Word loaded, Decoration decoration, Report& report) {
   const Uses& uses = context.facts.uses();
   const auto check = [&](const Use& use) {
-    const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    const auto user = context.module.instruction(use.instruction).opcode;
     if (use.kind != UseKind::Operand || is_processing(use, user)) return;
     report.add(Rule::ImageTextureUse, {use.instruction, use.word},
                {id_text(context, loaded), enumerant_text(context, decoration), op_text(context, user)});
   };
   for (const Use& use : uses.of(loaded)) {
     const InstructionView user = context.module.instruction(use.instruction);
-    if (static_cast<Op>(user.opcode) != OpSampledImage || user.word_count < 3) {
+    if (user.opcode != OpSampledImage || user.word_count < 3) {
       check(use);
       continue;
     }

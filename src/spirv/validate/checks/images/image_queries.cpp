@@ -88,7 +88,7 @@ void check_tile_query(const Context& context, const Visit& visit, Report& report
   if (!context.has(Capability::TileShadingQCOM)) return;
   // The image itself does not say where it is from: the load of it, and the pointer of that, do.
   const InstructionView load = context.module.find(visit.word(word));
-  if (static_cast<Op>(load.opcode) != OpLoad || load.word_count < 4) return;
+  if (load.opcode != OpLoad || load.word_count < 4) return;
   const TypeRow* pointer = context.type_of(load.word(3));
   if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
   report.add(Rule::TileAttachmentQuery, visit.at(word),
@@ -179,7 +179,7 @@ void check_combined_uses(const Context& context, const Visit& visit, Report& rep
   const InstructionRange block = visit.flow->block(visit.block).all;
   for (const Use& use : context.facts.some_uses().of(visit.result)) {
     if (use.kind != UseKind::Operand) continue;
-    const auto user = static_cast<Op>(context.module.instruction(use.instruction).opcode);
+    const auto user = context.module.instruction(use.instruction).opcode;
     const Place place{use.instruction, use.word};
     // Bindless textures are handles, which may be stored. Shaders' OpPhi and OpSelect have rules of their own about
     // what they choose from; what extended instructions take, is left to their sets.

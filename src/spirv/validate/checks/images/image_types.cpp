@@ -51,10 +51,12 @@ void check_sampled_type(const Context& context, const Visit& visit, Report& repo
   const TypeRow& type = context.types.of(visit.word(SampledTypeWord));
   const Complaint complain{context, visit, report};
   if (!type.is(TypeKind::Void) && !type.is_numerical()) {
-    complain.part(SampledTypeWord, "the sampled type", "a scalar numerical type, or void");
+    complain.part(std::size_t{SampledTypeWord}, "the sampled type", "a scalar numerical type, or void");
     return;
   }
-  if (context.is_opencl() && !type.is(TypeKind::Void)) { complain.part(SampledTypeWord, "the sampled type", "void"); }
+  if (context.is_opencl() && !type.is(TypeKind::Void)) {
+    complain.part(std::size_t{SampledTypeWord}, "the sampled type", "void");
+  }
   if (!context.is_vulkan()) return;
   const bool is_fine = type.is_int(32) || type.is_int(64) || (type.is(TypeKind::Float) && type.width == 32);
   if (is_fine) return;

@@ -144,13 +144,13 @@ void StageCheck::note_storage() {
   const Module& module = context_.module;
   for (const InstructionView view : module.views(module.section(Section::Globals))) {
     const Word id = module.result_of(view);
-    const TypeRow* pointer = is_variable(static_cast<Op>(view.opcode)) ? context_.type_of(id) : context_.types.find(id);
+    const TypeRow* pointer = is_variable(view.opcode) ? context_.type_of(id) : context_.types.find(id);
     if (pointer == nullptr || !pointer->is_pointer()) continue;
     for (const RowIndex r : storage_) {
       if (stage_rows()[r].subject.storage != pointer->storage) continue;
       // Uses come in the order of the words, so those of one function follow each other, as note() wants it.
       // The index of some uses has those of variables (facts.h), at half the time; types need the index of all.
-      const Uses& uses = is_variable(static_cast<Op>(view.opcode)) ? context_.facts.some_uses() : context_.facts.uses();
+      const Uses& uses = is_variable(view.opcode) ? context_.facts.some_uses() : context_.facts.uses();
       for (const spirv::Use& use : uses.of(id)) {
         if (use.kind != UseKind::Operand && use.kind != UseKind::ResultType) continue;
         const FunctionIndex function = module.function_at(use.instruction);
@@ -196,7 +196,7 @@ void StageCheck::hand_up() {
 std::string StageCheck::text_of(const Use& use) const {
   const StageRow& row = stage_rows()[use.row];
   const InstructionView view = context_.module.instruction(use.place.instruction);
-  std::string op = op_text(context_, static_cast<Op>(view.opcode));
+  std::string op = op_text(context_, view.opcode);
   switch (row.subject.kind) {
     case StageSubject::Kind::Instructions: return op.append(row.of);
     case StageSubject::Kind::Storage:

@@ -140,7 +140,7 @@ Word said_pointee(const Context& context, Word pointer) {
   const Word origin = origin_of(context, pointer, Through::Copies);
   if (const TypeRow* pointee = pointee_of(context, origin)) return pointee->id;
   const InstructionView made = context.module.find(origin);
-  const Op op = static_cast<Op>(made.opcode);
+  const Op op = made.opcode;
   const bool is_chain = op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR;
   return is_chain && made.word_count == 5 ? made.word(3) : 0;
 }

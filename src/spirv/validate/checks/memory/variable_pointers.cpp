@@ -129,9 +129,7 @@ class PointerFlow {
       // In the order of the function's type, which is that of arguments at each call.
       std::vector<Word>& parameters = parameters_[function.id];
       for (const InstructionView view : context_.module.views(function.prologue)) {
-        if (static_cast<Op>(view.opcode) == OpFunctionParameter && view.word_count > 2) {
-          parameters.push_back(view.word(2));
-        }
+        if (view.opcode == OpFunctionParameter && view.word_count > 2) { parameters.push_back(view.word(2)); }
       }
     }
   }
@@ -140,7 +138,7 @@ class PointerFlow {
   // Instructions may be broken, so no word is read that is not there; what is missing is told elsewhere.
   void read(InstructionView view) {
     const Module& module = context_.module;
-    const Op op = static_cast<Op>(view.opcode);
+    const Op op = view.opcode;
     if (op == OpFunction) function_ = module.result_of(view);
     if (op == OpStore || op == OpReturnValue || op == OpFunctionCall) read_transfer(op, view);
     const Word result = module.result_of(view);
@@ -296,7 +294,7 @@ bool makes_variable_pointer(Op op) {
 // By the pointee, which a typed pointer knows; where it comes from does not matter for these.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
-  if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(static_cast<Op>(view.opcode))) return;
+  if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view.opcode)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
   const std::string result = id_text(context, context.module.result_of(view));
   if (context.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
@@ -320,7 +318,7 @@ void check_use(const Context& context, const PointerFlow& flow, InstructionView 
     report.add(Rule::VariablePointerMatrix, {at, static_cast<std::uint16_t>(word)},
                {id_text(context, view.word(word)), type_text(context, type)});
   };
-  const Op op = static_cast<Op>(view.opcode);
+  const Op op = view.opcode;
   if (op == OpArrayLength || op == OpUntypedArrayLengthKHR) {
     const std::size_t word = op == OpArrayLength ? 3 : 4;
     if (!is_variable(word)) return;

@@ -426,7 +426,7 @@ void check_variable_limits(const Context& context, Report& report) {
   const auto count = [&](InstructionRange range, std::uint64_t& number, Word most, std::string_view what) {
     const auto views = context.module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
-      if (!is_variable(static_cast<Op>((*it).opcode)) || ++number != most + std::uint64_t{1}) continue;
+      if (!is_variable((*it).opcode) || ++number != most + std::uint64_t{1}) continue;
       report.add(Rule::UniversalLimit, {it.index(), 0},
                  {fmt::format("one more variable {}", what), std::to_string(most)});
     }

@@ -25,7 +25,7 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
   const Module& module = context_.module;
   // Globals dominate everything.
   if (definition.raw < module.section(Section::Functions).first) return Origin::Elsewhere;
-  const Op op = static_cast<Op>(module.instruction(definition).opcode);
+  const Op op = module.instruction(definition).opcode;
   if (op == Op::OpFunction || op == Op::OpLabel)
     return Origin::Elsewhere;  // the callee; or a label, reported as no block of this function
   return module.function_at(definition).is_none() ? Origin::Elsewhere : Origin::OtherFunction;

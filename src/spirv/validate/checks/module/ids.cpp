@@ -114,7 +114,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
     for (const Exception& exception : table) {
-      if (static_cast<std::uint16_t>(exception.opcode) == row.opcode) run = {exception.first_word, exception.last_word};
+      if (exception.opcode == row.opcode) run = {exception.first_word, exception.last_word};
     }
   };
   // What a newer grammar brings for the sections before the globals speaks of ids that are defined further down.
@@ -141,7 +141,7 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
   }
   if (definition < place.instruction) return false;
   if (!too_early_.insert(id).second) return true;
-  report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, static_cast<Op>(user.opcode))});
+  report.add(Rule::ForwardReference, place, {id_text(context_, id), op_text(context_, user.opcode)});
   report.note({definition, 0}, "defined here");
   return true;
 }
@@ -204,7 +204,7 @@ bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& ask
   // memory accesses are values, or lists of aliases; scopes are always values.
   const bool is_scope = operand.shape == OperandShape::IdScope;
   if (operand.is_parameter && !is_scope && !asked.exceptions.takes_parameters) return true;
-  const auto defined_by = static_cast<Op>(defining.opcode);
+  const auto defined_by = defining.opcode;
   if (operand.is_parameter && (defined_by == OpAliasScopeListDeclINTEL || defined_by == OpAliasScopeDeclINTEL))
     return true;
   if (is_open) return true;
@@ -214,13 +214,12 @@ bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& ask
   }
   // No type, no value: a label, a string, a set, a group of decorations.
   if (context_.module.type_of(defining) == 0) {
-    report.add(
-        Rule::ValueOperand, place,
-        {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, static_cast<Op>(defining.opcode))});
+    report.add(Rule::ValueOperand, place,
+               {id_text(context_, id), op_text(context_, visit.op()), op_text(context_, defining.opcode)});
     return false;
   }
   // Only instructions that may name a function ahead of its definition take functions at all.
-  if (static_cast<Op>(defining.opcode) == OpFunction && !asked.exceptions.ahead.contains(asked.word)) {
+  if (defining.opcode == OpFunction && !asked.exceptions.ahead.contains(asked.word)) {
     report.add(Rule::FunctionOperand, place, {id_text(context_, id), op_text(context_, visit.op())});
     return false;
   }

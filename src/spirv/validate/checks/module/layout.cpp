@@ -49,14 +49,13 @@ class SectionOrder {
     const std::pair key(view.opcode, found);
     if (std::find(told_.begin(), told_.end(), key) != told_.end()) return;
     told_.push_back(key);
-    report_.add(Rule::SectionOrder, {misfit.instruction, 0},
-                {op_text(context_, static_cast<Op>(view.opcode)), name_of(found)});
+    report_.add(Rule::SectionOrder, {misfit.instruction, 0}, {op_text(context_, view.opcode), name_of(found)});
   }
 
  private:
   const Context& context_;
   Report& report_;
-  std::vector<std::pair<std::uint16_t, Section>> told_;
+  std::vector<std::pair<Op, Section>> told_;
 };
 
 // Whether the next instruction repeats this label: that is reported, and not that this one's block is empty.
@@ -92,7 +91,7 @@ void check_misfits(const Context& context, Report& report) {
       continue;  // where an OpLabel or OpFunction is missing, nothing of what it began stands in it: that is one fault
     }
     const InstructionView view = context.module.instruction(misfit.instruction);
-    report.add(row->rule, place, {op_text(context, static_cast<Op>(view.opcode))});
+    report.add(row->rule, place, {op_text(context, view.opcode)});
   }
 }
 
@@ -105,7 +104,7 @@ void check_nops(const Context& context, Report& report) {
   const auto check = [&](InstructionRange range) {
     const auto views = module.views(range);
     for (auto it = views.begin(); it != views.end(); ++it) {
-      const Op op = static_cast<Op>((*it).opcode);
+      const Op op = (*it).opcode;
       if (op != Op::OpNop || module.section(Section::Graphs).contains(it.index())) continue;
       if (context.fragments.contains(it.index())) continue;
       report.add(Rule::OutsideOfBlock, {it.index(), 0}, {op_text(context, op)});
@@ -136,7 +135,7 @@ void check_declarations_come_first(const Context& context, Report& report) {
 void check_memory_model(const Context& context, Report& report) {
   bool has_one = false;
   const auto look = [&](InstructionIndex index, InstructionView view) {
-    if (static_cast<Op>(view.opcode) != Op::OpMemoryModel) return;
+    if (view.opcode != Op::OpMemoryModel) return;
     if (has_one) report.add(Rule::OneMemoryModel, {index, 0});
     has_one = true;
   };
@@ -155,7 +154,7 @@ void check_handle_width(const Context& context, Report& report) {
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
   bool has_mode = false;
   for (auto it = model.begin(); it != model.end(); ++it) {
-    if (static_cast<Op>((*it).opcode) != Op::OpSamplerImageAddressingModeNV) continue;
+    if ((*it).opcode != Op::OpSamplerImageAddressingModeNV) continue;
     has_mode = true;
     const Word width = (*it).word(1);
     if (width != 32 && width != 64) report.add(Rule::AddressingModeWidth, {it.index(), 1}, {std::to_string(width)});
@@ -166,7 +165,7 @@ void check_handle_width(const Context& context, Report& report) {
 // Line information may stand from the first type on; OpNop stands in blocks.
 void check_asides(const Context& context, Report& report) {
   const auto is_line = [&](std::uint32_t i) {
-    const Op op = static_cast<Op>(context.module.instruction(InstructionIndex(i)).opcode);
+    const Op op = context.module.instruction(InstructionIndex(i)).opcode;
     return op == Op::OpLine || op == Op::OpNoLine;
   };
   // What stands right in front of the first type goes with it.
@@ -174,7 +173,7 @@ void check_asides(const Context& context, Report& report) {
   while (globals > 0 && is_line(globals - 1)) --globals;
   const auto views = context.module.views({0, globals});
   for (auto it = views.begin(); it != views.end(); ++it) {
-    const Op op = static_cast<Op>((*it).opcode);
+    const Op op = (*it).opcode;
     if (op != Op::OpLine && op != Op::OpNoLine) continue;
     report.add(Rule::SectionOrder, {it.index(), 0},
                {op_text(context, op), name_of(section_at(context.module, it.index()))});
@@ -188,7 +187,7 @@ void check_sources(const Context& context, Report& report) {
   Op before = Op::OpNop;
   const auto views = context.module.views(context.module.section(Section::Sources));
   for (auto it = views.begin(); it != views.end(); ++it) {
-    const Op op = static_cast<Op>((*it).opcode);
+    const Op op = (*it).opcode;
     if (op == Op::OpSourceContinued && before != Op::OpSource && before != Op::OpSourceContinued) {
       report.add(Rule::SourceContinued, {it.index(), 0}, {op_text(context, before)});
     }

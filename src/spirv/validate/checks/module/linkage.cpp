@@ -29,7 +29,7 @@ void check_function(const Context& context, const FunctionRow& function, Report&
 void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
   const InstructionView variable = context.module.find(linkage.target);
   constexpr std::size_t initializer = 4;
-  if (static_cast<Op>(variable.opcode) != Op::OpVariable || variable.word_count <= initializer) return;
+  if (variable.opcode != Op::OpVariable || variable.word_count <= initializer) return;
   if (!is_import(context, linkage)) return;
   report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer},
              {id_text(context, linkage.target)});

@@ -52,9 +52,8 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
     return;
   }
   const InstructionView function = context.module.find(visit.word(3));
-  if (static_cast<Op>(function.opcode) != OpFunction || function.word_count < 5) {
-    report.add(Rule::CallTarget, visit.at(3),
-               {id_text(context, visit.word(3)), op_text(context, static_cast<Op>(function.opcode))});
+  if (function.opcode != OpFunction || function.word_count < 5) {
+    report.add(Rule::CallTarget, visit.at(3), {id_text(context, visit.word(3)), op_text(context, function.opcode)});
   } else if (function.word(4) != result->element) {
     Complaint{context, visit, report}.result_relation("the type of the function", function.word(4));
   }

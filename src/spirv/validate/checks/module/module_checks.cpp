@@ -74,7 +74,7 @@ void check_calls(const Context& context, Report& report) {
     // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
     // told for each function.
     for (const CallRow& call : calls.callers(entry.function)) {
-      if (static_cast<Op>(context.module.instruction(call.instruction).opcode) != Op::OpFunctionCall) continue;
+      if (context.module.instruction(call.instruction).opcode != Op::OpFunctionCall) continue;
       report.add(Rule::EntryPointCalled, {call.instruction, 3},
                  {id_text(context, context.module.functions()[entry.function.index()].id)});
       report.note({entry.instruction, 2}, "made an entry point here");

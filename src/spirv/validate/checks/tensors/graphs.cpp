@@ -76,7 +76,7 @@ class GraphWalk {
     const Module& module = context_.module;
     const auto globals = module.views(module.section(Section::Globals));
     for (auto it = globals.begin(); it != globals.end(); ++it) {
-      if (static_cast<Op>((*it).opcode) == OpGraphConstantARM) check_constant(*it, it.index());
+      if ((*it).opcode == OpGraphConstantARM) check_constant(*it, it.index());
     }
     const auto graphs = module.views(module.section(Section::Graphs));
     for (auto it = graphs.begin(); it != graphs.end(); ++it) visit(*it, it.index());
@@ -108,7 +108,7 @@ class GraphWalk {
   // One fault of order is told where it is met; the walk then goes on as if the instruction stood right.
   void visit(InstructionView view, InstructionIndex index) {
     const Place place{index, 0};
-    switch (static_cast<Op>(view.opcode)) {
+    switch (view.opcode) {
       case OpGraphEntryPointARM:
         has_entry_ = true;
         if (part_ != Part::Outside) misplaced(view, place, "is in a graph", "it in front of graphs");
@@ -128,7 +128,7 @@ class GraphWalk {
       case OpLine:
       case OpNoLine: break;  // what is said of a graph may stand anywhere
       default:
-        if (is_extended(static_cast<Op>(view.opcode)) && is_non_semantic(context_, view)) break;
+        if (is_extended(view.opcode) && is_non_semantic(context_, view)) break;
         // Everything else computes, which has to be done before the first output is set.
         if (part_ == Part::Outputs) misplaced(view, place, "follows an output", "it in front of all outputs");
         if (part_ == Part::Inputs) part_ = Part::Body;
@@ -137,7 +137,7 @@ class GraphWalk {
   }
 
   void misplaced(InstructionView view, Place place, std::string_view found, std::string_view expected) {
-    report_.add(Rule::GraphLayout, place, {op_text(context_, static_cast<Op>(view.opcode)), found, expected});
+    report_.add(Rule::GraphLayout, place, {op_text(context_, view.opcode), found, expected});
   }
 
   // --- entry points ---
@@ -152,11 +152,9 @@ class GraphWalk {
     // Entry points stand in front of the graphs, so what they name is looked up, not remembered from the walk.
     const InstructionView graph = context_.module.find(words[1]);
     if (graph.first == nullptr) return;
-    if (static_cast<Op>(graph.opcode) != OpGraphARM) {
-      report_.add(
-          Rule::GraphEntryInterface, {index, 1},
-          {id_text(context_, words[1]) + " is the result of " + op_text(context_, static_cast<Op>(graph.opcode)),
-           "OpGraphARM"});
+    if (graph.opcode != OpGraphARM) {
+      report_.add(Rule::GraphEntryInterface, {index, 1},
+                  {id_text(context_, words[1]) + " is the result of " + op_text(context_, graph.opcode), "OpGraphARM"});
       return;
     }
     const TypeRow* type = context_.types.find(graph.word(1));
@@ -179,7 +177,7 @@ class GraphWalk {
       const TypeRow* pointer = context_.type_of(words[i]);
       if (variable.first == nullptr || pointer == nullptr) continue;
       // Tensors are resources, which the client binds: they live in this class alone.
-      if (!is_variable(static_cast<Op>(variable.opcode)) || pointer->storage != StorageClass::UniformConstant) {
+      if (!is_variable(variable.opcode) || pointer->storage != StorageClass::UniformConstant) {
         report_.add(Rule::GraphEntryInterface, place,
                     {id_text(context_, words[i]) + " is no variable of UniformConstant", "one"});
       } else if (pointer->element != types[i]) {
@@ -272,8 +270,7 @@ class GraphWalk {
     const TypeRow* type = context_.type_of(id);
     if (type == nullptr) return std::nullopt;
     if (!type->is_int(32)) {
-      report_.add(Rule::GraphIndex, place,
-                  {name, op_text(context_, static_cast<Op>(port.view.opcode)), type_text(context_, type->id)});
+      report_.add(Rule::GraphIndex, place, {name, op_text(context_, port.view.opcode), type_text(context_, type->id)});
       return std::nullopt;
     }
     const ConstantKind kind = context_.constants.of(id).kind;
