@@ -23,7 +23,8 @@ void Complaint::operand(AnyOperand operand, std::string_view name, std::string_v
 
 void Complaint::relation(AnyOperand operand, std::string_view name, std::string_view expected, Word type) const {
   if (context.is_no_type(type) || context.is_no_type(context.type_id_of(operand))) return;
-  if (type == visit.type && report.is_refused(visit.at_type())) return;  // a result that is wrong is no measure
+  if (type == visit.type && !context.soundness.is_sound_word(visit.at_type()))
+    return;  // a result that is wrong is no measure
   // The sentence has "expected RELATION WHAT, TYPE".
   report.add(
       Rule::OperandRelation, visit.at(operand),

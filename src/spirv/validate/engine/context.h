@@ -64,7 +64,8 @@ struct Context {
   const Constants& constants;
   const Decorations& decorations;
   const Fragments& fragments;
-  WorkBudget& budget;  ///< for analyses that are not linear
+  const Soundness& soundness;  ///< what findings so far have shown to be unsound
+  WorkBudget& budget;          ///< for analyses that are not linear
   KindsByName kinds;
   FeatureSet features;  ///< the options', and what the environment brings
   bool is_logical;      ///< the addressing model has no addresses (PhysicalStorageBuffer64 has them for one class only)

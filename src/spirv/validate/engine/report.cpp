@@ -33,15 +33,6 @@ std::string fill(std::string_view sentence, std::initializer_list<std::string_vi
   return filled.append(sentence);
 }
 
-// The rules about the type of one word: where a typing row has refused that type, they say nothing more of the word.
-bool is_of_types(Rule rule) {
-  return rule == Rule::ResultShape || rule == Rule::OperandShape || rule == Rule::OperandRelation ||
-         rule == Rule::FloatFormat || rule == Rule::AtomicValue;
-}
-
-// Rows have fewer operands than there are bits.
-std::uint64_t bit_of_word(std::uint16_t word) { return word < 64 ? std::uint64_t{1} << word : 0; }
-
 bool stands_before(const std::pair<Rule, std::optional<Severity>>& chosen, Rule rule) { return chosen.first < rule; }
 
 }  // namespace
@@ -103,31 +94,19 @@ bool Report::has_room_for(Rule rule) const {
   return severity && (*severity == Severity::Error ? errors_ : others_) < limit_;
 }
 
-bool Report::is_refused(Place place) const {
-  return !refused_.is_none() && refused_ == place.instruction && (refused_words_ & bit_of_word(place.word)) != 0;
-}
-
 void Report::add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts) {
   last_was_kept_ = false;
   if (told_once_.emplace(rule, cause).second) add(rule, place, texts);
 }
 
-void Report::add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
-  add(rule, place, texts);
-  // It is enough to remember one instruction: its row is asked once, before all other checks of the instruction.
-  if (refused_ != place.instruction) refused_words_ = 0;
-  refused_ = place.instruction;
-  refused_words_ |= bit_of_word(place.word);
-}
-
 void Report::add(Rule rule, Place place, std::initializer_list<std::string_view> texts) {
   const std::optional<Severity> severity = severities_.of(rule);
   last_was_kept_ = false;
+  const Unsound unsound = unsound_after(rule);
+  if (!severity || (unsound == Unsound::Operand && !soundness_.is_sound_word(place))) return;
+  soundness_.mark(unsound, place);
   // Texts are made by the caller, the location only for what is kept: a module full of faults costs little here.
-  if (is_of_types(rule) && is_refused(place)) return;
-  if (rule == Rule::TypePart || rule == Rule::ComponentCount || rule == Rule::ScalarFormat)
-    ill_formed_ = place.instruction;
-  if (!severity || !has_room_for(*severity)) return;
+  if (!has_room_for(*severity)) return;
   Diagnostic diagnostic{row_of(rule).name, *severity, location_of(place), fill(message_of(rule), texts), {}, {}, {}};
   findings_.push_back({diagnostic.where.begin, rule, std::move(diagnostic)});
 }

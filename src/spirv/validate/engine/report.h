@@ -16,20 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "spirv/validate/engine/soundness.h"
 #include "spirv/validate/rules/rules.h"
 #include "vireo/spirv/module.h"
 #include "vireo/support/diagnostic.h"
 
 namespace vireo::spirv {
-
-/// Where something is wrong: an instruction, and a word of it. Word 0 means the whole instruction; without an instruction
-/// the module's header is meant, word by word.
-struct Place {
-  InstructionIndex instruction;
-  std::uint16_t word = 0;
-
-  static constexpr Place header(std::uint16_t word) { return {InstructionIndex::none(), word}; }
-};
 
 /// What becomes of findings: which features lift rules, and what the caller chose.
 class Severities {
@@ -51,22 +43,16 @@ class Report {
  public:
   /// What it is given must outlive the report. At most `limit` errors are kept in full, and as many warnings; the rest is
   /// counted.
-  Report(const Module& module, const Severities& severities, std::size_t limit = Diagnostics::default_limit)
-      : module_(module), severities_(severities), limit_(limit) {}
+  Report(const Module& module, const Severities& severities, Soundness& soundness,
+         std::size_t limit = Diagnostics::default_limit)
+      : module_(module), severities_(severities), soundness_(soundness), limit_(limit) {}
 
-  /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off.
+  /// A rule is broken. The texts fill the gaps of its sentence; nothing is kept when the rule is lifted, or off, or about
+  /// the type of a word whose type is known to be unsound. What the finding makes unsound is marked.
   void add(Rule rule, Place place, std::initializer_list<std::string_view> texts = {});
   /// The same for a rule that many instructions break for one cause, such as a declaration that is missing. Only the
   /// first finding of a cause is kept; `cause` tells it from other causes for breaking this rule.
   void add_once(Rule rule, Place place, std::string_view cause, std::initializer_list<std::string_view> texts);
-  /// The same for a typing row. What a row reports of a word's type, the chapters of the instruction, which come later,
-  /// do not report again.
-  void add_of_row(Rule rule, Place place, std::initializer_list<std::string_view> texts);
-  /// Whether a typing row has refused the type of this word. Known only for the last instruction of which a row refused
-  /// one.
-  [[nodiscard]] bool is_refused(Place place) const;
-  /// Whether the instruction is the last one that declares no type that there could be: of its users nothing can be said.
-  [[nodiscard]] bool is_ill_formed(InstructionIndex type) const { return ill_formed_ == type; }
   /// Whether a finding of the rule would still be kept. Where it would only be counted, an expensive check may stop.
   [[nodiscard]] bool has_room_for(Rule rule) const;
   /// What the reader of modules found.
@@ -91,12 +77,10 @@ class Report {
 
   const Module& module_;
   const Severities& severities_;
+  Soundness& soundness_;
   std::size_t limit_;
   std::size_t errors_ = 0, others_ = 0;
   bool last_was_kept_ = false;
-  InstructionIndex ill_formed_;      // the last type declaration of which a part or a number was told
-  InstructionIndex refused_;         // the last instruction of which a row refused words,
-  std::uint64_t refused_words_ = 0;  // and these words, a bit each
   std::vector<Finding> findings_;
   std::set<std::pair<Rule, std::string>> told_once_;  // rules and causes of add_once()
 };

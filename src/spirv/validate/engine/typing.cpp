@@ -222,8 +222,7 @@ class TypingCheck {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
-      report_.add_of_row(Rule::ResultShape, visit_.at(1),
-                         {name_, type_text(context_, visit_.type), shapes_text(row.result)});
+      report_.add(Rule::ResultShape, visit_.at(1), {name_, type_text(context_, visit_.type), shapes_text(row.result)});
       return;
     }
     std::size_t at = 0;  // operand of the row
@@ -262,27 +261,26 @@ class TypingCheck {
     const Place place = visit_.at(operand.word);
     const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
-      report_.add_of_row(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
+      report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
       return false;
     }
     // What is undefined is no constant instruction (2.2.1).
     if (demand.is_constant && !context_.is_constant(id)) {
-      report_.add_of_row(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add(Rule::ConstantOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
     }
     if (demand.is_variable && !is_variable_demanded(demand, id)) {
-      report_.add_of_row(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
+      report_.add(Rule::VariableOperand, place, {numbered(), op_text(context_, context_.op_of(id))});
       return false;
     }
     for (std::size_t i = 0; i < demand.relation_count; ++i) {
       const Relation relation = demand.relations[i];
       const TypeRow* other = relation.operand == 0 ? result_ : operand_types_[relation.operand - 1u];
       if (other == nullptr || holds(context_, relation.kind, *type, *other)) continue;
-      report_.add_of_row(
-          Rule::OperandRelation, place,
-          {numbered(), type_text(context_, type->id), relation_text(relation.kind),
-           relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
-           type_text(context_, other->id)});
+      report_.add(Rule::OperandRelation, place,
+                  {numbered(), type_text(context_, type->id), relation_text(relation.kind),
+                   relation.operand == 0 ? std::string("the result") : fmt::format("operand {}", relation.operand),
+                   type_text(context_, other->id)});
       return false;
     }
     return true;

@@ -37,7 +37,7 @@ bool is_logical(std::optional<AddressingModel> model) {
 }
 
 // All checks of a module that can be divided into instructions to its end.
-void check_all(const Context& context, Report& report) {
+void check_all(const Context& context, Soundness& soundness, Report& report) {
   check_layout(context, report);
   check_capabilities(context, report);
   check_device(context, report);
@@ -46,7 +46,7 @@ void check_all(const Context& context, Report& report) {
   check_type_nesting(context, report);
   check_variable_limits(context, report);
   check_limits(context, report);
-  check_instructions(context, report);
+  check_instructions(context, soundness, report);
   check_module(context, report);
   if (context.budget.is_exceeded()) {
     report.add(Rule::WorkLimit, Place::header(0), {std::to_string(context.budget.limit())});
@@ -63,6 +63,7 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
   const Module module = Module::read(words, grammar);
   const Facts facts(module);
   const Fragments fragments(module);
+  Soundness soundness(module, facts.types(), fragments);
   WorkBudget budget(words.size());
   const Context context{module,
                         facts,
@@ -73,15 +74,16 @@ bool validate(Words words, const ValidateOptions& options, Diagnostics& diagnost
                         facts.constants(),
                         facts.decorations(),
                         fragments,
+                        soundness,
                         budget,
                         KindsByName(grammar),
                         features_of(options.environment, options.features),
                         is_logical(facts.preamble().addressing_model()),
                         nullptr};
   const Severities severities(context.features, options.rules);
-  Report report(module, severities, options.max_findings);
+  Report report(module, severities, soundness, options.max_findings);
   check_header(context, report);
-  if (check_form(context, report)) check_all(context, report);
+  if (check_form(context, report)) check_all(context, soundness, report);
   const bool is_valid = !report.has_errors();  // errors that were only counted included
   report.deliver(diagnostics);
   diagnostics.sort_by_place();

@@ -25,9 +25,10 @@ namespace {
 class Walk {
  public:
   // The decoder is told the size of the module too: a bound that lies (2^32 - 1) costs no memory.
-  Walk(const Context& context, Report& report)
+  Walk(const Context& context, Soundness& soundness, Report& report)
       : decoder_(context.grammar(), context.module.header().bound, context.module.words().size()),
         context_(with(context, decoder_.seen())),
+        soundness_(soundness),
         report_(report),
         ext_typing_(context_),
         ext_insts_(context_),
@@ -115,18 +116,16 @@ class Walk {
     };
     requirements_.run(visit, report_);
     if (has_any(OperandShape::ValueEnum, OperandShape::BitEnum)) requirements_.run_enumerants(visit, report_);
-    const bool is_sound = check_ids(visit);
-    if (!is_sound) poison(visit.result);
-    // What is no pointer cannot be loaded or stored to, and that is the same fault.
-    if (is_variable(visit.op()) && !context_.types.of(visit.type).is_pointer()) {
-      has_unsound_ = true;
-      poisoned_.insert(visit.result);
-    }
+    const bool has_sound_ids = check_ids(visit);
+    // Of a wrong operand the type of the result does not depend, unless the result is a type.
+    const bool is_type = context_.types.find(visit.result) != nullptr;
+    if (!has_sound_ids && (is_type || context_.is_no_type(visit.type))) soundness_.mark_result(index);
     // A result counts as passed even if its instruction is wrong: otherwise each of its uses would be reported as well.
     visited_.pass(context_, visit);
-    // Of an instruction whose block lacks its begin nobody knows where it belongs.
-    if (!is_sound || is_fragment) return;
-    if (has_unsound_ && is_poisoned(visit)) return;
+    // It is not known where an instruction belongs whose block lacks its label.
+    if (!has_sound_ids || is_fragment) return;
+    if (is_type) soundness_.mark_by_parts(context_.types.of(visit.result));
+    if (!soundness_.takes_sound(view, visit.type, visit.operands)) return;
     if (const TypingPattern* pattern = pattern_of(visit); pattern != nullptr) {
       const auto check = visit.op() == Op::OpExtInst ? check_ext_typing : check_typing;
       check(context_, *pattern, visit, report_);
@@ -142,9 +141,6 @@ class Walk {
     if (visit.decoded->spec_row != nullptr) run_checks(*visit.decoded->spec_row, visit.operation_of());
     stages_.visit(visit);
     if (has_storage_only_types_) check_storage_only_use(context_, visit, report_);
-    const bool is_bad_type =
-        visited_.is_type(visit.result) && (report_.is_ill_formed(index) || has_bad_part(visit.result));
-    if (is_bad_type) poison(visit.result);
   }
 
   // The typing row of an instruction; nullptr when it has none. OpExtInstWithForwardRefsKHR is for instructions that only
@@ -161,17 +157,14 @@ class Walk {
   bool decode(InstructionIndex index, InstructionView view) {
     const DecodeFault fault = decoder_.decode(view);
     if (fault == DecodeFault::None) [[likely]] { return true; }
-    if (follows_from_missing(fault, index, view)) {
-      has_unsound_ = true;
-      return false;
-    }
+    if (!is_decodable(fault)) soundness_.mark_result(index);
+    if (follows_from_missing(fault, index, view)) return false;
     // What decoding reports has a form of its own, in which instructions are counted from 1.
     Diagnostics told;
     const Word id = view.word(decoder_.fault_word());
     report_decode_fault(fault, decoder_, context_.grammar(), view, index.raw + std::uint64_t{1}, told,
                         id_text(context_, id));
     for (const Diagnostic& diagnostic : told.all()) report_.add(diagnostic);
-    has_unsound_ = true;
     if (fault == DecodeFault::IdDefinedTwice) report_.note({context_.module.definition(id), 0}, "defined here first");
     return is_decodable(fault);
   }
@@ -196,35 +189,6 @@ class Walk {
     }
   }
 
-  // Marks a type as poisoned: it is unsound or has an unsound part. What is made of it is not judged any further.
-  void poison(Word result) {
-    has_unsound_ = true;
-    if (result != 0 && context_.types.find(result) != nullptr) poisoned_.insert(result);
-  }
-
-  // Whether some part of a type is no type at all, which the chapter of that type has reported.
-  [[nodiscard]] bool has_bad_part(Word id) const {
-    const TypeRow& type = context_.types.of(id);
-    if (!type.contains.has_any(TypeTrait::Unknown)) return false;
-    return context_.is_no_type(type.element) ||
-           std::ranges::any_of(context_.types.members(type), [&](Word member) { return context_.is_no_type(member); });
-  }
-
-  // Whether the instruction's type, or an id that it takes, is poisoned or of a poisoned type.
-  bool is_poisoned(const Visit& visit) {
-    const auto is_bad = [&](Word type) { return context_.is_no_type(type) || poisoned_.contains(type); };
-    bool is_any = is_bad(visit.type);
-    for (const Operand& operand : visit.operands) {
-      if (operand.shape > OperandShape::IdMemorySemantics || operand.shape == OperandShape::IdResult) continue;
-      const Word id = visit.view.word(operand.word);
-      is_any |= poisoned_.contains(id) || is_bad(context_.type_id_of(id));
-    }
-    // A type that contains a poisoned one is poisoned, too. A pointer contains nothing of what it points to.
-    const TypeRow* made = is_any && visit.result != 0 ? context_.types.find(visit.result) : nullptr;
-    if (made != nullptr && made->contains.has_any(TypeTrait::Unknown)) poisoned_.insert(visit.result);
-    return is_any;
-  }
-
   // Whether checks may look at what the instruction's ids stand for; reports what is wrong with them.
   bool check_ids(const Visit& visit) {
     bool is_sound = true;
@@ -242,6 +206,7 @@ class Walk {
 
   OperandDecoder decoder_;
   const Context context_;  // with what the decoder has seen
+  Soundness& soundness_;
   Report& report_;
   const ExtTyping ext_typing_;
   const ExtInstCheck ext_insts_;
@@ -253,13 +218,13 @@ class Walk {
   DominanceCheck dominance_;
   StageCheck stages_;
   ControlFlow flow_;
-  LocalBlock block_;          // of the instruction
-  IdHashSet poisoned_;        // types that are unsound, or have an unsound part; variables that are no pointers
-  bool has_unsound_ = false;  // whether any instruction was unsound
+  LocalBlock block_;  // of the instruction
 };
 
 }  // namespace
 
-void check_instructions(const Context& context, Report& report) { Walk(context, report).run(); }
+void check_instructions(const Context& context, Soundness& soundness, Report& report) {
+  Walk(context, soundness, report).run();
+}
 
 }  // namespace vireo::spirv

@@ -9,6 +9,6 @@ namespace vireo::spirv {
 
 /// Reads each instruction once and puts it through the checks of instructions, blocks and functions; what functions lead
 /// to is judged in the end. Near-linear in the words.
-void check_instructions(const Context& context, Report& report);
+void check_instructions(const Context& context, Soundness& soundness, Report& report);
 
 }  // namespace vireo::spirv

@@ -17,14 +17,20 @@ constexpr Lift none = std::nullopt;
 using enum Severity;
 
 constexpr ValidationRule rows[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, demand, message) \
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) \
   {name, severity, section, vuid, lifted_by, demand},
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
 
 constexpr std::string_view messages[] = {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, demand, message) message,
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) message,
+#include "spirv/validate/rules/rules.def"
+#undef RULE
+};
+
+constexpr Unsound unsound_rows[] = {
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) Unsound::unsound,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
@@ -76,6 +82,8 @@ const ValidationRule* find_validation_rule(std::string_view name) {
 const ValidationRule& row_of(Rule rule) { return rows[static_cast<std::size_t>(rule)]; }
 
 std::string_view message_of(Rule rule) { return messages[static_cast<std::size_t>(rule)]; }
+
+Unsound unsound_after(Rule rule) { return unsound_rows[static_cast<std::size_t>(rule)]; }
 
 std::span<const LimitRow> limits() { return limit_rows; }
 

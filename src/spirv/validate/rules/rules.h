@@ -17,10 +17,19 @@
 namespace vireo::spirv {
 
 enum class Rule : std::uint16_t {
-#define RULE(identifier, name, severity, section, vuid, lifted_by, demand, message) identifier,
+#define RULE(identifier, name, severity, section, vuid, lifted_by, unsound, demand, message) identifier,
 #include "spirv/validate/rules/rules.def"
 #undef RULE
 };
+
+/// What a finding of a rule makes unsound: checks that rely on it are not made (engine/soundness.h).
+enum class Unsound : std::uint8_t {
+  Nothing,
+  Operand,     ///< the type of the operand at the place; at a result type, the result too
+  Type,        ///< the type that the instruction declares, and types made of it
+  Capability,  ///< the capability that the instruction declares
+};
+Unsound unsound_after(Rule rule);
 
 /// What is printed when a rule is broken: `{}` are filled from left to right.
 std::string_view message_of(Rule rule);
