@@ -7,6 +7,8 @@
 #include <algorithm>
 
 #include "spirv/module/opcode_traits.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -78,10 +80,9 @@ void Fragments::find_short_functions(const Module& module) {
   for (const FunctionRow& function : module.functions()) {
     const FunctionIndex index = module.index_of(function);
     const InstructionView begin = module.instruction(InstructionIndex(function.all.first));
-    const InstructionView type = module.find(begin.word(4));
-    constexpr std::uint32_t first_parameter = 3;
-    if (type.opcode != Op::OpTypeFunction || type.word_count <= first_parameter) continue;
-    const std::uint32_t wanted = type.word_count - first_parameter;
+    const auto type = as<Op::OpTypeFunction>(module.find(View<Op::OpFunction>(begin).function_type()));
+    if (!type) continue;
+    const auto wanted = static_cast<std::uint32_t>(type->parameter_types().size());
     if (function.prologue.size() >= wanted || (function.is_declaration() && may_lack_body(index))) continue;
     missing_parameters_ += wanted - function.prologue.size();
     short_.push_back(index);

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "spirv/validate/analysis/pointers.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -53,13 +54,13 @@ void LayoutWishes::gather_typed(const TypeRow& pointer, InstructionView view, In
 void LayoutWishes::gather_untyped(const TypeRow& pointer, InstructionView view, InstructionIndex index) {
   switch (view.opcode) {
     case OpUntypedVariableKHR:
-      if (view.word_count > 4) add({index, pointer.storage, view.word(4), true});
+      if (const auto type = View<OpUntypedVariableKHR>(view).data_type()) add({index, pointer.storage, *type, true});
       break;
     case OpUntypedAccessChainKHR:
     case OpUntypedInBoundsAccessChainKHR:
     case OpUntypedPtrAccessChainKHR:
     case OpUntypedInBoundsPtrAccessChainKHR:
-      if (view.word_count > 3) add({index, pointer.storage, view.word(3), false});
+      add({index, pointer.storage, view.word(word_of(view.opcode, OperandName::base_type)), false});
       break;
     default: break;
   }
@@ -69,13 +70,18 @@ void LayoutWishes::gather_untyped(const TypeRow& pointer, InstructionView view, 
     const InstructionView user = context_.module.instruction(use.instruction);
     // A store names pointer and object, a length its type in front of the pointer.
     switch (user.opcode) {
-      case OpLoad: add({use.instruction, pointer.storage, user.word(1), false}); break;
-      case OpStore:
-        if (use.word == 1) { add({use.instruction, pointer.storage, context_.module.type_of(user.word(2)), false}); }
+      case OpLoad: add({use.instruction, pointer.storage, View<OpLoad>(user).result_type(), false}); break;
+      case OpStore: {
+        const View<OpStore> store(user);
+        if (use.word != store.pointer().word) break;
+        add({use.instruction, pointer.storage, context_.module.type_of(store.object()), false});
         break;
-      case OpUntypedArrayLengthKHR:
-        if (use.word == 4) add({use.instruction, pointer.storage, user.word(3), false});
+      }
+      case OpUntypedArrayLengthKHR: {
+        const View<OpUntypedArrayLengthKHR> length(user);
+        if (use.word == length.pointer().word) add({use.instruction, pointer.storage, length.structure(), false});
         break;
+      }
       default: break;
     }
   }

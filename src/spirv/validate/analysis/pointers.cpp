@@ -6,6 +6,7 @@
 #include "spirv/validate/analysis/pointers.h"
 
 #include "spirv/validate/checks/memory/access_chains.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -94,11 +95,9 @@ const TypeRow* pointee_of(const Context& context, Word pointer) {
   const TypeRow* type = context.type_of(pointer);
   if (type == nullptr || !type->is_pointer()) return nullptr;
   if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
-  const InstructionView made = context.module.find(pointer);
-  if (made.opcode != OpUntypedVariableKHR) return nullptr;
-  // Behind type, result and storage class; it may be left out.
-  constexpr std::size_t data_type = 4;
-  return context.types.find(made.word(data_type));
+  const auto variable = as<OpUntypedVariableKHR>(context.module.find(pointer));
+  const auto data_type = variable ? variable->data_type() : std::nullopt;
+  return data_type ? context.types.find(*data_type) : nullptr;
 }
 
 // Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.

@@ -152,26 +152,25 @@ constexpr Op makers[] = {OpConstant,       OpSpecConstant, OpConstantNull, OpCon
 
 void check_storage_only_use(const Context& context, const Visit& visit, Report& report) {
   // True when the type is storage-only. Reported once for each missing capability, however often it is missed.
-  const auto judge = [&](Word type, std::size_t word) {
+  const auto is_misused = [&](Word type, Place place) {
     const TypeRow* row = context.types.find(type);
     if (row == nullptr || row->is_pointer()) return false;
     const std::optional<Capability> missing = missing_to_compute(context, row->contains);
     if (!missing) return false;
     const std::string capability = enumerant_text(context, *missing);
-    report.add_once(Rule::StorageOnlyType, visit.at(word), capability,
-                    {op_text(context, visit.op()), type_text(context, type)});
+    report.add_once(Rule::StorageOnlyType, place, capability, {op_text(context, visit.op()), type_text(context, type)});
     report.hint("OpCapability " + capability);
     return true;
   };
   const Op op = visit.op();
   if (is_one_of(takers, op)) return;
-  if (is_one_of(makers, op) && judge(visit.type, 1)) return;
+  if (is_one_of(makers, op) && is_misused(visit.type, visit.at_type())) return;
   // Names and decorations are said of a value, not done with it.
   if (visit.function.is_none()) return;
   if (is_non_semantic(context, visit) || is_older_debug_information(context, visit.view)) return;
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
-    if (judge(context.module.type_of(visit.word(operand.word)), operand.word)) return;
+    if (is_misused(context.module.type_of(visit.view.word(operand.word)), visit.at(operand))) return;
   }
 }
 

@@ -2,6 +2,8 @@
 //
 // Sizes and alignments (type_layouts.h): those of scalars first, then of all that is made of them.
 #include "spirv/validate/analysis/type_layouts.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/reserved.h"
 
 #include <algorithm>
 #include <optional>
@@ -76,7 +78,7 @@ std::uint64_t handle_bytes(const Context& context) {
   if (!context.has(Capability::BindlessTextureNV)) return 0;
   const auto views = context.module.views(context.module.section(Section::MemoryModel));
   for (const InstructionView view : views) {
-    if (view.opcode == Op::OpSamplerImageAddressingModeNV && view.word_count > 1) { return view.word(1) / 8; }
+    if (const auto mode = as<Op::OpSamplerImageAddressingModeNV>(view)) return mode->bit_width() / 8;
   }
   return 0;
 }
@@ -253,9 +255,8 @@ LayoutNumber TypeLayouts::number(const DecorationRow& row, TypeIndex user) const
   }
   // Sizes of descriptors are constants that only the device knows. A profile may tell them, and then offsets made of
   // them are known.
-  const InstructionView view = context_.module.find(operand);
-  if (view.opcode == Op::OpConstantSizeOfEXT && view.word_count > 3) {
-    const TypeIndex type = before(user, view.word(3));
+  if (const auto size = as<Op::OpConstantSizeOfEXT>(context_.module.find(operand))) {
+    const TypeIndex type = before(user, size->type());
     if (!type.is_none() && extents_[type.index()].is_known && extents_[type.index()].size != 0) {
       return {State::Known, extents_[type.index()].size, row.instruction};
     }

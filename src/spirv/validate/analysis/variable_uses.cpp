@@ -51,9 +51,10 @@ Place place_in_list(const Context& context, const EntryPointRow& entry, std::siz
 VariableInfo variable_info(const Context& context, Word id) {
   VariableInfo info;
   const InstructionView view = context.module.find(id);
-  if (!is_variable(view.opcode) || view.word_count < 4) return info;
+  const std::uint16_t storage = word_of(view.opcode, OperandName::storage_class);
+  if (!is_variable(view.opcode) || view.word_count <= storage) return info;
   info.id = id;
-  info.storage = static_cast<StorageClass>(view.word(3));
+  info.storage = static_cast<StorageClass>(view.word(storage));
   info.declaration = context.module.definition(id);
   info.is_untyped = view.opcode == Op::OpUntypedVariableKHR;
   info.holds = pointee_of(context, id);

@@ -222,7 +222,8 @@ class TypingCheck {
     result_ = context_.types.find(visit_.type);
     if (row.result.is_checked && result_ == nullptr) return;  // poisoned
     if (row.result.is_checked && !is_of_any_shape(context_.types, *result_, row.result)) {
-      report_.add(Rule::ResultShape, visit_.at(1), {name_, type_text(context_, visit_.type), shapes_text(row.result)});
+      report_.add(Rule::ResultShape, visit_.at_type(),
+                  {name_, type_text(context_, visit_.type), shapes_text(row.result)});
       return;
     }
     std::size_t at = 0;  // operand of the row
@@ -249,16 +250,16 @@ class TypingCheck {
 
  private:
   [[nodiscard]] const TypeRow* type_at(const Operand& operand) const {
-    return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.word(operand.word)) : nullptr;
+    return operand.shape == OperandShape::IdRef ? context_.type_of(visit_.view.word(operand.word)) : nullptr;
   }
 
   // One finding at most for each operand, the first in the order: shape, constant, variable, relations.
   bool check(const TypeDemand& demand, const Operand& operand, std::size_t number) {
     if (!demand.is_checked) return true;
-    const Word id = visit_.word(operand.word);
+    const Word id = visit_.view.word(operand.word);
     const TypeRow* type = type_at(operand);
     if (type == nullptr) return true;  // an id without a type is reported where ids are checked
-    const Place place = visit_.at(operand.word);
+    const Place place = visit_.at(operand);
     const auto numbered = [&] { return fmt::format("operand {} of {}, {},", number, name_, id_text(context_, id)); };
     if (!is_of_any_shape(context_.types, *type, demand)) {
       report_.add(Rule::OperandShape, place, {numbered(), type_text(context_, type->id), shapes_text(demand)});
