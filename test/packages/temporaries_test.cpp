@@ -36,6 +36,18 @@ constexpr TemporaryRow rows[] = {
      "const Module module = Module::read(words_of_all); const Types types = Types::read(module);"},
     {"decorations of a module", "const auto decorations = Decorations::read(Module::read(words_of_all));",
      "const Module module = Module::read(words_of_all); const auto decorations = Decorations::read(module);"},
+    {"changes to a module", "Edit edit(Module::read(words_of_all));",
+     "const Module module = Module::read(words_of_all); Edit edit(module);"},
+    {"control flow of a module",
+     "const Module module = Module::read(words_of_all); ControlFlow flow; "
+     "flow.read(Module::read(words_of_all), module.functions()[0]);",
+     "const Module module = Module::read(words_of_all); ControlFlow flow; flow.read(module, module.functions()[0]);"},
+    {"a walk over a call graph",
+     "const Module module = Module::read(words_of_all); CallWalk walk(CallGraph::read(module, Uses::read(module)), "
+     "module);",
+     "const Module module = Module::read(words_of_all); const auto graph = CallGraph::read(module, "
+     "Uses::read(module)); "
+     "CallWalk walk(graph, module);"},
     {"a walk over a buffer", "for (const InstructionView view : Instructions(buffer())) static_cast<void>(view);",
      "const WordBuffer words = buffer(); for (const InstructionView view : Instructions(words)) "
      "static_cast<void>(view);"},

@@ -40,6 +40,7 @@ class VIREO_API Edit {
  public:
   /// The module and its words are borrowed until the last call of apply().
   explicit Edit(const Module& module);
+  explicit Edit(const Module&& temporary) = delete;
   ~Edit();
   Edit(Edit&&) noexcept;
   Edit& operator=(Edit&&) noexcept;

@@ -95,6 +95,7 @@ class VIREO_API CallWalk {
  public:
   explicit CallWalk(const CallGraph& graph, const Module& module)
       : graph_(graph), asked_(module.functions().size(), 0) {}
+  explicit CallWalk(const CallGraph&& temporary, const Module& module) = delete;
 
   /// The function, then what it leads to over any number of calls, nearest first.
   std::span<const FunctionIndex> below(FunctionIndex f);

@@ -106,6 +106,8 @@ class VIREO_API Constants {
   /// more is Unknown.
   static Constants read(const Module& module, const Types& types, const Decorations& decorations,
                         const ConstantOptions& options = {});
+  static Constants read(const Module&& temporary, const Types& types, const Decorations& decorations,
+                        const ConstantOptions& options = {}) = delete;
 
   /// In the order of declaration, parts of evaluated ones in between.
   [[nodiscard]] std::span<const ConstantRow> rows() const { return rows_; }

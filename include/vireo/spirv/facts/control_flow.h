@@ -189,6 +189,8 @@ class VIREO_API ControlFlow {
   /// Reads a function of the module; what was read before is gone. The module is borrowed until the next read.
   /// A post-dominator tree that was not wanted has no blocks.
   void read(const Module& module, const FunctionRow& function, PostDominators wanted = PostDominators::All);
+  void read(const Module&& temporary, const FunctionRow& function,
+            PostDominators wanted = PostDominators::All) = delete;
 
   [[nodiscard]] std::uint32_t block_count() const { return static_cast<std::uint32_t>(blocks_.size()); }
   [[nodiscard]] const BlockRow& block(LocalBlock b) const { return blocks_[b.index()]; }
