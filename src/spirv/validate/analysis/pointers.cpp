@@ -93,11 +93,12 @@ std::string_view missing_for_variable_pointer(const Context& context, StorageCla
 
 const TypeRow* pointee_of(const Context& context, Word pointer) {
   const TypeRow* type = context.type_of(pointer);
-  if (type == nullptr || !type->is_pointer()) return nullptr;
-  if (type->is(TypeKind::Pointer)) return context.types.find(type->element);
+  if (type == nullptr || !type->is_pointer() || !context.soundness.is_sound(pointer)) return nullptr;
+  const auto sound = [&](Word id) { return context.soundness.is_sound_type(id) ? context.types.find(id) : nullptr; };
+  if (type->is(TypeKind::Pointer)) return sound(type->element);
   const auto variable = as<OpUntypedVariableKHR>(context.module.find(pointer));
   const auto data_type = variable ? variable->data_type() : std::nullopt;
-  return data_type ? context.types.find(*data_type) : nullptr;
+  return data_type ? sound(*data_type) : nullptr;
 }
 
 // Memory that is seen from outside of the invocation: by the API, by other stages, by others that have its address.

@@ -34,7 +34,7 @@ enum class Through : std::uint8_t {
 Word origin_of(const Context& context, Word pointer, Through through = Through::Chains);
 
 /// The type of what a pointer points to, so far as it is said: by the type of the pointer or, of an untyped variable, by
-/// its data type. nullptr where nobody says it, where what is said is no type, and where there is no pointer.
+/// its data type. nullptr if no type is stated, if the type or the pointer is unsound, and if the value is no pointer.
 const TypeRow* pointee_of(const Context& context, Word pointer);
 
 /// Whether storage is laid out by decorations: what a module shares with others.
