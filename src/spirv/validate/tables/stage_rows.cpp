@@ -114,8 +114,10 @@ constexpr StageRow rows[] = {
     {instructions({OpEmitVertex, OpEndPrimitive, OpEmitStreamVertex, OpEndStreamPrimitive}), in(Geometry)},
     {instructions({OpEmitMeshTasksEXT}), in(TaskEXT)},
     {instructions({OpSetMeshOutputsEXT}), in(MeshEXT)},
-    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshVertexCount, nullptr, {}, {1, OutputVertices}},
-    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {}, {2, OutputPrimitivesEXT}},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshVertexCount, nullptr, {},
+     {OperandName::vertex_count, OutputVertices}},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {},
+     {OperandName::primitive_count, OutputPrimitivesEXT}},
     {instructions({OpLoad, OpCopyMemory}, reads_output), any_model & ~in(MeshEXT), Rule::MeshOutputRead, nullptr, {}, {},
      " of an output"},
 
