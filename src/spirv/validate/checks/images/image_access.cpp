@@ -56,7 +56,7 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
   return nullptr;
 }
 
-// What is written is judged by the same forms as what is read: it stands in an operand instead of the result.
+// A texel that is written has the same forms as one that is read, but is an operand and not the result.
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
   const AnyOperand texel = visit.operand(OperandName::texel);
@@ -110,7 +110,7 @@ void check_opencl_texel(const ImageAccess& access) {
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
-// A dimension that the grammar does not know was reported with the type: nobody can tell who takes it.
+// A dimension that the grammar does not know is reported with the type, and not again here.
 void check_dim(const ImageAccess& access) {
   const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
@@ -136,7 +136,7 @@ void check_samples(const ImageAccess& access) {
   access.report.add(Rule::ImageSamples, access.at_image(), {access.op(), "a multisampled", "one sample a texel"});
 }
 
-// The type says whether a sampler comes along. OpTypeSampledImage has judged it for what samples.
+// The type says whether a sampler comes along. The check of OpTypeSampledImage covers instructions that sample.
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
@@ -228,7 +228,7 @@ std::string_view coordinate_text(CoordinateKind kind) {
 
 // The attachment is read at the current fragment: there is no other place to go to.
 void check_subpass_coordinate(const ImageAccess& access) {
-  // An instruction that does not take attachments at all has been told so.
+  // check_dim() reports an instruction that takes no attachments at all.
   if (access.image.dim != Dim::SubpassData || !access.row.dims.has(Dim::SubpassData)) return;
   const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const Constants& constants = access.context.constants;
@@ -259,7 +259,7 @@ void check_coordinate(const ImageAccess& access) {
   check_subpass_coordinate(access);
 }
 
-// --- what stands behind the coordinate ----------------------------------------------------------------------------------
+// --- after the coordinate -----------------------------------------------------------------------------------------------
 
 // Depth is compared as it is stored, or as it would be if it were a float.
 void check_depth(const ImageAccess& access) {
@@ -324,11 +324,11 @@ constexpr void (*requirements[])(const ImageAccess&) = {
     check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
     check_component,  check_mode,         check_image_operands};
 
-// An operand that is no image leaves nothing to be judged; a texel that is none is left out where texels matter.
+// Without an image nothing is left to check; without a texel the requirements of texels are left out.
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
-  // The texel is judged even where the image is none: one does not depend on the other.
+  // The texel is checked even where the image is none: one does not depend on the other.
   const TypeRow* texel = texel_of(context, visit, *row, report);
   const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;

@@ -25,7 +25,7 @@ class OperandsCheck {
   OperandsCheck(const ImageAccess& access, ImageOperandsView operands)
       : access_(access), mask_(static_cast<Word>(operands.value())), place_(access.visit.at(operands)) {}
 
-  // Each bit by itself first, then what bits are to each other. `parameters` are the ids after the mask.
+  // Checks each bit by itself, then what bits demand of each other. `parameters` are the ids after the mask.
   void run(IdList<IdKind::Any> parameters) {
     // Rows ascend by bit, as the parameters do: the next one is always that of the row.
     auto next = parameters.begin();
@@ -114,7 +114,7 @@ class OperandsCheck {
   // A sampler blends levels; without one a level is taken by its number.
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
-  // An id without a type is told elsewhere, so it passes.
+  // An id without a type is reported elsewhere, so it passes.
   [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
     const TypeRow* type = access_.context.type_of(id);
     return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
@@ -141,7 +141,7 @@ class OperandsCheck {
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
       return;
     }
-    // Exactly as many: unlike coordinates, offsets and derivatives have no room for anything behind.
+    // Exactly as many: unlike coordinates, offsets and derivatives take no further components.
     const std::uint32_t expected = component_count(access_.image.dim);
     if (count_of(*type) == expected) return;
     access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),

@@ -136,7 +136,7 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
          a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
 }
 
-// Three types meet here, and each is judged by itself before it is compared with another one.
+// Three types meet here. Each is checked by itself before it is compared with another one.
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
   const auto combination = visit.as<OpSampledImage>();
   const Place at_image = visit.at(combination.image());
@@ -248,7 +248,7 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // All three demands are of the result type, so they share a rule and a place; the first that fails is told.
+  // All three demands are of the result type, so they share a rule and a place; the first that fails is reported.
   const auto refuse = [&](std::string_view expected) {
     report.add(Rule::TexelPointerType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result->id), expected});
@@ -314,7 +314,7 @@ bool takes_atomics(const Context& context, ImageFormat format) {
   return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
-// Without a sound image only the result can be judged; with one, each operand is judged by itself.
+// Without a sound image only the result can be checked; with one, each operand is checked by itself.
 void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   const AnyOperand operand = visit.operand(OperandName::image);

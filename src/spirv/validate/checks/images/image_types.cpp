@@ -16,8 +16,8 @@ namespace {
 
 using enum Op;
 
-// Each number is judged by itself: one that means nothing does not make the others wrong. `largest` is the last that has
-// a meaning.
+// Each number is checked by itself: one without a meaning does not make the others wrong. `largest` is the last that
+// has a meaning.
 void check_numbers(const Visit& visit, Report& report) {
   const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
     if (number <= largest) return;

@@ -67,7 +67,7 @@ void DominanceCheck::end(Report& report) {
       continue;
     }
     const LocalBlock from = visited_.block_of(in.value);
-    // It is used behind the last instruction of its parent, so all of that block comes before.
+    // OpPhi uses the value at the end of the parent, so all of that block comes before.
     if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(

@@ -143,7 +143,7 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   return exceptions;
 }
 
-// The operands of OpSpecConstantOp are those of the operation in it, one word further behind.
+// The operands of OpSpecConstantOp are those of the operation in it, one word later.
 IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
   const bool is_of_operation =
       visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;

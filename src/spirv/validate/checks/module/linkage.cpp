@@ -46,7 +46,7 @@ void check_linkage(const Context& context, Report& report) {
   }
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
-    // What is no function was told as no entry point.
+    // An entry point that is no function is reported as such.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
     report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");

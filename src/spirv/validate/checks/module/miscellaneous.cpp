@@ -74,7 +74,7 @@ void check_size_of(const Context& context, const Visit& visit, Report& report) {
   const auto id = visit.as<OpSizeOf>().pointer();
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
   if (type != nullptr && type->is_pointer()) return;
-  // An id of another type has been told of when it was declared, if that is what is wrong with it.
+  // A value whose type is no sound type is reported elsewhere.
   if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
   Complaint{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");
 }

@@ -66,7 +66,7 @@ void check_entry_names(const Context& context, Report& report) {
   }
 }
 
-// An entry point is called by nobody; in Vulkan no function that it leads to leads to itself.
+// No function calls an entry point; in Vulkan no function that it leads to leads to itself.
 void check_calls(const Context& context, Report& report) {
   const CallGraph& calls = context.facts.call_graph();
   std::vector<bool> told(context.module.functions().size());
@@ -74,7 +74,7 @@ void check_calls(const Context& context, Report& report) {
     if (told[entry.function.index()]) continue;
     told[entry.function.index()] = true;
     // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
-    // told for each function.
+    // reported for each function.
     for (const CallRow& call : calls.callers(entry.function)) {
       const auto function_call = as<Op::OpFunctionCall>(context.module.instruction(call.instruction));
       if (!function_call) continue;

@@ -118,7 +118,7 @@ void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
     fine_opcodes_[number] =
         judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
   }
-  // Sets have no versions of their own here: 1.0 is met by all, so capabilities alone are judged.
+  // Extended sets have no versions of SPIR-V here. All modules meet 1.0, so only capabilities are asked for.
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
     judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
   }

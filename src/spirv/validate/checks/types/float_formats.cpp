@@ -32,7 +32,8 @@ void check_result(const Context& context, const Visit& visit, Report& report) {
   check_type(context, visit, report, visit.type, visit.at_type());
 }
 
-// Scalars and vectors are judged by the typing rows of these; their matrices and long vectors are of any float there.
+// The typing rows of these instructions ask for IEEE 754 in scalars and vectors, and take matrices and long vectors of
+// any float.
 bool is_large(const Context& context, Word type) {
   const TypeRow& row = context.types.of(type);
   return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);

@@ -26,7 +26,7 @@ using enum Op;
 
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
-// A width is judged before the capability for it, a signedness by itself: each may be wrong alone.
+// Width and signedness are checked apart: each may be wrong alone.
 void check_int(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeInt>();
   const Word width = type.width(), signedness = type.signedness();
@@ -138,7 +138,7 @@ enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
   const TypeRow* type = context.type_of(id);
   if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
-  // What specialization decides may be meant to be decided each time: its default is nobody's length.
+  // The default of a specialization constant need not be a length: each specialization may replace it.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
   // Negative, or not to be known.
@@ -146,7 +146,7 @@ CountFault count_fault(const Context& context, Word id) {
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
-// Lengths of arrays and long vectors. That it is a constant comes first: only then is there a value to judge.
+// Lengths of arrays and long vectors. Only a constant has a value that can be compared.
 void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count) {
   switch (count_fault(context, count)) {
     case CountFault::None: return;
@@ -162,7 +162,7 @@ void check_count(const Context& context, const Visit& visit, Report& report, Any
   }
 }
 
-// The count is an id here, and of 32 bits: another width is told in place of what is wrong with its value.
+// The count is an id here, and of 32 bits. A count of another width gets one finding, whatever its value.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
   const auto type = visit.as<OpTypeVectorIdEXT>();
   const Complaint complain{context, visit, report};
@@ -225,7 +225,7 @@ void check_struct(const Context& context, const Visit& visit, Report& report) {
     }
   }
   const TypeRow& type = context.types.of(visit.result);
-  // Only the last member is left to ask about: one in front of others was told above.
+  // The loop above reports a runtime array in front of other members, so only the last member is left.
   const Words members = context.types.members(type);
   // Open-ended memory is a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
@@ -250,7 +250,7 @@ bool is_in_vulkan(StorageClass storage) {
          storage != StorageClass::DeviceOnlyALTERA && storage != StorageClass::HostOnlyALTERA;
 }
 
-// The pointee may be declared behind the pointer when that was announced, so it is asked what it is, and not where.
+// OpTypeForwardPointer lets the pointee be declared after the pointer, so its place is not checked.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
   const auto pointer = visit.as<OpTypePointer>();
   // The storage class alone: variables and accesses say what pointers of it may point to.
@@ -285,7 +285,7 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
 }
 
 // A pointer is announced for the sake of structures that are linked by it: they need its id before its pointee is there
-// (3.42.6). The most basic fault is told, and no other.
+// (3.42.6). Only the most basic fault is reported.
 void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
   const auto announced = visit.as<OpTypeForwardPointer>();
   const auto id = announced.pointer_type();
@@ -300,7 +300,7 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
     broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
            fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
   } else if (context.is_no_type(pointer.element)) {
-    return;  // told at the pointer
+    return;  // check_pointer reports it
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
     broken(id, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)),
            "a structure");
