@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include "spirv/validate/checks/interfaces/stages.h"
+#include "vireo/spirv/views/image.h"
 
 namespace vireo::spirv {
 namespace {
@@ -42,19 +43,21 @@ constexpr StageSubject scope(ScopeRole role, bool (*is_meant)(Op, Scope)) {
   return subject;
 }
 
-// Of what a pointer in some word points to.
-bool is_pointer_to(const Context& context, const Visit& visit, std::size_t word, StorageClass storage_class) {
-  const TypeRow* type = context.type_of(visit.word(word));
+// Whether the operand with this name is a pointer of a storage class.
+bool is_pointer_to(const Context& context, const Visit& visit, OperandName pointer, StorageClass storage_class) {
+  const TypeRow* type = context.type_of(visit.operand(pointer));
   return type != nullptr && type->is_pointer() && type->storage == storage_class;
 }
 bool reads_output(const Context& context, const Visit& visit) {
-  return is_pointer_to(context, visit, visit.op() == OpLoad ? 3 : 2, StorageClass::Output);
+  return is_pointer_to(context, visit, visit.op() == OpLoad ? OperandName::pointer : OperandName::source,
+                       StorageClass::Output);
 }
 bool writes_hit_attribute(const Context& context, const Visit& visit) {
-  return is_pointer_to(context, visit, 1, StorageClass::HitAttributeKHR);
+  return is_pointer_to(context, visit, visit.op() == OpStore ? OperandName::pointer : OperandName::target,
+                       StorageClass::HitAttributeKHR);
 }
 bool reads_subpass(const Context& context, const Visit& visit) {
-  const TypeRow* image = context.type_of(visit.word(3));
+  const TypeRow* image = context.type_of(visit.as<OpImageRead>().image());
   return image != nullptr && image->is(TypeKind::Image) && context.types.image(*image).dim == Dim::SubpassData;
 }
 
@@ -111,8 +114,10 @@ constexpr StageRow rows[] = {
     {instructions({OpEmitVertex, OpEndPrimitive, OpEmitStreamVertex, OpEndStreamPrimitive}), in(Geometry)},
     {instructions({OpEmitMeshTasksEXT}), in(TaskEXT)},
     {instructions({OpSetMeshOutputsEXT}), in(MeshEXT)},
-    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshVertexCount, nullptr, {}, {1, OutputVertices}},
-    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {}, {2, OutputPrimitivesEXT}},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshVertexCount, nullptr, {},
+     {OperandName::vertex_count, OutputVertices}},
+    {instructions({OpSetMeshOutputsEXT}), any_model, Rule::MeshPrimitiveCount, nullptr, {},
+     {OperandName::primitive_count, OutputPrimitivesEXT}},
     {instructions({OpLoad, OpCopyMemory}, reads_output), any_model & ~in(MeshEXT), Rule::MeshOutputRead, nullptr, {}, {},
      " of an output"},
 

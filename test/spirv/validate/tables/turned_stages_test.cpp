@@ -104,7 +104,7 @@ class TurnedStages : public testing::Test {
 };
 
 // What a row says of some uses only, or of numbers, has its cases (cases/stages.cases).
-bool is_of_all_uses(const StageRow& row) { return row.subject.is_meant == nullptr && row.bound.word == 0; }
+bool is_of_all_uses(const StageRow& row) { return row.subject.is_meant == nullptr && !row.bound.operand; }
 
 TEST_F(TurnedStages, of_instructions_are_told_to_the_models_that_may_not) {
   std::set<Op> opcodes;

@@ -12,6 +12,7 @@
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/image.h"
 
 namespace vireo::spirv {
 namespace {
@@ -51,15 +52,15 @@ const TypeRow* texel_in_result(const Context& context, const Visit& visit, const
   // The code is an integer that OpImageSparseTexelsResident reads, and is the first of two members.
   const Words members = type->is(TypeKind::Struct) ? context.types.members(*type) : Words{};
   if (members.size() == 2 && context.types.of(members[0]).is(TypeKind::Int)) return context.types.find(members[1]);
-  report.add(Rule::SparseResult, visit.at(1), {op_text(context, visit.op()), type_text(context, type->id)});
+  report.add(Rule::SparseResult, visit.at_type(), {op_text(context, visit.op()), type_text(context, type->id)});
   return nullptr;
 }
 
-// What is written is judged by the same forms as what is read: it stands in an operand instead of the result.
+// A texel that is written has the same forms as one that is read, but is an operand and not the result.
 const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageInstruction& row, Report& report) {
   const bool writes = row.is(Writes);
-  const TypeRow* type =
-      writes ? context.type_of(visit.word(row.next_word())) : texel_in_result(context, visit, row, report);
+  const AnyOperand texel = visit.operand(OperandName::texel);
+  const TypeRow* type = writes ? context.type_of(texel) : texel_in_result(context, visit, row, report);
   if (type == nullptr) return nullptr;
   const TexelForm form = writes ? TexelForm::Any : row.texel;
   // A vector of booleans has the form of a texel, and is none.
@@ -67,7 +68,7 @@ const TypeRow* texel_of(const Context& context, const Visit& visit, const ImageI
   if (has_form(*type, form) && is_numerical) return type;
   const Complaint complain{context, visit, report};
   if (writes) {
-    complain.operand(row.next_word(), "the texel", form_text(form));
+    complain.operand(texel, "the texel", form_text(form));
   } else {
     complain.result(form_text(form));
   }
@@ -82,8 +83,9 @@ void check_texel_type(const ImageAccess& access) {
   // In kernels the sampled type is void: the instruction says what is read. An unknown type was reported before.
   const bool is_open = sampled.is(TypeKind::Void) && !access.row.is(Compares);
   if (is_open || sampled.is(TypeKind::None) || component.id == sampled.id) return;
-  const std::size_t word = access.row.is(Writes) ? access.row.next_word() : 1;
-  access.report.add(Rule::TexelType, access.visit.at(word),
+  const Visit& visit = access.visit;
+  const Place place = access.row.is(Writes) ? visit.at(visit.operand(OperandName::texel)) : visit.at_type();
+  access.report.add(Rule::TexelType, place,
                     {access.op(), type_text(access.context, access.texel->id), type_text(access.context, sampled.id)});
 }
 
@@ -91,7 +93,7 @@ void check_texel_type(const ImageAccess& access) {
 void check_vulkan_texel(const ImageAccess& access) {
   if (!access.context.is_vulkan() || !access.row.is(Reads) || access.texel == nullptr) return;
   if (count_of(*access.texel) == 4) return;
-  access.report.add(Rule::VulkanReadTexel, access.visit.at(1),
+  access.report.add(Rule::VulkanReadTexel, access.visit.at_type(),
                     {access.op(), type_text(access.context, access.texel->id)});
 }
 
@@ -101,18 +103,18 @@ void check_opencl_texel(const ImageAccess& access) {
   const bool is_depth = access.image.depth == 1;
   const bool is_fine = is_depth ? access.texel->is(TypeKind::Float) : count_of(*access.texel) == 4;
   if (is_fine) return;
-  access.report.add(Rule::OpenClTexel, access.visit.at(1),
+  access.report.add(Rule::OpenClTexel, access.visit.at_type(),
                     {access.op(), type_text(access.context, access.texel->id),
                      is_depth ? "a float scalar of a depth image" : "four components"});
 }
 
 // --- images -------------------------------------------------------------------------------------------------------------
 
-// A dimension that the grammar does not know was reported with the type: nobody can tell who takes it.
+// A dimension that the grammar does not know is reported with the type, and not again here.
 void check_dim(const ImageAccess& access) {
   const std::string_view kind = "Dim";
   const Dim dim = access.image.dim;
-  const Place place = access.visit.at(access.row.image_word());
+  const Place place = access.at_image();
   if (any_dim.has(dim) && !access.row.dims.has(dim)) {
     access.report.add(Rule::ImageDim, place,
                       {access.op(), enumerant_text(access.context, kind, static_cast<Word>(dim)),
@@ -131,16 +133,14 @@ void check_dim(const ImageAccess& access) {
 // Only what needs no filter takes one sample of many.
 void check_samples(const ImageAccess& access) {
   if (access.image.multisampled == 0 || access.row.is(Fetches | Reads | Writes)) return;
-  access.report.add(Rule::ImageSamples, access.visit.at(access.row.image_word()),
-                    {access.op(), "a multisampled", "one sample a texel"});
+  access.report.add(Rule::ImageSamples, access.at_image(), {access.op(), "a multisampled", "one sample a texel"});
 }
 
-// The type says whether a sampler comes along. OpTypeSampledImage has judged it for what samples.
+// The type says whether a sampler comes along. The check of OpTypeSampledImage covers instructions that sample.
 void check_sampling(const ImageAccess& access) {
   const Word sampled = access.image.sampled;
   const auto refuse = [&](std::string_view expected) {
-    access.report.add(Rule::ImageSampling, access.visit.at(access.row.image_word()),
-                      {access.op(), std::to_string(sampled), expected});
+    access.report.add(Rule::ImageSampling, access.at_image(), {access.op(), std::to_string(sampled), expected});
   };
   // 1: with a sampler; 2: without one, a storage image; 0: known only when the program runs, as in kernels.
   if (access.row.is(Fetches) && sampled != 1) refuse("1");
@@ -172,7 +172,7 @@ void check_storage(const ImageAccess& access) {
         row.dim == image.dim && (!row.arrayed || image.arrayed == 1) && (!row.multisampled || image.multisampled == 1);
     if (!applies || access.context.has(row.capability)) continue;
     const std::string capability = enumerant_text(access.context, row.capability);
-    access.report.add_once(Rule::StorageImageCapability, access.visit.at(access.row.image_word()), capability,
+    access.report.add_once(Rule::StorageImageCapability, access.at_image(), capability,
                            {access.op(), row.text, capability});
   }
 }
@@ -187,7 +187,7 @@ void check_format(const ImageAccess& access) {
   const Capability needed =
       reads ? Capability::StorageImageReadWithoutFormat : Capability::StorageImageWriteWithoutFormat;
   if (access.context.has(needed)) return;
-  access.report.add(Rule::StorageFormatCapability, access.visit.at(access.row.image_word()),
+  access.report.add(Rule::StorageFormatCapability, access.at_image(),
                     {access.op(), enumerant_text(access.context, needed)});
 }
 
@@ -228,91 +228,90 @@ std::string_view coordinate_text(CoordinateKind kind) {
 
 // The attachment is read at the current fragment: there is no other place to go to.
 void check_subpass_coordinate(const ImageAccess& access) {
-  // An instruction that does not take attachments at all has been told so.
+  // check_dim() reports an instruction that takes no attachments at all.
   if (access.image.dim != Dim::SubpassData || !access.row.dims.has(Dim::SubpassData)) return;
-  const std::size_t word = access.row.coordinate_word();
-  const Word id = access.visit.word(word);
+  const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
   const Constants& constants = access.context.constants;
-  const ConstantRow& constant = constants.of(id);
+  const ConstantRow& constant = constants.of(coordinate);
   // A value that is computed, or that specialization decides to be something else, is no such constant.
   bool is_zero = !constant.is_spec && (constant.kind == ConstantKind::Null || constant.kind == ConstantKind::Composite);
   for (const ConstantIndex part : constants.parts(constant)) is_zero = is_zero && constants.row(part).bits == 0;
   if (is_zero) return;
-  access.report.add(Rule::SubpassCoordinate, access.visit.at(word), {access.op(), id_text(access.context, id)});
+  access.report.add(Rule::SubpassCoordinate, access.visit.at(coordinate),
+                    {access.op(), id_text(access.context, coordinate)});
 }
 
 // More components than needed are fine: compilers keep coordinates of many images in one vector.
 void check_coordinate(const ImageAccess& access) {
-  const std::size_t word = access.row.coordinate_word();
-  const TypeRow* type = access.context.type_of(access.visit.word(word));
+  const AnyOperand coordinate = access.visit.operand(OperandName::coordinate);
+  const TypeRow* type = access.context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_coordinate(access, *type)) {
-    complain(access).operand(word, "the coordinate", coordinate_text(access.row.coordinate));
+    complain(access).operand(coordinate, "the coordinate", coordinate_text(access.row.coordinate));
     return;
   }
   const std::uint64_t expected = coordinate_count(access);
   if (count_of(*type) < expected) {
-    access.report.add(Rule::CoordinateCount, access.visit.at(word),
+    access.report.add(Rule::CoordinateCount, access.visit.at(coordinate),
                       {access.op(), std::to_string(count_of(*type)), fmt::format("at least {}", expected)});
     return;
   }
   check_subpass_coordinate(access);
 }
 
-// --- what stands behind the coordinate ----------------------------------------------------------------------------------
+// --- after the coordinate -----------------------------------------------------------------------------------------------
 
 // Depth is compared as it is stored, or as it would be if it were a float.
 void check_depth(const ImageAccess& access) {
   if (!access.row.is(Compares)) return;
-  const TypeRow* type = access.context.type_of(access.visit.word(access.row.next_word()));
+  const AnyOperand depth = access.visit.operand(OperandName::d_ref);
+  const TypeRow* type = access.context.type_of(depth);
   if (type == nullptr || (type->is(TypeKind::Float) && type->width == 32)) return;
-  complain(access).operand(access.row.next_word(), "the depth", "a 32-bit float scalar");
+  complain(access).operand(depth, "the depth", "a 32-bit float scalar");
 }
 
 // One component of each of four texels is gathered; where depth is compared there is but one.
 void check_component(const ImageAccess& access) {
   if (!access.row.is(Gathers) || access.row.is(Compares)) return;
-  const std::size_t word = access.row.next_word();
-  const Word id = access.visit.word(word);
-  const TypeRow* type = access.context.type_of(id);
+  const AnyOperand component = access.visit.operand(OperandName::component);
+  const TypeRow* type = access.context.type_of(component);
   if (type == nullptr) return;
   if (!type->is_int(32)) {
-    complain(access).operand(word, "the component", "a 32-bit integer scalar");
+    complain(access).operand(component, "the component", "a 32-bit integer scalar");
     return;
   }
   // Vulkan needs to know it when it compiles; specialization is early enough for that.
-  if (access.context.is_vulkan() && !access.context.is_constant(id)) {
-    access.report.add(Rule::VulkanGatherComponent, access.visit.at(word),
-                      {id_text(access.context, id), op_text(access.context, access.context.op_of(id))});
+  if (access.context.is_vulkan() && !access.context.is_constant(component)) {
+    access.report.add(Rule::VulkanGatherComponent, access.visit.at(component),
+                      {id_text(access.context, component), op_text(access.context, access.context.op_of(component))});
   }
   // Elsewhere it may be computed, and then there is no number to compare.
-  const auto component = access.context.constants.as_i64(id);
-  if (component && (*component < 0 || *component > 3)) {
-    access.report.add(Rule::GatherComponent, access.visit.at(word), {std::to_string(*component)});
+  const auto number = access.context.constants.as_i64(component);
+  if (number && (*number < 0 || *number > 3)) {
+    access.report.add(Rule::GatherComponent, access.visit.at(component), {std::to_string(*number)});
   }
 }
 
 // The modes of OpImageGatherQCOM (SPV_QCOM_image_processing3): the first is linear, the others are extended ones.
 void check_mode(const ImageAccess& access) {
   if (access.row.opcode != OpImageGatherQCOM) return;
-  constexpr std::size_t word = 6;
-  const Word id = access.visit.word(word);
-  const TypeRow* type = access.context.type_of(id);
+  const auto mode = access.visit.as<OpImageGatherQCOM>().mode();
+  const TypeRow* type = access.context.type_of(mode);
   if (type == nullptr) return;
   if (!type->is_int(32)) {
-    complain(access).operand(word, "the mode", "a 32-bit integer scalar");
+    complain(access).operand(mode, "the mode", "a 32-bit integer scalar");
     return;
   }
-  const auto mode = access.context.constants.as_i64(id);
-  if (!mode) return;
+  const auto number = access.context.constants.as_i64(mode);
+  if (!number) return;
   const auto refuse = [&](std::string_view expected) {
-    access.report.add(Rule::GatherMode, access.visit.at(word), {std::to_string(*mode), expected});
+    access.report.add(Rule::GatherMode, access.visit.at(mode), {std::to_string(*number), expected});
   };
-  if (*mode < 0 || *mode > 3) {
+  if (*number < 0 || *number > 3) {
     refuse("0 to 3");
-  } else if (*mode == 0 && !access.context.has(Capability::ImageGatherLinearQCOM)) {
+  } else if (*number == 0 && !access.context.has(Capability::ImageGatherLinearQCOM)) {
     refuse("the capability ImageGatherLinearQCOM");
-  } else if (*mode != 0 && !access.context.has(Capability::ImageGatherExtendedModesQCOM)) {
+  } else if (*number != 0 && !access.context.has(Capability::ImageGatherExtendedModesQCOM)) {
     refuse("the capability ImageGatherExtendedModesQCOM");
   }
 }
@@ -325,13 +324,13 @@ constexpr void (*requirements[])(const ImageAccess&) = {
     check_sampling,   check_storage,      check_format,        check_coordinate, check_depth,
     check_component,  check_mode,         check_image_operands};
 
-// An operand that is no image leaves nothing to be judged; a texel that is none is left out where texels matter.
+// Without an image nothing is left to check; without a texel the requirements of texels are left out.
 void check_access(const Context& context, const Visit& visit, Report& report) {
   const ImageInstruction* row = find_image_instruction(visit.op());
   if (row == nullptr) return;
-  // The texel is judged even where the image is none: one does not depend on the other.
+  // The texel is checked even where the image is none: one does not depend on the other.
   const TypeRow* texel = texel_of(context, visit, *row, report);
-  const TypeRow* type = check_image_type(context, visit, report, row->image_word(), row->source);
+  const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;
   const ImageAccess access{context, visit, report, *row, context.types.image(*type), texel};
   for (const auto requirement : requirements) requirement(access);

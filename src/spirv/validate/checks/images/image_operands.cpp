@@ -9,6 +9,7 @@
 #include "spirv/validate/engine/complaint.h"
 #include "spirv/validate/tables/bits.h"
 #include "spirv/validate/tables/image_operand_rows.h"
+#include "vireo/spirv/views/kinds/image_operands.h"
 
 namespace vireo::spirv {
 namespace {
@@ -21,12 +22,14 @@ constexpr std::uint16_t without_sampler = Fetches | Reads | Writes;
 
 class OperandsCheck {
  public:
-  OperandsCheck(const ImageAccess& access, Word mask) : access_(access), mask_(mask) {}
+  OperandsCheck(const ImageAccess& access, ImageOperandsView operands)
+      : access_(access), mask_(static_cast<Word>(operands.value())), place_(access.visit.at(operands)) {}
 
-  // Each bit by itself first, since that finds where the ids of the next one stand; then what bits are to each other.
-  void run() {
-    // Rows ascend by bit, as ids do behind the mask, so `word` is always that of the row's first id.
-    std::size_t word = access_.row.operands_word + 1u;
+  // Checks each bit by itself, then what bits demand of each other. `parameters` are the ids after the mask.
+  void run(IdList<IdKind::Any> parameters) {
+    // Rows ascend by bit, as the parameters do: the next one is always that of the row.
+    auto next = parameters.begin();
+    const auto take = [&] { return next == parameters.end() ? AnyOperand() : *next++; };
     for (const ImageOperandRow& row : image_operand_rows()) {
       if (!has(row.bit)) continue;
       if (is_in_place(row)) {
@@ -34,8 +37,8 @@ class OperandsCheck {
       } else {
         misplaced_ |= bits(row.bit);
       }
-      check_value(row, word);
-      word += row.value == Value::Derivatives ? 2 : 1;
+      check_value(row, take());
+      if (row.value == Value::Derivatives) check_components(row, take(), TypeKind::Float);
     }
     check_offsets();
     check_lod();
@@ -51,7 +54,7 @@ class OperandsCheck {
   // The same, without bits that the instruction has no use for. Those are reported as such, and nothing else that they
   // break is: it would be right without them.
   [[nodiscard]] bool uses(auto... any_of) const { return (mask_ & ~misplaced_ & bits(any_of...)) != 0; }
-  [[nodiscard]] Place place() const { return access_.visit.at(access_.row.operands_word); }
+  [[nodiscard]] Place place() const { return place_; }
   [[nodiscard]] std::string name(Bit bit) const { return enumerant_text(access_.context, "ImageOperands", bits(bit)); }
 
   // --- bit by bit ---
@@ -87,37 +90,33 @@ class OperandsCheck {
     }
   }
 
-  // What stands behind the mask for a bit. Scopes are judged with all scopes.
-  void check_value(const ImageOperandRow& row, std::size_t word) {
+  // The parameter of a bit, or the first of two. All scopes of a module are checked together, elsewhere.
+  void check_value(const ImageOperandRow& row, AnyOperand id) {
     const Value value = row.value == Value::Lod ? lod_value() : row.value;
     switch (value) {
       case Value::None:
       case Value::Scope: return;
       case Value::Float:
-        if (!is_scalar(word, TypeKind::Float)) refuse(row, word, "a 32-bit float scalar");
+        if (!is_scalar(id, TypeKind::Float)) refuse(row, id, "a 32-bit float scalar");
         return;
       case Value::Lod:
       case Value::Integer:
-        if (!is_scalar(word, TypeKind::Int)) refuse(row, word, "a 32-bit integer scalar");
+        if (!is_scalar(id, TypeKind::Int)) refuse(row, id, "a 32-bit integer scalar");
         return;
-      case Value::Derivatives:
-        check_components(row, word, TypeKind::Float);
-        check_components(row, word + 1, TypeKind::Float);
-        return;
-      case Value::Offset: check_components(row, word, TypeKind::Int); break;
-      case Value::Offsets: check_four(row, word); break;
+      case Value::Derivatives: check_components(row, id, TypeKind::Float); return;
+      case Value::Offset: check_components(row, id, TypeKind::Int); break;
+      case Value::Offsets: check_four(row, id); break;
     }
-    const Word id = access_.visit.word(word);
     if (!row.is_constant || access_.context.is_constant(id)) return;
-    Complaint{access_.context, access_.visit, access_.report}.not_constant(word, name(row.bit));
+    Complaint{access_.context, access_.visit, access_.report}.not_constant(id, name(row.bit));
   }
 
   // A sampler blends levels; without one a level is taken by its number.
   [[nodiscard]] Value lod_value() const { return access_.row.is(without_sampler) ? Value::Integer : Value::Float; }
 
-  // An id without a type is told elsewhere, so it passes.
-  [[nodiscard]] bool is_scalar(std::size_t word, TypeKind kind) const {
-    const TypeRow* type = access_.context.type_of(access_.visit.word(word));
+  // An id without a type is reported elsewhere, so it passes.
+  [[nodiscard]] bool is_scalar(Word id, TypeKind kind) const {
+    const TypeRow* type = access_.context.type_of(id);
     return type == nullptr || (type->is(kind) && (type->width == 32 || is_half(*type)));
   }
 
@@ -126,39 +125,39 @@ class OperandsCheck {
     return scalar.is(TypeKind::Float) && scalar.width == 16 && access_.context.has(Capability::Float16ImageAMD);
   }
 
-  void refuse(const ImageOperandRow& row, std::size_t word, std::string_view expected) {
-    Complaint{access_.context, access_.visit, access_.report}.operand(word, name(row.bit), expected);
+  void refuse(const ImageOperandRow& row, AnyOperand id, std::string_view expected) {
+    Complaint{access_.context, access_.visit, access_.report}.operand(id, name(row.bit), expected);
   }
 
   // Layers have no neighbours: an offset or derivative says nothing of them, so only dimensions count.
-  void check_components(const ImageOperandRow& row, std::size_t word, TypeKind kind) {
-    const TypeRow* type = access_.context.type_of(access_.visit.word(word));
+  void check_components(const ImageOperandRow& row, AnyOperand id, TypeKind kind) {
+    const TypeRow* type = access_.context.type_of(id);
     if (type == nullptr) return;
     const bool is_fine = kind == TypeKind::Int ? is_int32(access_.context, *type)
                                                : is_float32(access_.context, *type) ||
                                                      is_half(access_.context.types.row(type->component));
     if (!is_fine) {
-      refuse(row, word,
+      refuse(row, id,
              kind == TypeKind::Int ? "a scalar or vector of 32-bit integers" : "a scalar or vector of 32-bit floats");
       return;
     }
-    // Exactly as many: unlike coordinates, offsets and derivatives have no room for anything behind.
+    // Exactly as many: unlike coordinates, offsets and derivatives take no further components.
     const std::uint32_t expected = component_count(access_.image.dim);
     if (count_of(*type) == expected) return;
-    access_.report.add(Rule::ImageOperandCount, access_.visit.at(word),
+    access_.report.add(Rule::ImageOperandCount, access_.visit.at(id),
                        {name(row.bit), access_.op(), std::to_string(count_of(*type)), std::to_string(expected)});
   }
 
   // Four texels are gathered, each with an offset of its own in a plane. A length that specialization may change is taken.
-  void check_four(const ImageOperandRow& row, std::size_t word) {
+  void check_four(const ImageOperandRow& row, AnyOperand id) {
     const Context& context = access_.context;
-    const TypeRow* type = context.type_of(access_.visit.word(word));
+    const TypeRow* type = context.type_of(id);
     if (type == nullptr) return;
     const TypeRow& element = context.types.row(type->element_row);
     const std::optional<std::uint64_t> length = context.constants.as_u64(type->length, ValueUse::OrDefault);
     const bool is_fine = type->is(TypeKind::Array) && length.value_or(4) == 4 && element.is(TypeKind::Vector) &&
                          element.count == 2 && is_int32(context, element);
-    if (!is_fine) refuse(row, word, "an array of four vectors of two 32-bit integers");
+    if (!is_fine) refuse(row, id, "an array of four vectors of two 32-bit integers");
   }
 
   // --- what bits demand of each other ---
@@ -181,7 +180,7 @@ class OperandsCheck {
       access_.report.add(Rule::LodMissing, place(), {access_.op()});
     }
     if (access_.row.is(without_sampler) && access_.image.multisampled == 1 && !has(Bit::Sample)) {
-      access_.report.add(Rule::SampleMissing, access_.visit.at(access_.row.image_word()), {access_.op()});
+      access_.report.add(Rule::SampleMissing, access_.at_image(), {access_.op()});
     }
   }
 
@@ -219,7 +218,7 @@ class OperandsCheck {
     const bool is_signed = has(Bit::SignExtend) || (!has(Bit::ZeroExtend) && sampled.is_signed);
     if (is_signed == format.is_signed) return;
     access_.report.add(
-        Rule::ImageFormatType, access_.visit.at(access_.row.image_word()),
+        Rule::ImageFormatType, access_.at_image(),
         {access_.op() + " of an image", enumerant_text(context, access_.image.format),
          type_text(context, sampled.id) + (has(Bit::SignExtend, Bit::ZeroExtend) ? " that are extended" : ""),
          format.is_signed ? "signed integers" : "unsigned integers"});
@@ -239,13 +238,16 @@ class OperandsCheck {
 
   const ImageAccess& access_;
   const Word mask_;
+  const Place place_;   // of the mask
   Word misplaced_ = 0;  // bits that the instruction has no use for
 };
 
 }  // namespace
 
 void check_image_operands(const ImageAccess& access) {
-  OperandsCheck(access, access.visit.word(access.row.operands_word)).run();
+  // All image instructions call the mask the same. An absent mask reads as 0.
+  const ImageOperandsView operands(access.visit.view, access.visit.operand(OperandName::image_operands).word);
+  OperandsCheck(access, operands).run({operands.parameters(), operands.word() + std::size_t{1}});
 }
 
 }  // namespace vireo::spirv

@@ -12,6 +12,8 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/image.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -20,25 +22,29 @@ using enum Op;
 
 struct TextureOperand {
   Op opcode;
-  std::uint16_t word;
+  OperandName name;
   Decoration texture;
   bool has_sampler;  ///< the sampler has a decoration of its own
 };
 constexpr Decoration block = Decoration::BlockMatchTextureQCOM;
+constexpr auto target = OperandName::target, reference = OperandName::reference;
+// The same where the instruction takes them with a sampler.
+constexpr auto sampled_target = OperandName::target_sampled_image;
+constexpr auto sampled_reference = OperandName::reference_sampled_image;
 constexpr TextureOperand operands[] = {
-    {OpImageSampleWeightedQCOM, 5, Decoration::WeightTextureQCOM, false},
-    {OpImageBlockMatchSSDQCOM, 3, block, false},
-    {OpImageBlockMatchSSDQCOM, 5, block, false},
-    {OpImageBlockMatchSADQCOM, 3, block, false},
-    {OpImageBlockMatchSADQCOM, 5, block, false},
-    {OpImageBlockMatchGatherSSDQCOM, 3, block, false},
-    {OpImageBlockMatchGatherSSDQCOM, 5, block, false},
-    {OpImageBlockMatchGatherSADQCOM, 3, block, false},
-    {OpImageBlockMatchGatherSADQCOM, 5, block, false},
-    {OpImageBlockMatchWindowSSDQCOM, 3, block, true},
-    {OpImageBlockMatchWindowSSDQCOM, 5, block, true},
-    {OpImageBlockMatchWindowSADQCOM, 3, block, true},
-    {OpImageBlockMatchWindowSADQCOM, 5, block, true},
+    {OpImageSampleWeightedQCOM, OperandName::weights, Decoration::WeightTextureQCOM, false},
+    {OpImageBlockMatchSSDQCOM, target, block, false},
+    {OpImageBlockMatchSSDQCOM, reference, block, false},
+    {OpImageBlockMatchSADQCOM, target, block, false},
+    {OpImageBlockMatchSADQCOM, reference, block, false},
+    {OpImageBlockMatchGatherSSDQCOM, sampled_target, block, false},
+    {OpImageBlockMatchGatherSSDQCOM, sampled_reference, block, false},
+    {OpImageBlockMatchGatherSADQCOM, sampled_target, block, false},
+    {OpImageBlockMatchGatherSADQCOM, sampled_reference, block, false},
+    {OpImageBlockMatchWindowSSDQCOM, sampled_target, block, true},
+    {OpImageBlockMatchWindowSSDQCOM, sampled_reference, block, true},
+    {OpImageBlockMatchWindowSADQCOM, sampled_target, block, true},
+    {OpImageBlockMatchWindowSADQCOM, sampled_reference, block, true},
 };
 
 // --- from the instruction back to the variable --------------------------------------------------------------------------
@@ -46,24 +52,25 @@ constexpr TextureOperand operands[] = {
 // Whether a value is loaded from a variable with a decoration. A copied texture is not: that is reported here and at
 // its load.
 bool is_loaded_from(const Context& context, Word id, Decoration decoration) {
-  const InstructionView load = context.module.find(id);
-  if (load.opcode != OpLoad || load.word_count < 4) return false;
-  const Word origin = origin_of(context, load.word(3));
+  const auto load = as<OpLoad>(context.module.find(id));
+  if (!load) return false;
+  const Word origin = origin_of(context, load->pointer());
   return origin == 0 || context.decorations.has(origin, decoration);
 }
 
 void check_operand(const Context& context, const Visit& visit, const TextureOperand& row, Report& report) {
-  const Word id = visit.word(row.word);
-  const InstructionView made = context.module.find(id);
-  const bool is_combined = made.opcode == OpSampledImage && made.word_count > 4;
+  const AnyOperand id = visit.operand(row.name);
+  const auto combined = as<OpSampledImage>(context.module.find(id));
   const auto demand = [&](std::string_view what, Word source, Decoration decoration) {
     if (is_loaded_from(context, source, decoration)) return;
-    report.add(Rule::ImageTextureDecoration, visit.at(row.word),
+    report.add(Rule::ImageTextureDecoration, visit.at(id),
                {what, op_text(context, visit.op()), id_text(context, id), id_text(context, source),
                 enumerant_text(context, decoration)});
   };
-  demand("the texture", is_combined ? made.word(3) : id, row.texture);
-  if (row.has_sampler) { demand("the sampler", is_combined ? made.word(4) : id, Decoration::BlockMatchSamplerQCOM); }
+  demand("the texture", combined ? combined->image().id : id.id, row.texture);
+  if (row.has_sampler) {
+    demand("the sampler", combined ? combined->sampler().id : id.id, Decoration::BlockMatchSamplerQCOM);
+  }
 }
 
 // An instruction may have two rows: the target texture and the reference.
@@ -77,8 +84,9 @@ void check_operands(const Context& context, const Visit& visit, Report& report) 
 
 // Whether a row names this very operand.
 bool is_processing(const Use& use, Op user) {
-  return std::any_of(std::begin(operands), std::end(operands),
-                     [&](const TextureOperand& row) { return row.opcode == user && row.word == use.word; });
+  return std::any_of(std::begin(operands), std::end(operands), [&](const TextureOperand& row) {
+    return row.opcode == user && word_of(user, row.name) == use.word;
+  });
 }
 
 // Reports the uses of a value that are none of image processing. What OpSampledImage makes is followed, one step.
@@ -91,12 +99,12 @@ void check_uses(const Context& context, Word loaded, Decoration decoration, Repo
                {id_text(context, loaded), enumerant_text(context, decoration), op_text(context, user)});
   };
   for (const Use& use : uses.of(loaded)) {
-    const InstructionView user = context.module.instruction(use.instruction);
-    if (user.opcode != OpSampledImage || user.word_count < 3) {
+    const auto combined = as<OpSampledImage>(context.module.instruction(use.instruction));
+    if (!combined) {
       check(use);
       continue;
     }
-    for (const Use& next : uses.of(user.word(2))) check(next);
+    for (const Use& next : uses.of(combined->result())) check(next);
   }
 }
 
@@ -108,7 +116,7 @@ bool is_image_processing(const Context& context) {
 // Loads are many and such modules few: one question of three bits comes first.
 void check_image_load(const Context& context, const Visit& visit, Report& report) {
   if (!is_image_processing(context)) return;
-  const Word variable = origin_of(context, visit.word(3));
+  const Word variable = origin_of(context, visit.as<OpLoad>().pointer());
   for (const Decoration decoration : {Decoration::WeightTextureQCOM, Decoration::BlockMatchTextureQCOM}) {
     if (!context.decorations.has(variable, decoration)) continue;
     check_uses(context, visit.result, decoration, report);

@@ -16,6 +16,8 @@
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/image.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -63,65 +65,64 @@ void check_size_count(const Context& context, const Visit& visit, const ImageSha
   const std::uint32_t dims = image.dim == Dim::Cube ? 2 : component_count(image.dim);
   const std::uint64_t expected = std::uint64_t{dims} + (image.arrayed == 1 ? 1u : 0u);
   if (count_of(*type) == expected) return;
-  report.add(Rule::QuerySizeCount, visit.at(1),
+  report.add(Rule::QuerySizeCount, visit.at_type(),
              {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
 }
 
 // The coordinate of a query for the level of detail has no layer.
 void check_query_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
-  constexpr std::size_t word = 4;
-  const TypeRow* type = context.type_of(visit.word(word));
+  const auto coordinate = visit.as<OpImageQueryLod>().coordinate();
+  const TypeRow* type = context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_float32(context, *type)) {
-    Complaint{context, visit, report}.operand(word, "the coordinate", "a scalar or vector of 32-bit floats");
+    Complaint{context, visit, report}.operand(coordinate, "the coordinate", "a scalar or vector of 32-bit floats");
     // More components than needed are taken, as sampling does.
   } else if (count_of(*type) < component_count(image.dim)) {
-    report.add(Rule::CoordinateCount, visit.at(word),
+    report.add(Rule::CoordinateCount, visit.at(coordinate),
                {op_text(context, visit.op()), std::to_string(count_of(*type)),
                 fmt::format("at least {}", component_count(image.dim))});
   }
 }
 
 // Of what tiles are made of the driver alone knows (SPV_QCOM_tile_shading).
-void check_tile_query(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 3;
+void check_tile_query(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
   if (!context.has(Capability::TileShadingQCOM)) return;
   // The image itself does not say where it is from: the load of it, and the pointer of that, do.
-  const InstructionView load = context.module.find(visit.word(word));
-  if (load.opcode != OpLoad || load.word_count < 4) return;
-  const TypeRow* pointer = context.type_of(load.word(3));
+  const auto load = as<OpLoad>(context.module.find(image));
+  if (!load) return;
+  const TypeRow* pointer = context.type_of(load->pointer());
   if (pointer == nullptr || !pointer->is_pointer() || pointer->storage != StorageClass::TileAttachmentQCOM) return;
-  report.add(Rule::TileAttachmentQuery, visit.at(word),
-             {op_text(context, visit.op()), id_text(context, visit.word(word))});
+  report.add(Rule::TileAttachmentQuery, visit.at(image), {op_text(context, visit.op()), id_text(context, image)});
 }
 
 // An operand that is no image ends the walk: all that follows reads the image type.
 void check_query(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 3;
-  check_tile_query(context, visit, report);
   // There is a row: the table of checks below sends no other opcode here.
   const QueryRow* row = find_row(queries, visit.op());
-  const TypeRow* type = check_image_type(context, visit, report, word, row->source);
+  const AnyOperand operand = image_operand(visit, row->source);
+  check_tile_query(context, visit, operand, report);
+  const TypeRow* type = check_image_type(context, visit, report, row->source);
   if (type == nullptr) return;
   const ImageShape image = context.types.image(*type);
   const std::string op = op_text(context, row->opcode);
   if (any_dim.has(image.dim) && !row->dims.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(word), {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
+    report.add(Rule::ImageDim, visit.at(operand),
+               {op, enumerant_text(context, image.dim), dims_text(context, row->dims)});
     return;  // what follows counts dimensions
   }
   if (row->samples == Samples::One && image.multisampled != 0) {
-    report.add(Rule::ImageSamples, visit.at(word), {op, "a multisampled", "one sample a texel"});
+    report.add(Rule::ImageSamples, visit.at(operand), {op, "a multisampled", "one sample a texel"});
   }
   if (row->samples == Samples::Many && image.multisampled != 1) {
-    report.add(Rule::ImageSamples, visit.at(word), {op, "a single-sampled", "a multisampled one"});
+    report.add(Rule::ImageSamples, visit.at(operand), {op, "a single-sampled", "a multisampled one"});
   }
   if (row->needs_sampler && context.is_vulkan() && image.sampled != 1) {
-    report.add(Rule::VulkanQueriedImage, visit.at(word), {op, std::to_string(image.sampled)});
+    report.add(Rule::VulkanQueriedImage, visit.at(operand), {op, std::to_string(image.sampled)});
   }
   // Of images with levels of detail the size is one of a level.
   if (row->opcode == OpImageQuerySize && mipmapped_dims.has(image.dim) && image.multisampled != 1 &&
       image.sampled == 1) {
-    report.add(Rule::ImageSampling, visit.at(word), {op, "1", "0 or 2, or a multisampled image"});
+    report.add(Rule::ImageSampling, visit.at(operand), {op, "1", "0 or 2, or a multisampled image"});
   }
   if (row->size == SizeForm::Size) check_size_count(context, visit, image, report);
   if (row->opcode == OpImageQueryLod) check_query_coordinate(context, visit, image, report);
@@ -135,18 +136,21 @@ bool differ_in_depth_only(const ImageShape& a, const ImageShape& b) {
          a.multisampled == b.multisampled && a.sampled == b.sampled && a.format == b.format && a.access == b.access;
 }
 
-// Three types meet here, and each is judged by itself before it is compared with another one.
+// Three types meet here. Each is checked by itself before it is compared with another one.
 void check_combined_types(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t image_word = 3, sampler_word = 4;
+  const auto combination = visit.as<OpSampledImage>();
+  const Place at_image = visit.at(combination.image());
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  const TypeRow* type = context.type_of(visit.word(image_word));
-  const TypeRow* sampler = context.type_of(visit.word(sampler_word));
+  const TypeRow* type = context.type_of(combination.image());
+  const TypeRow* sampler = context.type_of(combination.sampler());
   if (result != nullptr && !result->is(TypeKind::SampledImage)) complain.result("a sampled image");
-  if (sampler != nullptr && !sampler->is(TypeKind::Sampler)) complain.operand(sampler_word, "the sampler", "a sampler");
+  if (sampler != nullptr && !sampler->is(TypeKind::Sampler)) {
+    complain.operand(combination.sampler(), "the sampler", "a sampler");
+  }
   if (type == nullptr) return;
   if (!type->is(TypeKind::Image)) {
-    complain.operand(image_word, "the image", "an image");
+    complain.operand(combination.image(), "the image", "an image");
     return;
   }
   const ImageShape image = context.types.image(*type);
@@ -155,20 +159,19 @@ void check_combined_types(const Context& context, const Visit& visit, Report& re
     // Depth is a hint that front ends set by the use, so the same image may go by types that differ in it alone.
     if (wanted.is(TypeKind::Image) && wanted.id != type->id &&
         !differ_in_depth_only(image, context.types.image(wanted))) {
-      report.add(
-          Rule::SampledImageMatch, visit.at(image_word),
-          {id_text(context, visit.word(image_word)), type_text(context, type->id), type_text(context, wanted.id)});
+      report.add(Rule::SampledImageMatch, at_image,
+                 {id_text(context, combination.image()), type_text(context, type->id), type_text(context, wanted.id)});
     }
   }
   // 1: with a sampler, 2: without one, 0: known at run time only. In Vulkan a stricter rule stands in for the general
   // one.
   if (context.is_vulkan() && image.sampled != 1) {
-    report.add(Rule::VulkanSampledImage, visit.at(image_word), {std::to_string(image.sampled)});
+    report.add(Rule::VulkanSampledImage, at_image, {std::to_string(image.sampled)});
   } else if (image.sampled > 1) {
-    report.add(Rule::ImageSampling, visit.at(image_word), {"OpSampledImage", std::to_string(image.sampled), "0 or 1"});
+    report.add(Rule::ImageSampling, at_image, {"OpSampledImage", std::to_string(image.sampled), "0 or 1"});
   }
   if (image.dim == Dim::SubpassData) {
-    report.add(Rule::ImageDim, visit.at(image_word), {"OpSampledImage", "SubpassData", "another dimension"});
+    report.add(Rule::ImageDim, at_image, {"OpSampledImage", "SubpassData", "another dimension"});
   }
 }
 
@@ -203,39 +206,34 @@ void check_combination(const Context& context, const Visit& visit, Report& repor
 
 // The way back: the image in a sampled image.
 void check_image_of_combination(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 3;
+  const auto combination = visit.as<OpImage>().sampled_image();
   const Complaint complain{context, visit, report};
   const TypeRow* result = context.types.find(visit.type);
-  const TypeRow* type = context.type_of(visit.word(word));
+  const TypeRow* type = context.type_of(combination);
   if (result != nullptr && !result->is(TypeKind::Image)) {
     complain.result("an image");
     return;
   }
   if (type == nullptr) return;
   if (!type->is(TypeKind::SampledImage)) {
-    complain.operand(word, "the sampled image", "a sampled image");
+    complain.operand(combination, "the sampled image", "a sampled image");
   } else if (result != nullptr && type->element != result->id) {
-    complain.relation(word, "the sampled image", "the image type of the result", result->id);
+    complain.relation(combination, "the sampled image", "the image type of the result", result->id);
   }
 }
 
 // --- pointers to texels -------------------------------------------------------------------------------------------------
 
-// Where the operands of the two instructions stand: the untyped one has an image type in front of them.
-struct TexelPointerWords {
-  std::size_t image, coordinate, sample;
-};
-
-// The image type that is pointed into.
-const TypeRow* image_behind(const Context& context, const Visit& visit, const TexelPointerWords& words,
-                            Report& report) {
-  const TypeRow* pointer = context.type_of(visit.word(words.image));
+// The image type that is pointed into. `image` is a pointer to it.
+const TypeRow* image_behind(const Context& context, const Visit& visit, AnyOperand image, Report& report) {
+  const TypeRow* pointer = context.type_of(image);
   if (pointer == nullptr) return nullptr;
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
   // An untyped pointer does not know its image, so the type is an operand (SPV_EXT_descriptor_heap).
-  const TypeRow& type = is_untyped ? context.types.of(visit.word(3)) : context.types.row(pointer->element_row);
+  const TypeRow& type = is_untyped ? context.types.of(visit.as<OpUntypedImageTexelPointerEXT>().image_type())
+                                   : context.types.row(pointer->element_row);
   if (pointer->is_pointer() && type.is(TypeKind::Image)) return &type;
-  Complaint{context, visit, report}.operand(words.image, "the image", "a pointer to an image");
+  Complaint{context, visit, report}.operand(image, "the image", "a pointer to an image");
   return nullptr;
 }
 
@@ -250,9 +248,9 @@ bool is_half_vector(const Context& context, const TypeRow& type) {
 void check_texel_result(const Context& context, const Visit& visit, const ImageShape* image, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr) return;
-  // All three demands are of the result type, so they share a rule and a place; the first that fails is told.
+  // All three demands are of the result type, so they share a rule and a place; the first that fails is reported.
   const auto refuse = [&](std::string_view expected) {
-    report.add(Rule::TexelPointerType, visit.at(1),
+    report.add(Rule::TexelPointerType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result->id), expected});
   };
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
@@ -277,30 +275,29 @@ std::uint64_t texel_coordinate_count(const ImageShape& image) {
 }
 
 // No component too many here: a pointer is to one texel, with nothing left over.
-void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
-                            Report& report) {
-  const TypeRow* type = context.type_of(visit.word(word));
+void check_texel_coordinate(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+  const AnyOperand coordinate = visit.operand(OperandName::coordinate);
+  const TypeRow* type = context.type_of(coordinate);
   if (type == nullptr) return;
   if (!is_int32(context, *type)) {
-    Complaint{context, visit, report}.operand(word, "the coordinate", "a scalar or vector of 32-bit integers");
+    Complaint{context, visit, report}.operand(coordinate, "the coordinate", "a scalar or vector of 32-bit integers");
     return;
   }
   const std::uint64_t expected = texel_coordinate_count(image);
   if (count_of(*type) == expected) return;
-  report.add(Rule::CoordinateCount, visit.at(word),
+  report.add(Rule::CoordinateCount, visit.at(coordinate),
              {op_text(context, visit.op()), std::to_string(count_of(*type)), std::to_string(expected)});
 }
 
 // The operand is there even where it says nothing; then it has to say 0.
-void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, std::size_t word,
-                        Report& report) {
-  const Word id = visit.word(word);
-  const TypeRow* type = context.type_of(id);
+void check_texel_sample(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
+  const AnyOperand sample = visit.operand(OperandName::sample);
+  const TypeRow* type = context.type_of(sample);
   if (type == nullptr) return;
   if (!type->is(TypeKind::Int)) {
-    Complaint{context, visit, report}.operand(word, "the sample", "an integer scalar");
-  } else if (image.multisampled == 0 && context.constants.as_u64(id, ValueUse::OrDefault) != std::uint64_t{0}) {
-    report.add(Rule::TexelPointerSample, visit.at(word), {id_text(context, id)});
+    Complaint{context, visit, report}.operand(sample, "the sample", "an integer scalar");
+  } else if (image.multisampled == 0 && context.constants.as_u64(sample, ValueUse::OrDefault) != std::uint64_t{0}) {
+    report.add(Rule::TexelPointerSample, visit.at(sample), {id_text(context, sample)});
   }
 }
 
@@ -317,22 +314,22 @@ bool takes_atomics(const Context& context, ImageFormat format) {
   return is_in(atomic_formats) || (context.has(Capability::AtomicFloat16VectorNV) && is_in(half_formats));
 }
 
-// Without a sound image only the result can be judged; with one, each operand is judged by itself.
+// Without a sound image only the result can be checked; with one, each operand is checked by itself.
 void check_texel_pointer(const Context& context, const Visit& visit, Report& report) {
   const bool is_untyped = visit.op() == OpUntypedImageTexelPointerEXT;
-  const TexelPointerWords words = is_untyped ? TexelPointerWords{4, 5, 6} : TexelPointerWords{3, 4, 5};
-  const TypeRow* type = image_behind(context, visit, words, report);
+  const AnyOperand operand = visit.operand(OperandName::image);
+  const TypeRow* type = image_behind(context, visit, operand, report);
   if (type == nullptr) return check_texel_result(context, visit, nullptr, report);
   const ImageShape image = context.types.image(*type);
   check_texel_result(context, visit, &image, report);
   if (any_dim.has(image.dim) && !sized_dims.has(image.dim)) {
-    report.add(Rule::ImageDim, visit.at(words.image),
+    report.add(Rule::ImageDim, visit.at(operand),
                {op_text(context, visit.op()), enumerant_text(context, image.dim), dims_text(context, sized_dims)});
   }
-  check_texel_coordinate(context, visit, image, words.coordinate, report);
-  check_texel_sample(context, visit, image, words.sample, report);
+  check_texel_coordinate(context, visit, image, report);
+  check_texel_sample(context, visit, image, report);
   if (context.is_vulkan() && !takes_atomics(context, image.format)) {
-    report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(words.image),
+    report.add(is_untyped ? Rule::UntypedTexelFormat : Rule::TexelPointerFormat, visit.at(operand),
                {enumerant_text(context, image.format)});
   }
 }
@@ -341,22 +338,22 @@ void check_texel_pointer(const Context& context, const Visit& visit, Report& rep
 
 // Depth and stencil have one attachment each and no operand for it: their typing rows say all.
 void check_color_read(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 3;
-  const TypeRow* found = context.type_of(visit.word(word));
+  const auto attachment = visit.as<OpColorAttachmentReadEXT>().attachment();
+  const TypeRow* found = context.type_of(attachment);
   if (found == nullptr) return;
   if (!found->is(TypeKind::Image)) {
-    Complaint{context, visit, report}.operand(word, "the attachment", "an image");
+    Complaint{context, visit, report}.operand(attachment, "the attachment", "an image");
     return;
   }
   // The result is the texel or a vector of them, whichever; its component is what the image is sampled as.
   const ImageShape image = context.types.image(*found);
   const TypeRow* result = context.types.find(visit.type);
   if (result != nullptr && result->knows_bits() && context.types.row(result->component).id != image.sampled_type) {
-    report.add(Rule::TexelType, visit.at(1),
+    report.add(Rule::TexelType, visit.at_type(),
                {op_text(context, visit.op()), type_text(context, result->id), type_text(context, image.sampled_type)});
   }
   if (image.dim == Dim::TileImageDataEXT) return;
-  report.add(Rule::ImageDim, visit.at(word),
+  report.add(Rule::ImageDim, visit.at(attachment),
              {op_text(context, visit.op()), enumerant_text(context, image.dim), "TileImageDataEXT"});
 }
 
@@ -369,19 +366,20 @@ void check_tile_variable(const Context& context, const Visit& visit, Report& rep
   if (type != nullptr && without_arrays(context, *type).is(TypeKind::Image)) {
     const ImageShape image = context.types.image(without_arrays(context, *type));
     if (image.dim != Dim::Dim2D) {
-      report.add(Rule::TileAttachmentDim, visit.at(1), {enumerant_text(context, image.dim)});
+      report.add(Rule::TileAttachmentDim, visit.at_type(), {enumerant_text(context, image.dim)});
     }
     if (image.sampled != 1 && image.sampled != 2) {
-      report.add(Rule::TileAttachmentSampled, visit.at(1), {std::to_string(image.sampled)});
+      report.add(Rule::TileAttachmentSampled, visit.at_type(), {std::to_string(image.sampled)});
     }
   }
+  const Place at_result = visit.at(visit.operand(OperandName::result));
   // The attachments are bound as descriptors are, and not by a location with components.
   for (const Decoration needed : {Decoration::DescriptorSet, Decoration::Binding}) {
     if (context.decorations.has(visit.result, needed)) continue;
-    report.add(Rule::TileAttachmentBinding, visit.at(2), {enumerant_text(context, needed)});
+    report.add(Rule::TileAttachmentBinding, at_result, {enumerant_text(context, needed)});
   }
   if (context.decorations.has(visit.result, Decoration::Component)) {
-    report.add(Rule::TileAttachmentComponent, visit.at(2));
+    report.add(Rule::TileAttachmentComponent, at_result);
   }
 }
 

@@ -9,58 +9,44 @@
 #include "spirv/validate/checks/images/images.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
 
-// Words of OpTypeImage.
-enum ImageWord : std::uint8_t {
-  SampledTypeWord = 2,
-  DimWord,
-  DepthWord,
-  ArrayedWord,
-  SamplesWord,
-  SampledWord,
-  FormatWord,
-  AccessWord
-};
+using enum Op;
 
-// The literals, how they are called, and the largest that has a meaning.
-struct NumberRow {
-  ImageWord word;
-  std::string_view name;
-  Word largest;
-};
-constexpr NumberRow numbers[] = {
-    {DepthWord, "Depth", 2}, {ArrayedWord, "Arrayed", 1}, {SamplesWord, "MS", 1}, {SampledWord, "Sampled", 2}};
-
-// Each number is judged by itself: one that means nothing does not make the others wrong.
+// Each number is checked by itself: one without a meaning does not make the others wrong. `largest` is the last that
+// has a meaning.
 void check_numbers(const Visit& visit, Report& report) {
-  for (const NumberRow& row : numbers) {
-    const Word number = visit.word(row.word);
-    if (number <= row.largest) continue;
-    report.add(Rule::ImageNumber, visit.at(row.word),
-               {row.name, std::to_string(number), row.largest == 1 ? "0 or 1" : "0, 1 or 2"});
-  }
+  const auto check = [&](Located<Word> number, std::string_view name, Word largest) {
+    if (number <= largest) return;
+    report.add(Rule::ImageNumber, visit.at(number),
+               {name, std::to_string(number), largest == 1 ? "0 or 1" : "0, 1 or 2"});
+  };
+  const auto type = visit.as<OpTypeImage>();
+  check(type.depth(), "Depth", 2);
+  check(type.arrayed(), "Arrayed", 1);
+  check(type.ms(), "MS", 1);
+  check(type.sampled(), "Sampled", 2);
 }
 
 // --- sampled type -------------------------------------------------------------------------------------------------------
 
 // Void means that the type of texels is known when they are accessed; OpenCL knows it no earlier, Vulkan no later.
 void check_sampled_type(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.word(SampledTypeWord));
+  const auto sampled_type = visit.as<OpTypeImage>().sampled_type();
+  const TypeRow& type = context.types.of(sampled_type);
   const Complaint complain{context, visit, report};
   if (!type.is(TypeKind::Void) && !type.is_numerical()) {
-    complain.part(std::size_t{SampledTypeWord}, "the sampled type", "a scalar numerical type, or void");
+    complain.part(sampled_type, "the sampled type", "a scalar numerical type, or void");
     return;
   }
-  if (context.is_opencl() && !type.is(TypeKind::Void)) {
-    complain.part(std::size_t{SampledTypeWord}, "the sampled type", "void");
-  }
+  if (context.is_opencl() && !type.is(TypeKind::Void)) { complain.part(sampled_type, "the sampled type", "void"); }
   if (!context.is_vulkan()) return;
   const bool is_fine = type.is_int(32) || type.is_int(64) || (type.is(TypeKind::Float) && type.width == 32);
   if (is_fine) return;
-  report.add(Rule::VulkanSampledType, visit.at(SampledTypeWord), {type_text(context, type.id)});
+  report.add(Rule::VulkanSampledType, visit.at(sampled_type), {type_text(context, type.id)});
 }
 
 // Kind and width; the sign matters where texels are accessed, since image operands may change it.
@@ -69,7 +55,7 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
   const TypeRow& type = context.types.of(image.sampled_type);
   if (!context.is_vulkan() || format.kind == TypeKind::None || !type.is_numerical()) return;
   if (type.kind == format.kind && type.width == format.width) return;
-  report.add(Rule::ImageFormatType, visit.at(FormatWord),
+  report.add(Rule::ImageFormatType, visit.at(visit.as<OpTypeImage>().image_format()),
              {"an image", enumerant_text(context, image.format), type_text(context, type.id),
               fmt::format("{}s of {} bits", format.kind == TypeKind::Float ? "float" : "integer", format.width)});
 }
@@ -79,25 +65,28 @@ void check_format(const Context& context, const Visit& visit, const ImageShape& 
 // The render pass knows the attachment: its format, and that no sampler is between.
 void check_subpass(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::SubpassData) return;
-  const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
-    report.add(Rule::SubpassImage, visit.at(word), {found, expected});
+  const auto type = visit.as<OpTypeImage>();
+  const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
+    report.add(Rule::SubpassImage, place, {found, expected});
   };
-  if (image.sampled != 2) refuse(SampledWord, fmt::format("a Sampled of {}", image.sampled), "2");
-  if (image.format != ImageFormat::Unknown) refuse(FormatWord, "a format", "Unknown");
-  if (context.is_vulkan() && image.arrayed != 0) refuse(ArrayedWord, "layers", "an Arrayed of 0");
+  if (image.sampled != 2) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "2");
+  if (image.format != ImageFormat::Unknown) refuse(visit.at(type.image_format()), "a format", "Unknown");
+  if (context.is_vulkan() && image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
 }
 
 // The same for what the current tile holds, of which moreover one layer is there, and colors only.
 void check_tile(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (image.dim != Dim::TileImageDataEXT) return;
-  const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
-    report.add(Rule::TileImage, visit.at(word), {found, expected});
+  const auto type = visit.as<OpTypeImage>();
+  const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
+    report.add(Rule::TileImage, place, {found, expected});
   };
-  if (context.types.of(image.sampled_type).is(TypeKind::Void)) refuse(SampledTypeWord, "texels of void", "numbers");
-  if (image.sampled != 2) refuse(SampledWord, fmt::format("a Sampled of {}", image.sampled), "2");
-  if (image.format != ImageFormat::Unknown) refuse(FormatWord, "a format", "Unknown");
-  if (image.depth != 0) refuse(DepthWord, fmt::format("a Depth of {}", image.depth), "0");
-  if (image.arrayed != 0) refuse(ArrayedWord, "layers", "an Arrayed of 0");
+  if (context.types.of(image.sampled_type).is(TypeKind::Void))
+    refuse(visit.at(type.sampled_type()), "texels of void", "numbers");
+  if (image.sampled != 2) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "2");
+  if (image.format != ImageFormat::Unknown) refuse(visit.at(type.image_format()), "a format", "Unknown");
+  if (image.depth != 0) refuse(visit.at(type.depth()), fmt::format("a Depth of {}", image.depth), "0");
+  if (image.arrayed != 0) refuse(visit.at(type.arrayed()), "layers", "an Arrayed of 0");
 }
 
 // --- environments -------------------------------------------------------------------------------------------------------
@@ -105,26 +94,28 @@ void check_tile(const Context& context, const Visit& visit, const ImageShape& im
 // OpenCL says by qualifiers what shaders say by Sampled, and has no images with several samples.
 void check_opencl(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_opencl()) return;
-  const auto refuse = [&](ImageWord word, std::string_view found, std::string_view expected) {
-    report.add(Rule::OpenClImage, visit.at(word), {found, expected});
+  const auto type = visit.as<OpTypeImage>();
+  const auto refuse = [&](Place place, std::string_view found, std::string_view expected) {
+    report.add(Rule::OpenClImage, place, {found, expected});
   };
   if (image.arrayed == 1 && image.dim != Dim::Dim1D && image.dim != Dim::Dim2D) {
-    refuse(ArrayedWord, "layers of " + enumerant_text(context, image.dim), "layers of 1D or 2D");
+    refuse(visit.at(type.arrayed()), "layers of " + enumerant_text(context, image.dim), "layers of 1D or 2D");
   }
-  if (image.multisampled != 0) refuse(SamplesWord, fmt::format("an MS of {}", image.multisampled), "0");
-  if (image.sampled != 0) refuse(SampledWord, fmt::format("a Sampled of {}", image.sampled), "0");
-  if (!image.access) refuse(FormatWord, "no access qualifier", "one");
+  if (image.multisampled != 0) refuse(visit.at(type.ms()), fmt::format("an MS of {}", image.multisampled), "0");
+  if (image.sampled != 0) refuse(visit.at(type.sampled()), fmt::format("a Sampled of {}", image.sampled), "0");
+  if (!image.access) refuse(visit.at(type.image_format()), "no access qualifier", "one");
 }
 
 // Descriptors are of one kind or the other, and all coordinates are normalized or count texels by the instruction.
 void check_vulkan(const Context& context, const Visit& visit, const ImageShape& image, Report& report) {
   if (!context.is_vulkan()) return;
-  if (image.sampled == 0) report.add(Rule::VulkanImageUse, visit.at(SampledWord), {"0"});
-  if (image.dim == Dim::Rect) report.add(Rule::VulkanRectangle, visit.at(DimWord));
+  const auto type = visit.as<OpTypeImage>();
+  if (image.sampled == 0) report.add(Rule::VulkanImageUse, visit.at(type.sampled()), {"0"});
+  if (image.dim == Dim::Rect) report.add(Rule::VulkanRectangle, visit.at(type.dim()));
 }
 
 void check_image(const Context& context, const Visit& visit, Report& report) {
-  const ImageShape image = context.types.image(context.types.of(visit.word(1)));
+  const ImageShape image = context.types.image(context.types.of(visit.result));
   check_numbers(visit, report);
   check_sampled_type(context, visit, report);
   check_format(context, visit, image, report);
@@ -135,7 +126,7 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
   // Input attachments are multisampled without being storage images.
   const bool is_storage = image.sampled == 2 && image.dim != Dim::SubpassData;
   if (is_storage && image.multisampled == 1 && !context.has(Capability::StorageImageMultisample)) {
-    report.add(Rule::StorageMultisample, visit.at(SamplesWord));
+    report.add(Rule::StorageMultisample, visit.at(visit.as<OpTypeImage>().ms()));
   }
 }
 
@@ -143,23 +134,24 @@ void check_image(const Context& context, const Visit& visit, Report& report) {
 
 // Storage images have no use for a sampler; buffers have none for its filters, which SPIR-V 1.6 says out loud.
 void check_sampled_image(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 2;
-  const TypeRow& type = context.types.of(visit.word(word));
+  const auto operand = visit.as<OpTypeSampledImage>().image_type();
+  const TypeRow& type = context.types.of(operand);
   if (!type.is(TypeKind::Image)) {
-    Complaint{context, visit, report}.part(word, "the image type", "an image type");
+    Complaint{context, visit, report}.part(operand, "the image type", "an image type");
     return;
   }
   const ImageShape image = context.types.image(type);
-  if (image.sampled == 2) report.add(Rule::SampledImageType, visit.at(word));
-  if (image.dim == Dim::Buffer && context.version() >= Version{1, 6}) report.add(Rule::SampledBuffer, visit.at(word));
+  if (image.sampled == 2) report.add(Rule::SampledImageType, visit.at(operand));
+  if (image.dim == Dim::Buffer && context.version() >= Version{1, 6})
+    report.add(Rule::SampledBuffer, visit.at(operand));
 }
 
 }  // namespace
 
 std::span<const Check> image_type_checks() {
   static constexpr Check checks[] = {
-      {{Op::OpTypeImage}, check_image},
-      {{Op::OpTypeSampledImage}, check_sampled_image},
+      {{OpTypeImage}, check_image},
+      {{OpTypeSampledImage}, check_sampled_image},
   };
   return checks;
 }

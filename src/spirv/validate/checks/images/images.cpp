@@ -26,54 +26,53 @@ constexpr DimSet gathered_dims(Dim::Dim2D, Dim::Cube, Dim::Rect);
 constexpr DimSet stored_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer);
 constexpr DimSet read_dims(Dim::Dim1D, Dim::Dim2D, Dim::Dim3D, Dim::Cube, Dim::Rect, Dim::Buffer, Dim::SubpassData);
 
-// Words count from the opcode: type, result, image, coordinate, then depth or component, then the mask.
 // clang-format off
 constexpr ImageInstruction instruction_rows[] = {
     // --- sampling ---
-    {OpImageSampleImplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim, ImplicitLod, 5},
+    {OpImageSampleImplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim, ImplicitLod},
     {OpImageSampleExplicitLod,            Source::SampledImage, Texel::Vector, Coordinate::FloatUnlessKernel, any_dim,
-                                                                                                          ExplicitLod, 5},
+                                                                                                          ExplicitLod},
     {OpImageSampleDrefImplicitLod,        Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
-                                                                                               ImplicitLod | Compares, 6},
+                                                                                               ImplicitLod | Compares},
     {OpImageSampleDrefExplicitLod,        Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
-                                                                                               ExplicitLod | Compares, 6},
+                                                                                               ExplicitLod | Compares},
     {OpImageSampleProjImplicitLod,        Source::SampledImage, Texel::Vector, Coordinate::Float, flat_dims,
-                                                                                             ImplicitLod | Projective, 5},
+                                                                                             ImplicitLod | Projective},
     {OpImageSampleProjExplicitLod,        Source::SampledImage, Texel::Vector, Coordinate::Float, flat_dims,
-                                                                                             ExplicitLod | Projective, 5},
+                                                                                             ExplicitLod | Projective},
     {OpImageSampleProjDrefImplicitLod,    Source::SampledImage, Texel::Scalar, Coordinate::Float, flat_dims,
-                                                                                  ImplicitLod | Projective | Compares, 6},
+                                                                                  ImplicitLod | Projective | Compares},
     {OpImageSampleProjDrefExplicitLod,    Source::SampledImage, Texel::Scalar, Coordinate::Float, flat_dims,
-                                                                                  ExplicitLod | Projective | Compares, 6},
+                                                                                  ExplicitLod | Projective | Compares},
     {OpImageSparseSampleImplicitLod,      Source::SampledImage, Texel::Vector, Coordinate::Float, any_dim,
-                                                                                                 ImplicitLod | Sparse, 5},
+                                                                                                 ImplicitLod | Sparse},
     {OpImageSparseSampleExplicitLod,      Source::SampledImage, Texel::Vector, Coordinate::FloatUnlessKernel, any_dim,
-                                                                                                 ExplicitLod | Sparse, 5},
+                                                                                                 ExplicitLod | Sparse},
     {OpImageSparseSampleDrefImplicitLod,  Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
-                                                                                      ImplicitLod | Compares | Sparse, 6},
+                                                                                      ImplicitLod | Compares | Sparse},
     {OpImageSparseSampleDrefExplicitLod,  Source::SampledImage, Texel::Scalar, Coordinate::Float, any_dim,
-                                                                                      ExplicitLod | Compares | Sparse, 6},
+                                                                                      ExplicitLod | Compares | Sparse},
 
     // --- gathering ---
     {OpImageGather,                       Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
-                                                                                                              Gathers, 6},
+                                                                                                              Gathers},
     {OpImageDrefGather,                   Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
-                                                                                                   Gathers | Compares, 6},
+                                                                                                   Gathers | Compares},
     {OpImageSparseGather,                 Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
-                                                                                                     Gathers | Sparse, 6},
+                                                                                                     Gathers | Sparse},
     {OpImageSparseDrefGather,             Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
-                                                                                          Gathers | Compares | Sparse, 6},
+                                                                                          Gathers | Compares | Sparse},
     {OpImageGatherQCOM,                   Source::SampledImage, Texel::Vector, Coordinate::Float, gathered_dims,
-                                                                                                              Gathers, 7},
+                                                                                                              Gathers},
 
     // --- texels without a sampler ---
-    {OpImageFetch,                        Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube, Fetches, 5},
+    {OpImageFetch,                        Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube, Fetches},
     {OpImageSparseFetch,                  Source::Image, Texel::Vector, Coordinate::Integer, all_but_cube,
-                                                                                                     Fetches | Sparse, 5},
-    {OpImageRead,                         Source::Image, Texel::Any, Coordinate::FloatOrInteger, read_dims, Reads, 5},
+                                                                                                     Fetches | Sparse},
+    {OpImageRead,                         Source::Image, Texel::Any, Coordinate::FloatOrInteger, read_dims, Reads},
     {OpImageSparseRead,                   Source::Image, Texel::Any, Coordinate::FloatOrInteger, stored_dims,
-                                                                                                     Reads | Sparse, 5},
-    {OpImageWrite,                        Source::Image, Texel::None, Coordinate::FloatOrInteger, stored_dims, Writes, 4},
+                                                                                                     Reads | Sparse},
+    {OpImageWrite,                        Source::Image, Texel::None, Coordinate::FloatOrInteger, stored_dims, Writes},
 };
 constexpr auto instructions = by_opcode(instruction_rows);
 
@@ -130,9 +129,13 @@ std::uint32_t component_count(Dim dim) {
 
 // --- types --------------------------------------------------------------------------------------------------------------
 
-const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                                ImageSource source) {
-  const TypeRow* type = context.type_of(visit.word(word));
+AnyOperand image_operand(const Visit& visit, ImageSource source) {
+  return visit.operand(source == ImageSource::Image ? OperandName::image : OperandName::sampled_image);
+}
+
+const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source) {
+  const AnyOperand operand = image_operand(visit, source);
+  const TypeRow* type = context.type_of(operand);
   if (type == nullptr) return nullptr;
   const bool is_image = source == ImageSource::Image;
   if (is_image && type->is(TypeKind::Image)) return type;
@@ -140,7 +143,7 @@ const TypeRow* check_image_type(const Context& context, const Visit& visit, Repo
     const TypeRow& image = context.types.row(type->element_row);
     return image.is(TypeKind::Image) ? &image : nullptr;  // otherwise reported where the type is declared
   }
-  Complaint{context, visit, report}.operand(word, is_image ? "the image" : "the sampled image",
+  Complaint{context, visit, report}.operand(operand, is_image ? "the image" : "the sampled image",
                                             is_image ? "an image" : "a sampled image");
   return nullptr;
 }

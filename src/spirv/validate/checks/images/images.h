@@ -86,12 +86,8 @@ struct ImageInstruction {
   CoordinateKind coordinate;
   DimSet dims;  ///< of images that it takes
   std::uint16_t traits;
-  std::uint8_t operands_word;  ///< of the mask of image operands
 
   [[nodiscard]] constexpr bool is(std::uint16_t any_of) const { return (traits & any_of) != 0; }
-  [[nodiscard]] constexpr std::size_t image_word() const { return is(Writes) ? 1 : 3; }
-  [[nodiscard]] constexpr std::size_t coordinate_word() const { return image_word() + 1; }
-  [[nodiscard]] constexpr std::size_t next_word() const { return image_word() + 2; }  ///< depth, component, or texel
 };
 
 /// nullptr when the opcode is none of these.
@@ -101,10 +97,10 @@ bool takes_sampled_image(Op op);
 
 // --- one of them --------------------------------------------------------------------------------------------------------
 
-/// The image type of an operand: of the image itself, or of that in a sampled image; nullptr when it is neither, which is
-/// reported.
-const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
-                                ImageSource source);
+/// The operand that is the image.
+AnyOperand image_operand(const Visit& visit, ImageSource source);
+/// The type of that image, or of the image in a sampled image; nullptr when it is neither, which is reported.
+const TypeRow* check_image_type(const Context& context, const Visit& visit, Report& report, ImageSource source);
 
 /// One instruction that accesses an image. The image's type is sound.
 struct ImageAccess {
@@ -116,6 +112,7 @@ struct ImageAccess {
   const TypeRow* texel;  ///< type of what is read or written; nullptr when it is not as it should be, or poisoned
 
   [[nodiscard]] std::string op() const { return op_text(context, visit.op()); }
+  [[nodiscard]] Place at_image() const { return visit.at(image_operand(visit, row.source)); }
 };
 
 /// The mask of image operands, and what follows it.

@@ -50,7 +50,7 @@ ByInstruction<StageCheck::RowIndex> StageCheck::find_rows() {
   const auto is_satisfied = [present](const StageRow& row) {
     // All models there are allowed, none needs a mode, and no number is bound by one. Without entry points there is
     // nothing to judge.
-    return (present & (~row.models | row.need.models)) == 0 && (present == 0 || row.bound.word == 0);
+    return (present & (~row.models | row.need.models)) == 0 && (present == 0 || !row.bound.operand);
   };
   std::vector<std::pair<Op, RowIndex>> named;
   RowIndex next = 0;
@@ -96,7 +96,7 @@ void StageCheck::note(RowIndex row, FunctionIndex function, Place place, std::ui
   if (last != none && uses_[last].function == function) {
     Use& use = uses_[last];
     // Only a bound compares values; of a scope the value is there for the message.
-    if (stage_rows()[row].bound.word != 0 && value > use.value) use.place = place, use.value = value;
+    if (stage_rows()[row].bound.operand && value > use.value) use.place = place, use.value = value;
     return;
   }
   last = static_cast<std::uint32_t>(uses_.size());
@@ -108,12 +108,13 @@ void StageCheck::visit(const Visit& visit) {
   for (const RowIndex r : by_instruction_.of(*visit.decoded->row)) {
     const StageRow& row = stage_rows()[r];
     if (row.subject.is_meant != nullptr && !row.subject.is_meant(context_, visit)) continue;
-    if (row.bound.word == 0) {
+    if (!row.bound.operand) {
       note(r, visit.function, visit.at());
-      // A value that specialization decides is not compared with the mode.
-    } else if (const auto value = context_.constants.as_u64(visit.word(row.bound.word))) {
-      note(r, visit.function, visit.at(row.bound.word), *value);
+      continue;
     }
+    // A value that specialization decides is not compared with the mode.
+    const AnyOperand operand = visit.operand(*row.bound.operand);
+    if (const auto value = context_.constants.as_u64(operand)) note(r, visit.function, visit.at(operand), *value);
   }
   if (visit.decoded->ext_inst != nullptr) {
     for (const ExtendedRow& row : extended_) {
@@ -168,7 +169,7 @@ void StageCheck::add_reach(FunctionIndex function, Reach found) {
   if (found.use == nullptr) return;
   Reach& kept = reach_[function.index()];
   const bool is_larger =
-      kept.use != nullptr && stage_rows()[found.use->row].bound.word != 0 && found.use->value > kept.use->value;
+      kept.use != nullptr && stage_rows()[found.use->row].bound.operand && found.use->value > kept.use->value;
   if (kept.use == nullptr || is_larger) kept = found;
 }
 
@@ -231,7 +232,7 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
       list.append(list.empty() ? "" : " or ").append(enumerant_text(context_, mode));
     }
     report.add(Rule::StageMode, place, {text_of(use), model, entry.name, list});
-  } else if (row.bound.word != 0) {
+  } else if (row.bound.operand) {
     const ExecutionModeRow* mode = context_.preamble.mode(entry.function, row.bound.mode);
     // Without the mode there is no number to compare with.
     if (mode == nullptr || mode->operands.empty() || use.value <= mode->operands[0]) return;

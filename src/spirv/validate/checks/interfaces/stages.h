@@ -13,6 +13,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -46,7 +47,7 @@ struct ModeNeed {
 
 /// A constant operand that is at most what an execution mode says.
 struct ModeBound {
-  std::uint16_t word = 0;  ///< of the instruction; 0: there is no bound
+  std::optional<OperandName> operand;  ///< none: there is no bound
   ExecutionMode mode{};
 };
 

@@ -4,6 +4,8 @@
 // there (specification 2.16.1).
 #include "spirv/validate/checks/module/dominance.h"
 
+#include "vireo/spirv/views/control_flow.h"
+
 namespace vireo::spirv {
 
 void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow) {
@@ -14,8 +16,8 @@ void DominanceCheck::begin(const FunctionRow& function, const ControlFlow& flow)
 }
 
 void DominanceCheck::note_phi(const Visit& visit) {
-  for (std::uint16_t word = first_pair; word + 1 < visit.view.word_count; word = static_cast<std::uint16_t>(word + 2)) {
-    incoming_.push_back({visit.index, word, visit.word(word), visit.word(word + 1u)});
+  for (const PhiOperand source : visit.as<Op::OpPhi>().variables()) {
+    incoming_.push_back({visit.at(source.variable), source.variable, source.parent});
   }
 }
 
@@ -32,13 +34,13 @@ DominanceCheck::Origin DominanceCheck::origin_of(InstructionIndex definition) co
 }
 
 void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Report& report) {
-  if (visit.op() == Op::OpPhi && operand.word >= first_pair) return;
-  const Word id = visit.word(operand.word);
+  if (visit.op() == Op::OpPhi && operand.word >= visit.as<Op::OpPhi>().variables().word()) return;
+  const Word id = visit.view.word(operand.word);
   const InstructionIndex definition = context_.module.definition(id);
   const Origin origin = origin_of(definition);
   if (origin == Origin::Elsewhere || definition >= visit.index) return;  // too early: reported by IdCheck
   if (origin == Origin::OtherFunction) {
-    report.add(Rule::OtherFunction, visit.at(operand.word), {id_text(context_, id), op_text(context_, visit.op())});
+    report.add(Rule::OtherFunction, visit.at(operand), {id_text(context_, id), op_text(context_, visit.op())});
     report.note({definition, 0}, "defined here");
     return;
   }
@@ -47,7 +49,7 @@ void DominanceCheck::check_use(const Visit& visit, const Operand& operand, Repor
   // dominance.
   if (is_torn_ || from.is_none() || block.is_none() || from == block || !flow_->plain().is_reachable(block)) return;
   if (flow_->plain().dominators().dominates(from, block)) return;
-  report.add(Rule::Dominance, visit.at(operand.word),
+  report.add(Rule::Dominance, visit.at(operand),
              {id_text(context_, id), op_text(context_, visit.op()), id_text(context_, flow_->block(block).label),
               id_text(context_, flow_->block(from).label)});
   report.note({definition, 0}, "defined here");
@@ -60,17 +62,16 @@ void DominanceCheck::end(Report& report) {
     const Origin origin = origin_of(definition);
     // A parent that is no block is reported by the checks of OpPhi.
     if (origin == Origin::Elsewhere || parent.is_none()) continue;
-    const Place place{in.phi, in.word};
     if (origin == Origin::OtherFunction) {
-      report.add(Rule::OtherFunction, place, {id_text(context_, in.value), "OpPhi"});
+      report.add(Rule::OtherFunction, in.place, {id_text(context_, in.value), "OpPhi"});
       continue;
     }
     const LocalBlock from = visited_.block_of(in.value);
-    // It is used behind the last instruction of its parent, so all of that block comes before.
+    // OpPhi uses the value at the end of the parent, so all of that block comes before.
     if (is_torn_ || from.is_none() || from == parent || !flow_->plain().is_reachable(parent)) continue;
     if (flow_->plain().dominators().dominates(from, parent)) continue;
     report.add(
-        Rule::PhiDominance, place,
+        Rule::PhiDominance, in.place,
         {id_text(context_, in.value), id_text(context_, in.parent), id_text(context_, flow_->block(from).label)});
   }
 }

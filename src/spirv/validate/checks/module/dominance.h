@@ -26,23 +26,20 @@ class DominanceCheck {
   void begin(const FunctionRow& function, const ControlFlow& flow);
   /// An operand that is an id, of an instruction of the function. Values of OpPhi wait for the end.
   void check_use(const Visit& visit, const Operand& operand, Report& report);
-  /// Notes the pairs of an OpPhi. A value reaches it at the end of its parent, which may stand further down.
+  /// Notes the sources of an OpPhi. A value reaches it at the end of its parent, which may stand further down.
   void note_phi(const Visit& visit);
   void end(Report& report);
 
  private:
-  /// One pair of OpPhi.
+  /// One source of OpPhi.
   struct Incoming {
-    InstructionIndex phi;
-    std::uint16_t word;
+    Place place;  ///< of the value
     Word value, parent;
   };
   /// Where a definition is, seen from the function at hand.
   enum class Origin { Here, OtherFunction, Elsewhere };
 
   [[nodiscard]] Origin origin_of(InstructionIndex definition) const;
-
-  static constexpr std::uint16_t first_pair = 3;  // behind type and result: value, parent, and so on
 
   const Context& context_;
   const VisitedIds& visited_;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Two tables say which operands are exceptions: those that may refer to what stands further down, and those that are not
-// values. Both name the first word that is excepted, since exceptions stand behind the ordinary operands.
+// values. Both name the first operand that is an exception, since exceptions follow the ordinary operands.
 #include "spirv/validate/checks/module/ids.h"
 
 #include <algorithm>
@@ -10,49 +10,65 @@
 #include "spirv/module/opcode_traits.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/views/sets/debuginfo.h"
+#include "vireo/spirv/views/sets/opencl_debuginfo_100.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
 
-// The words `first_word` to `last_word`, both included; without a last word all from the first one on.
+using Name = OperandName;
+
+// The operand `first` and all that follow it, or that operand alone.
 struct Exception {
   Op opcode;
-  std::uint16_t first_word;
-  std::uint16_t last_word = 0xFFFF;
+  OperandName first;
+  bool is_alone = false;
 };
+constexpr bool alone = true;
 
 // clang-format off
 
 // Forward references (2.4, last list): labels and functions; targets of what stands above all definitions; pointers that
 // OpTypeForwardPointer announces.
 constexpr Exception forward_references[] = {
-    {OpEntryPoint, 1}, {OpConditionalEntryPointINTEL, 1}, {OpConditionalCapabilityINTEL, 1},
-    {OpConditionalExtensionINTEL, 1}, {OpExecutionMode, 1}, {OpExecutionModeId, 1},
-    {OpName, 1}, {OpMemberName, 1},
-    {OpDecorate, 1}, {OpDecorateId, 1}, {OpDecorateString, 1}, {OpMemberDecorate, 1}, {OpMemberDecorateString, 1},
-    {OpMemberDecorateIdEXT, 1}, {OpGroupDecorate, 2}, {OpGroupMemberDecorate, 2},
-    {OpTypeForwardPointer, 1}, {OpTypeStruct, 2},
-    {OpBranch, 1}, {OpBranchConditional, 2}, {OpSwitch, 2}, {OpLoopMerge, 1}, {OpSelectionMerge, 1}, {OpPhi, 3},
-    {OpFunctionCall, 3, 3}, {OpConstantFunctionPointerINTEL, 3},
-    {OpEnqueueKernel, 9, 9}, {OpGetKernelNDrangeSubGroupCount, 4, 4}, {OpGetKernelNDrangeMaxSubGroupSize, 4, 4},
-    {OpGetKernelWorkGroupSize, 3, 3}, {OpGetKernelPreferredWorkGroupSizeMultiple, 3, 3},
-    {OpGetKernelLocalSizeForSubgroupCount, 4, 4}, {OpGetKernelMaxNumSubgroups, 3, 3},
-    {OpCooperativeMatrixPerElementOpNV, 4, 4}, {OpCooperativeMatrixReduceNV, 5, 5}, {OpCooperativeMatrixLoadTensorNV, 6},
-    {OpExtInstWithForwardRefsKHR, 5}, {OpGraphEntryPointARM, 1, 1},
+    {OpEntryPoint, Name::entry_point}, {OpConditionalEntryPointINTEL, Name::condition},
+    {OpConditionalCapabilityINTEL, Name::condition}, {OpConditionalExtensionINTEL, Name::condition},
+    {OpExecutionMode, Name::entry_point}, {OpExecutionModeId, Name::entry_point}, {OpName, Name::target},
+    {OpMemberName, Name::type}, {OpDecorate, Name::target}, {OpDecorateId, Name::target},
+    {OpDecorateString, Name::target}, {OpMemberDecorate, Name::structure_type},
+    {OpMemberDecorateString, Name::struct_type}, {OpMemberDecorateIdEXT, Name::structure_type},
+    {OpGroupDecorate, Name::targets}, {OpGroupMemberDecorate, Name::targets},
+    {OpTypeForwardPointer, Name::pointer_type}, {OpTypeStruct, Name::member_types}, {OpBranch, Name::target_label},
+    {OpBranchConditional, Name::true_label}, {OpSwitch, Name::default_}, {OpLoopMerge, Name::merge_block},
+    {OpSelectionMerge, Name::merge_block}, {OpPhi, Name::variables}, {OpFunctionCall, Name::function, alone},
+    {OpConstantFunctionPointerINTEL, Name::function}, {OpEnqueueKernel, Name::invoke, alone},
+    {OpGetKernelNDrangeSubGroupCount, Name::invoke, alone}, {OpGetKernelNDrangeMaxSubGroupSize, Name::invoke, alone},
+    {OpGetKernelWorkGroupSize, Name::invoke, alone}, {OpGetKernelPreferredWorkGroupSizeMultiple, Name::invoke, alone},
+    {OpGetKernelLocalSizeForSubgroupCount, Name::invoke, alone}, {OpGetKernelMaxNumSubgroups, Name::invoke, alone},
+    {OpCooperativeMatrixPerElementOpNV, Name::func, alone}, {OpCooperativeMatrixReduceNV, Name::combine_func, alone},
+    {OpCooperativeMatrixLoadTensorNV, Name::memory_operand}, {OpExtInstWithForwardRefsKHR, Name::operands},
+    {OpGraphEntryPointARM, Name::graph, alone},
 };
 
 // Operands that need not be values: labels, types, strings, sets. What the grammar's classes say is not repeated here.
 constexpr Exception not_values[] = {
-    {OpFunction, 4}, {OpBranch, 1}, {OpBranchConditional, 2}, {OpSwitch, 2}, {OpLoopMerge, 1}, {OpSelectionMerge, 1},
-    {OpPhi, 3}, {OpExtInst, 3}, {OpExtInstWithForwardRefsKHR, 3}, {OpLine, 1}, {OpConstantSizeOfEXT, 3},
-    {OpUntypedVariableKHR, 3}, {OpUntypedAccessChainKHR, 3, 3}, {OpUntypedInBoundsAccessChainKHR, 3, 3},
-    {OpUntypedPtrAccessChainKHR, 3, 3}, {OpUntypedInBoundsPtrAccessChainKHR, 3, 3}, {OpUntypedArrayLengthKHR, 3, 3},
-    {OpCooperativeMatrixLengthKHR, 3}, {OpCooperativeMatrixLengthNV, 3}, {OpUntypedImageTexelPointerEXT, 3, 3},
-    {OpAbortKHR, 1, 1}, {OpBufferPointerEXT, 3}, {OpGroupDecorate, 1}, {OpGroupMemberDecorate, 1},
-    {OpSizeOf, 3}, {OpSpecConstantOp, 3}, {OpAliasDomainDeclINTEL, 2}, {OpAliasScopeDeclINTEL, 2},
-    {OpAliasScopeListDeclINTEL, 2}, {OpAsmINTEL, 3}, {OpAsmCallINTEL, 3, 3},
+    {OpFunction, Name::function_type}, {OpBranch, Name::target_label}, {OpBranchConditional, Name::true_label},
+    {OpSwitch, Name::default_}, {OpLoopMerge, Name::merge_block}, {OpSelectionMerge, Name::merge_block},
+    {OpPhi, Name::variables}, {OpExtInst, Name::set}, {OpExtInstWithForwardRefsKHR, Name::set}, {OpLine, Name::file},
+    {OpConstantSizeOfEXT, Name::type}, {OpUntypedVariableKHR, Name::data_type},
+    {OpUntypedAccessChainKHR, Name::base_type, alone}, {OpUntypedInBoundsAccessChainKHR, Name::base_type, alone},
+    {OpUntypedPtrAccessChainKHR, Name::base_type, alone}, {OpUntypedInBoundsPtrAccessChainKHR, Name::base_type, alone},
+    {OpUntypedArrayLengthKHR, Name::structure, alone}, {OpCooperativeMatrixLengthKHR, Name::type},
+    {OpCooperativeMatrixLengthNV, Name::type}, {OpUntypedImageTexelPointerEXT, Name::image_type, alone},
+    {OpAbortKHR, Name::message_type, alone}, {OpBufferPointerEXT, Name::buffer},
+    {OpGroupDecorate, Name::decoration_group}, {OpGroupMemberDecorate, Name::decoration_group},
+    {OpSizeOf, Name::pointer}, {OpSpecConstantOp, Name::opcode}, {OpAliasDomainDeclINTEL, Name::name},
+    {OpAliasScopeDeclINTEL, Name::alias_domain}, {OpAliasScopeListDeclINTEL, Name::alias_scopes},
+    {OpAsmINTEL, Name::asm_type}, {OpAsmCallINTEL, Name::asm_, alone},
 };
 
 // Classes of the grammar whose operands may be any id.
@@ -62,25 +78,25 @@ constexpr std::string_view open_classes[] = {"Annotation", "Debug", "Mode-Settin
 
 // Extended instructions take values, but for those that only describe and take what their set says. OpPhi takes values
 // and labels in turn.
-bool takes_values(const Context& context, const Visit& visit, std::size_t word) {
-  constexpr std::size_t first_value = 3;
-  if (visit.op() == OpPhi) return word % 2 == first_value % 2;
-  constexpr std::size_t first_operand = 5;
-  return is_extended(visit.op()) && word >= first_operand && !is_non_semantic(context, visit) &&
-         !is_older_debug_information(context, visit.view);
+bool takes_values(const Context& context, const Visit& visit, const Operand& operand) {
+  if (visit.op() == OpPhi) return (operand.word - visit.as<OpPhi>().variables().word()) % 2 == 0;
+  return is_extended(visit.op()) && operand.word >= visit.operand(Name::operands).word &&
+         !is_non_semantic(context, visit) && !is_older_debug_information(context, visit.view);
 }
 
 // Forward references of the older debug information: a function, and the members of a type, since each of them names
-// the type. Instructions have the same numbers in both sets, but OpenCL's has one operand more, the linkage name.
-bool describes_ahead(const Context& context, const Visit& visit, std::size_t word) {
+// the type. Instructions have the same numbers in both sets, but the members have other places.
+bool describes_ahead(const Context& context, const Visit& visit, const Operand& operand) {
   using D = OpenCL_DebugInfo_100;
   if (!is_extended(visit.op()) || !is_older_debug_information(context, visit.view)) return false;
-  constexpr std::size_t function = 14, members = 14;
-  const D inst{visit.word(4)};
-  if (inst == D::DebugFunction) return word == function;
+  const D inst{visit.operand(Name::instruction).id};
+  if (inst == D::DebugFunction) return operand.word == View<D::DebugFunction>(visit.view).function().word;
+  if (inst != D::DebugTypeComposite) return false;
   const ImportRow* import = import_of(context, visit.view);
   const bool is_plain = import != nullptr && named_set(import->name).set == KnownSet::PlainDebug;
-  return inst == D::DebugTypeComposite && word >= members - (is_plain ? 1 : 0);
+  const auto members = is_plain ? View<DebugInfo::DebugTypeComposite>(visit.view).members()
+                                : View<D::DebugTypeComposite>(visit.view).members();
+  return operand.word >= members.word();
 }
 
 // Names and decorations are about an id and take nothing of it.
@@ -114,7 +130,9 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   if (is_open || grammar.text(row.name).starts_with("OpType")) exceptions.open = {1, 0xFFFF};
   const auto read = [&](std::span<const Exception> table, WordRun& run) {
     for (const Exception& exception : table) {
-      if (exception.opcode == row.opcode) run = {exception.first_word, exception.last_word};
+      if (exception.opcode != row.opcode) continue;
+      const std::uint16_t first = word_of(row.opcode, exception.first);
+      run = {first, exception.is_alone ? first : std::uint16_t{0xFFFF}};
     }
   };
   // What a newer grammar brings for the sections before the globals speaks of ids that are defined further down.
@@ -125,9 +143,10 @@ IdCheck::Exceptions IdCheck::find_exceptions(const InstructionRow& row) const {
   return exceptions;
 }
 
-// The operands of OpSpecConstantOp are those of the operation in it, one word further behind.
+// The operands of OpSpecConstantOp are those of the operation in it, one word later.
 IdCheck::Asked IdCheck::asked_of(const Visit& visit, const Operand& operand) {
-  const bool is_of_operation = visit.decoded->spec_row != nullptr && operand.word > 3;
+  const bool is_of_operation =
+      visit.decoded->spec_row != nullptr && operand.word > visit.as<OpSpecConstantOp>().opcode().word;
   const InstructionRow& row = is_of_operation ? *visit.decoded->spec_row : *visit.decoded->row;
   const Exceptions& exceptions = exceptions_.of(row.opcode, [&] { return find_exceptions(row); });
   return {exceptions, static_cast<std::uint16_t>(operand.word - (is_of_operation ? 1 : 0))};
@@ -148,7 +167,7 @@ bool IdCheck::tell_missing(Word id, InstructionView user, Place place, Report& r
 
 // The undefined id may be one that was lost with a missing line, which was reported where the line should stand.
 void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report& report) {
-  const Word id = visit.word(operand.word);
+  const Word id = visit.view.word(operand.word);
   // A function or block.
   const bool may_be_begin = missing_begins_ != 0 && asked_of(visit, operand).exceptions.ahead.contains(operand.word);
   if (may_be_begin && undefined_.insert(id).second) --missing_begins_;
@@ -156,11 +175,11 @@ void IdCheck::tell_undefined(const Visit& visit, const Operand& operand, Report&
   const bool may_be_parameter =
       missing_parameters_ != 0 && (only_annotates(visit.op()) || context_.fragments.lacks_parameters(visit.function));
   if (may_be_parameter && undefined_.insert(id).second) --missing_parameters_;
-  tell_missing(id, visit.view, visit.at(operand.word), report);
+  tell_missing(id, visit.view, visit.at(operand), report);
 }
 
 bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) {
-  const Word id = visit.word(operand.word);
+  const Word id = visit.view.word(operand.word);
   if (id == 0) return false;  // the decoder's finding
   // A value may stand wherever a value or anything may, once it was defined.
   if (operand.shape == OperandShape::IdResultType ? visited_.is_type(id) : visited_.is_value(id)) return true;
@@ -173,9 +192,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
   const Asked asked = asked_of(visit, operand);
   // Nor may an instruction use its own result, except in OpPhi (loops) and in branches of a block to itself.
   if (definition >= visit.index && !asked.exceptions.ahead.contains(asked.word) &&
-      !describes_ahead(context_, visit, asked.word) && !context_.types.forward_pointer(id)) {
+      !describes_ahead(context_, visit, operand) && !context_.types.forward_pointer(id)) {
     // One message an id, as for undefined ones; the instruction counts as unsound each time.
-    tell_missing(id, visit.view, visit.at(operand.word), report);
+    tell_missing(id, visit.view, visit.at(operand), report);
     return false;
   }
   return suits(visit, operand, asked, definition, report);
@@ -183,9 +202,9 @@ bool IdCheck::check(const Visit& visit, const Operand& operand, Report& report) 
 
 bool IdCheck::suits(const Visit& visit, const Operand& operand, const Asked& asked, InstructionIndex definition,
                     Report& report) {
-  const Word id = visit.word(operand.word);
-  const Place place = visit.at(operand.word);
-  const bool is_open = asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand.word);
+  const Word id = visit.view.word(operand.word);
+  const Place place = visit.at(operand);
+  const bool is_open = asked.exceptions.open.contains(asked.word) && !takes_values(context_, visit, operand);
   if (is_open && visited_.is_type(id)) return true;
   // A result type is a type and nothing else; what is asked below is about operands.
   if (operand.shape == OperandShape::IdResultType) {

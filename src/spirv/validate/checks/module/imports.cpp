@@ -12,10 +12,10 @@
 #include <algorithm>
 #include <iterator>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 namespace {
@@ -56,32 +56,34 @@ constexpr SetVersions set_versions[] = {
 std::string version_text(Version version) { return fmt::format("{}.{}", version.major, version.minor); }
 
 void check_extension(const Context& context, const Visit& visit, Report& report) {
-  const std::string_view name = literal_string(visit.view, 1);
-  const auto need = std::ranges::find(extension_needs, name, &ExtensionNeed::extension);
+  const StringOperand name = visit.as<OpExtension>().name();
+  const auto need = std::ranges::find(extension_needs, std::string_view(name), &ExtensionNeed::extension);
   if (need == std::end(extension_needs) || context.version() >= need->version) return;
-  report.add(Rule::ExtensionVersion, visit.at(1), {name, version_text(context.version()), version_text(need->version)});
+  report.add(Rule::ExtensionVersion, visit.at(name),
+             {name, version_text(context.version()), version_text(need->version)});
 }
 
-void check_version(const SetVersions& row, std::string_view name, const Visit& visit, Report& report) {
+void check_version(const SetVersions& row, StringOperand name, const Visit& visit, Report& report) {
   const auto version = version_number(name.substr(row.name.size()));
   if (version && *version >= row.first && (row.last == 0 || *version <= row.last)) return;
-  report.add(Rule::ImportVersion, visit.at(2),
+  report.add(Rule::ImportVersion, visit.at(name),
              {name, row.first == row.last ? fmt::format("\"{}{}\"", row.name, row.first)
                                           : fmt::format("\"{}\" and a version from {} on", row.name, row.first)});
 }
 
 void check_import(const Context& context, const Visit& visit, Report& report) {
-  const std::string_view name = literal_string(visit.view, 2);
+  const StringOperand name = visit.as<OpExtInstImport>().name();
   if (name.starts_with("NonSemantic.") && context.version() < Version{1, 6} &&
       !context.preamble.has_extension("SPV_KHR_non_semantic_info")) {
-    report.add(Rule::MissingExtension, visit.at(2), {name, "SPIR-V 1.6, or the extension SPV_KHR_non_semantic_info"});
+    report.add(Rule::MissingExtension, visit.at(name),
+               {name, "SPIR-V 1.6, or the extension SPV_KHR_non_semantic_info"});
     report.hint("OpExtension \"SPV_KHR_non_semantic_info\"");
   }
   for (const SetVersions& row : set_versions) {
     if (name.starts_with(row.name)) check_version(row, name, visit, report);
   }
   if (named_set(name).set == KnownSet::GraphDebug && !context.preamble.has_extension("SPV_ARM_graph")) {
-    report.add(Rule::MissingExtension, visit.at(2), {name, "the extension SPV_ARM_graph"});
+    report.add(Rule::MissingExtension, visit.at(name), {name, "the extension SPV_ARM_graph"});
     report.hint("OpExtension \"SPV_ARM_graph\"");
   }
 }

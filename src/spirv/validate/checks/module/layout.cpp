@@ -17,6 +17,7 @@
 #include "spirv/module/section_walk.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/reserved.h"
 
 namespace vireo::spirv {
 namespace {
@@ -154,10 +155,12 @@ void check_handle_width(const Context& context, Report& report) {
   const auto model = context.module.views(context.module.section(Section::MemoryModel));
   bool has_mode = false;
   for (auto it = model.begin(); it != model.end(); ++it) {
-    if ((*it).opcode != Op::OpSamplerImageAddressingModeNV) continue;
+    const auto mode = as<Op::OpSamplerImageAddressingModeNV>(*it);
+    if (!mode) continue;
     has_mode = true;
-    const Word width = (*it).word(1);
-    if (width != 32 && width != 64) report.add(Rule::AddressingModeWidth, {it.index(), 1}, {std::to_string(width)});
+    const auto width = mode->bit_width();
+    if (width == 32 || width == 64) continue;
+    report.add(Rule::AddressingModeWidth, {it.index(), width.word}, {std::to_string(width)});
   }
   if (!has_mode) report.add(Rule::MissingAddressingMode, Place::header(0));
 }

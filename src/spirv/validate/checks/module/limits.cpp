@@ -12,6 +12,7 @@
 #include "spirv/binary/literal_string.h"
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/operand.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 namespace {
@@ -29,8 +30,8 @@ std::uint64_t characters_of(std::string_view text) {
 }
 
 void check_arguments(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t first_argument = 5;
-  const std::size_t count = visit.from(first_argument).size();
+  // OpExtInstWithForwardRefsKHR has the same operands.
+  const std::size_t count = visit.as<OpExtInst>().operands().size();
   const Word most = context.options.limits.ext_inst_arguments;
   if (count > most) say(report, visit.at(), fmt::format("{} arguments of an extended instruction", count), most);
 }
@@ -81,7 +82,7 @@ void check_texts(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::LiteralString) continue;
     const std::uint64_t count = characters_of(literal_string(visit.view, operand.word));
-    if (count > most) say(report, visit.at(operand.word), fmt::format("{} characters of a text", count), most);
+    if (count > most) say(report, visit.at(operand), fmt::format("{} characters of a text", count), most);
   }
 }
 

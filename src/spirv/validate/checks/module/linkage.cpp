@@ -7,6 +7,7 @@
 //
 // Source: specification 2.6 (linkage), 2.16.1, 3.20 (LinkageAttributes).
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -27,11 +28,10 @@ void check_function(const Context& context, const FunctionRow& function, Report&
 }
 
 void check_variable(const Context& context, const DecorationRow& linkage, Report& report) {
-  const InstructionView variable = context.module.find(linkage.target);
-  constexpr std::size_t initializer = 4;
-  if (variable.opcode != Op::OpVariable || variable.word_count <= initializer) return;
-  if (!is_import(context, linkage)) return;
-  report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer},
+  const auto variable = as<Op::OpVariable>(context.module.find(linkage.target));
+  const auto initializer = variable ? variable->initializer() : std::nullopt;
+  if (!initializer || !is_import(context, linkage)) return;
+  report.add(Rule::ImportedInitializer, {context.module.definition(linkage.target), initializer->word},
              {id_text(context, linkage.target)});
 }
 
@@ -46,10 +46,10 @@ void check_linkage(const Context& context, Report& report) {
   }
   for (const EntryPointRow& entry : context.preamble.entry_points()) {
     const DecorationRow* linkage = context.decorations.find(entry.function, Decoration::LinkageAttributes);
-    // What is no function was told as no entry point.
+    // An entry point that is no function is reported as such.
     if (linkage == nullptr || context.op_of(entry.function) != Op::OpFunction) continue;
     report.add(Rule::EntryPointLinkage, {linkage->instruction, 0}, {id_text(context, entry.function)});
-    report.note({entry.instruction, 2}, "made an entry point here");
+    report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");
   }
 }
 

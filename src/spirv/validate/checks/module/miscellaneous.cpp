@@ -9,6 +9,11 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/miscellaneous.h"
+#include "vireo/spirv/views/reserved.h"
+#include "vireo/spirv/views/vendor.h"
 
 namespace vireo::spirv {
 namespace {
@@ -18,12 +23,13 @@ using enum Op;
 // --- clocks -------------------------------------------------------------------------------------------------------------
 
 void check_clock_scope(const Context& context, const Visit& visit, Report& report) {
-  const auto value = context.constants.as_u64(visit.word(3));
+  const auto operand = visit.as<OpReadClockKHR>().scope();
+  const auto value = context.constants.as_u64(operand);
   if (!value || (!context.is_vulkan() && !context.is_opencl())) return;
   const auto scope = static_cast<Scope>(*value);
   if (scope == Scope::Subgroup || scope == Scope::Device) return;
   if (context.is_opencl() && scope == Scope::Workgroup) return;
-  report.add(Rule::ClockScope, visit.at(3),
+  report.add(Rule::ClockScope, visit.at(operand),
              {enumerant_text(context, "Scope", static_cast<Word>(*value)),
               context.is_vulkan() ? "Subgroup or Device" : "Subgroup, Workgroup or Device"});
 }
@@ -51,11 +57,13 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
     Complaint{context, visit, report}.result("a pointer to a function type");
     return;
   }
-  const InstructionView function = context.module.find(visit.word(3));
-  if (function.opcode != OpFunction || function.word_count < 5) {
-    report.add(Rule::CallTarget, visit.at(3), {id_text(context, visit.word(3)), op_text(context, function.opcode)});
-  } else if (function.word(4) != result->element) {
-    Complaint{context, visit, report}.result_relation("the type of the function", function.word(4));
+  const auto operand = visit.as<OpConstantFunctionPointerINTEL>().function();
+  const auto function = as<OpFunction>(context.module.find(operand));
+  if (!function || function->function_type() == 0) {
+    report.add(Rule::CallTarget, visit.at(operand),
+               {id_text(context, operand), op_text(context, context.op_of(operand))});
+  } else if (function->function_type() != result->element) {
+    Complaint{context, visit, report}.result_relation("the type of the function", function->function_type());
   }
 }
 
@@ -63,20 +71,21 @@ void check_function_pointer(const Context& context, const Visit& visit, Report& 
 
 // What is measured is what a pointer points to: a type is named, or a value of it.
 void check_size_of(const Context& context, const Visit& visit, Report& report) {
-  const Word id = visit.word(3);
+  const auto id = visit.as<OpSizeOf>().pointer();
   const TypeRow* type = context.types.find(id) != nullptr ? context.types.find(id) : context.type_of(id);
   if (type != nullptr && type->is_pointer()) return;
-  // An id of another type has been told of when it was declared, if that is what is wrong with it.
+  // A value whose type is no sound type is reported elsewhere.
   if (type == nullptr && context.module.type_of(context.module.find(id)) != 0) return;
-  Complaint{context, visit, report}.part(3, "the pointer", "a pointer, or a type of pointers");
+  Complaint{context, visit, report}.part(id, "the pointer", "a pointer, or a type of pointers");
 }
 
 // --- lines --------------------------------------------------------------------------------------------------------------
 
 void check_line(const Context& context, const Visit& visit, Report& report) {
-  const Op file = context.op_of(visit.word(1));
-  if (file == OpString) return;
-  report.add(Rule::LineFile, visit.at(1), {id_text(context, visit.word(1)), op_text(context, file)});
+  const auto file = visit.as<OpLine>().file();
+  const Op defined_by = context.op_of(file);
+  if (defined_by == OpString) return;
+  report.add(Rule::LineFile, visit.at(file), {id_text(context, file), op_text(context, defined_by)});
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {
 namespace {
@@ -59,12 +60,13 @@ void check_entry_names(const Context& context, Report& report) {
       continue;
     }
     const EntryPointRow& entry = *named[i].entry;
-    report.add(Rule::EntryPointTwice, {entry.instruction, 3}, {enumerant_text(context, entry.model), entry.name});
-    report.note({named[first].entry->instruction, 3}, "first stated here");
+    const std::uint16_t name = word_of(Op::OpEntryPoint, OperandName::name);
+    report.add(Rule::EntryPointTwice, {entry.instruction, name}, {enumerant_text(context, entry.model), entry.name});
+    report.note({named[first].entry->instruction, name}, "first stated here");
   }
 }
 
-// An entry point is called by nobody; in Vulkan no function that it leads to leads to itself.
+// No function calls an entry point; in Vulkan no function that it leads to leads to itself.
 void check_calls(const Context& context, Report& report) {
   const CallGraph& calls = context.facts.call_graph();
   std::vector<bool> told(context.module.functions().size());
@@ -72,12 +74,13 @@ void check_calls(const Context& context, Report& report) {
     if (told[entry.function.index()]) continue;
     told[entry.function.index()] = true;
     // Callers may be instructions of other kinds, too: device enqueues name a function without calling it. One call is
-    // told for each function.
+    // reported for each function.
     for (const CallRow& call : calls.callers(entry.function)) {
-      if (context.module.instruction(call.instruction).opcode != Op::OpFunctionCall) continue;
-      report.add(Rule::EntryPointCalled, {call.instruction, 3},
+      const auto function_call = as<Op::OpFunctionCall>(context.module.instruction(call.instruction));
+      if (!function_call) continue;
+      report.add(Rule::EntryPointCalled, {call.instruction, function_call->function().word},
                  {id_text(context, context.module.functions()[entry.function.index()].id)});
-      report.note({entry.instruction, 2}, "made an entry point here");
+      report.note({entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)}, "made an entry point here");
       break;
     }
   }

@@ -118,15 +118,15 @@ void RequirementCheck::check_opcode(const Visit& visit, Report& report) {
     fine_opcodes_[number] =
         judge({row.capabilities, row.extensions, row.since, row.last}, row.name, visit.at(), report);
   }
-  // Sets have no versions of their own here: 1.0 is met by all, so capabilities alone are judged.
+  // Extended sets have no versions of SPIR-V here. All modules meet 1.0, so only capabilities are asked for.
   if (const ExtInstRow* inst = visit.decoded->ext_inst; inst != nullptr && !has_any_capability(inst->capabilities)) {
-    judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(4), report);
+    judge({inst->capabilities, {}, {1, 0}, {}}, inst->name, visit.at(visit.operand(OperandName::instruction)), report);
   }
 }
 
 void RequirementCheck::run_enumerants(const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
-    const Word value = visit.word(operand.word);
+    const Word value = visit.view.word(operand.word);
     if (operand.shape == OperandShape::ValueEnum) {
       check_enumerant(visit, operand, value, report);
     } else if (operand.shape == OperandShape::BitEnum) {
@@ -147,7 +147,7 @@ void RequirementCheck::check_enumerant(const Visit& visit, const Operand& operan
   // Not marked as fine: these are known by kind, and only few uses come here.
   if (is_mentioned_only(kind, value) || is_freed(context_.preamble, kind, value)) return;
   fine_enumerants_[number] = judge({row->capabilities, row->extensions, row->since, row->last, true, is_capability},
-                                   row->name, visit.at(operand.word), report);
+                                   row->name, visit.at(operand), report);
 }
 
 void RequirementCheck::finish(Report& report) {

@@ -4,10 +4,11 @@
 // formats that follow them).
 //
 // The one idea: such floats are for storage, conversion and products of matrices. What computes with them otherwise is a
-// list of instructions, with the word that holds the value in question. It has those alone whose typing rows take any
-// float: where a row asks for one of IEEE 754, it has spoken.
+// list of instructions, with the operand that is the value in question. The list has only instructions whose typing
+// rows take any float: a row that asks for one of IEEE 754 reports other formats itself.
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/non_uniform.h"
 
 namespace vireo::spirv {
 namespace {
@@ -21,15 +22,18 @@ bool is_odd(const Context& context, Word type) {
   return scalar.is(TypeKind::Float) && scalar.encoding != TypeRow::no_encoding;
 }
 
-void tell(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
-  report.add(Rule::FloatFormat, visit.at(word), {op_text(context, visit.op()), type_text(context, type)});
+// Reports a type if its floats are of such a format.
+void check_type(const Context& context, const Visit& visit, Report& report, Word type, Place place) {
+  if (!is_odd(context, type)) return;
+  report.add(Rule::FloatFormat, place, {op_text(context, visit.op()), type_text(context, type)});
 }
 
 void check_result(const Context& context, const Visit& visit, Report& report) {
-  if (is_odd(context, visit.type)) tell(context, visit, report, visit.type, 1);
+  check_type(context, visit, report, visit.type, visit.at_type());
 }
 
-// Scalars and vectors are judged by the typing rows of these; their matrices and long vectors are of any float there.
+// The typing rows of these instructions ask for IEEE 754 in scalars and vectors, and take matrices and long vectors of
+// any float.
 bool is_large(const Context& context, Word type) {
   const TypeRow& row = context.types.of(type);
   return row.is_cooperative_matrix() || row.is(TypeKind::LongVector);
@@ -45,17 +49,17 @@ void check_dot_result(const Context& context, const Visit& visit, Report& report
   check_result(context, visit, report);
 }
 
-void check_operand_type(const Context& context, const Visit& visit, Report& report, std::size_t word) {
-  const Word type = context.module.type_of(visit.word(word));
-  if (is_odd(context, type)) tell(context, visit, report, type, word);
-}
-
+// The first operand, which tests and comparisons call differently.
 void check_large_operand(const Context& context, const Visit& visit, Report& report) {
-  if (is_large(context, context.module.type_of(visit.word(3)))) check_operand_type(context, visit, report, 3);
+  for (const OperandName name : {OperandName::x, OperandName::operand_1}) {
+    const AnyOperand operand = visit.operand(name);
+    const Word type = context.module.type_of(operand);
+    if (is_large(context, type)) check_type(context, visit, report, type, visit.at(operand));
+  }
 }
-// The value of a vote stands behind its scope.
 void check_vote(const Context& context, const Visit& visit, Report& report) {
-  check_operand_type(context, visit, report, 4);
+  const auto value = visit.as<OpGroupNonUniformAllEqual>().value();
+  check_type(context, visit, report, context.module.type_of(value), visit.at(value));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
 #include "support/counted.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -25,26 +26,28 @@ using enum Op;
 
 // --- scalars ------------------------------------------------------------------------------------------------------------
 
-// A width is judged before the capability for it, a signedness by itself: each may be wrong alone.
+// Width and signedness are checked apart: each may be wrong alone.
 void check_int(const Context& context, const Visit& visit, Report& report) {
-  const Word width = visit.word(2), signedness = visit.word(3);
+  const auto type = visit.as<OpTypeInt>();
+  const Word width = type.width(), signedness = type.signedness();
   // A width that no capability brings is another fault than one whose capability is missing.
   // Widths that some capability brings; 4 comes with an extension.
   const bool exists = width == 4 || width == 8 || width == 16 || width == 32 || width == 64;
   if (!may_declare_int(context, width)) {
     const std::string what = "an integer of " + counted(width, "bit");
     if (exists) {  // signed and unsigned ones lack the same
-      report.add_once(Rule::ScalarCapability, visit.at(2), what,
+      report.add_once(Rule::ScalarCapability, visit.at(type.width()), what,
                       {what, fmt::format("Int{}, or one for storage of that width", width)});
     } else {
-      report.add(Rule::ScalarFormat, visit.at(2), {what, "8, 16, 32 or 64 bits"});
+      report.add(Rule::ScalarFormat, visit.at(type.width()), {what, "8, 16, 32 or 64 bits"});
     }
   }
   if (signedness > 1) {
-    report.add(Rule::ScalarFormat, visit.at(3), {fmt::format("a signedness of {}", signedness), "0 or 1"});
+    report.add(Rule::ScalarFormat, visit.at(type.signedness()),
+               {fmt::format("a signedness of {}", signedness), "0 or 1"});
   } else if (signedness == 1 && context.has(Capability::Kernel)) {
     // 2.16.3: in kernels the operations are signed or not, and the types are not.
-    report.add(Rule::KernelSignedness, visit.at(3));
+    report.add(Rule::KernelSignedness, visit.at(type.signedness()));
   }
 }
 
@@ -62,16 +65,17 @@ constexpr EncodingRow encodings[] = {
 // An encoding says the format, and a width in front of it has to be that format's own. Which capability an encoding
 // needs, the grammar knows.
 void check_float(const Context& context, const Visit& visit, Report& report) {
-  const Word width = visit.word(2);
-  if (visit.has_word(3)) {
-    const auto encoding = static_cast<FPEncoding>(visit.word(3));
+  const auto type = visit.as<OpTypeFloat>();
+  const Word width = type.width();
+  const Place at_width = visit.at(type.width());
+  if (const auto encoding = type.floating_point_encoding()) {
     const auto* row = std::find_if(std::begin(encodings), std::end(encodings),
-                                   [&](const EncodingRow& each) { return each.encoding == encoding; });
+                                   [&](const EncodingRow& each) { return each.encoding == *encoding; });
     // An encoding that is not in the table is not known here, and no width is asked of it.
     if (row != std::end(encodings) && row->width != width) {
-      report.add(Rule::ScalarFormat, visit.at(2),
+      report.add(Rule::ScalarFormat, at_width,
                  {fmt::format("a float of {} in the encoding {}", counted(width, "bit"),
-                              enumerant_text(context, "FPEncoding", visit.word(3))),
+                              enumerant_text(context, "FPEncoding", static_cast<Word>(encoding->value))),
                   fmt::format("{} bits", row->width)});
     }
     return;
@@ -79,11 +83,11 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
   // What is no format of IEEE 754 has to say which format it is.
   if (width != 16 && width != 32 && width != 64) {
     const bool has_encodings = width == 4 || width == 6 || width == 8;
-    report.add(Rule::ScalarFormat, visit.at(2),
+    report.add(Rule::ScalarFormat, at_width,
                {fmt::format("a float of {} without an encoding", counted(width, "bit")),
                 has_encodings ? "an encoding" : "16, 32 or 64 bits"});
   } else if (!may_declare_float(context, width)) {
-    report.add(Rule::ScalarCapability, visit.at(2),
+    report.add(Rule::ScalarCapability, at_width,
                {fmt::format("a float of {} bits", width),
                 width == 64 ? "Float64" : "Float16, Float16Buffer, or one for storage of 16 bits"});
   }
@@ -93,35 +97,39 @@ void check_float(const Context& context, const Visit& visit, Report& report) {
 
 // A vector is made of a scalar, of two to four components; more of them need Vector16.
 void check_vector(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow& component = context.types.of(visit.word(2));
+  const auto type = visit.as<OpTypeVector>();
+  const TypeRow& component = context.types.of(type.component_type());
   // Gathering reads through many pointers at once: a vector of them.
   const bool takes_pointers = context.has(Capability::MaskedGatherScatterINTEL) && component.is(TypeKind::Pointer);
   if (!component.is_scalar() && !takes_pointers) {
-    report.add(Rule::TypePart, visit.at(2),
-               {"the component", "OpTypeVector", type_text(context, visit.word(2)), "a scalar type"});
+    report.add(Rule::TypePart, visit.at(type.component_type()),
+               {"the component", "OpTypeVector", type_text(context, type.component_type()), "a scalar type"});
   }
   // Long vectors by literal: any count but 0 (SPV_EXT_long_vector).
-  const Word count = visit.word(3);
+  const Word count = type.component_count();
+  const Place at_count = visit.at(type.component_count());
   const bool is_long = count == 8 || count == 16;
   const bool may_be_any = context.has(Capability::LongVectorEXT) && count != 0;
   if ((count >= 2 && count <= 4) || may_be_any) return;
   if (!is_long) {
-    report.add(Rule::ComponentCount, visit.at(3), {std::to_string(count), "2, 3 or 4 (8 or 16 with Vector16)"});
+    report.add(Rule::ComponentCount, at_count, {std::to_string(count), "2, 3 or 4 (8 or 16 with Vector16)"});
   } else if (!context.has(Capability::Vector16)) {
-    report.add_once(Rule::ComponentCount, visit.at(3), "Vector16",
+    report.add_once(Rule::ComponentCount, at_count, "Vector16",
                     {std::to_string(count), "2 to 4 without the capability Vector16"});
   }
 }
 
 // Columns are vectors of floats, two to four of them (2.16.1).
 void check_matrix(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow& column = context.types.of(visit.word(2));
+  const auto type = visit.as<OpTypeMatrix>();
+  const TypeRow& column = context.types.of(type.column_type());
   if (!column.is(TypeKind::Vector) || !context.types.row(column.component).is(TypeKind::Float)) {
-    report.add(Rule::TypePart, visit.at(2),
-               {"the column", "OpTypeMatrix", type_text(context, visit.word(2)), "a vector of floats"});
+    report.add(Rule::TypePart, visit.at(type.column_type()),
+               {"the column", "OpTypeMatrix", type_text(context, type.column_type()), "a vector of floats"});
   }
-  if (visit.word(3) < 2 || visit.word(3) > 4) {
-    report.add(Rule::ComponentCount, visit.at(3), {std::to_string(visit.word(3)), "2, 3 or 4 columns"});
+  const Word count = type.column_count();
+  if (count < 2 || count > 4) {
+    report.add(Rule::ComponentCount, visit.at(type.column_count()), {std::to_string(count), "2, 3 or 4 columns"});
   }
 }
 
@@ -130,7 +138,7 @@ enum class CountFault : std::uint8_t { None, NotConstant, NotPositive };
 CountFault count_fault(const Context& context, Word id) {
   const TypeRow* type = context.type_of(id);
   if (!context.is_constant(id) || type == nullptr || !type->is(TypeKind::Int)) return CountFault::NotConstant;
-  // What specialization decides may be meant to be decided each time: its default is nobody's length.
+  // The default of a specialization constant need not be a length: each specialization may replace it.
   const std::optional<std::uint64_t> value = context.constants.as_u64(id);
   if (value) return *value == 0 ? CountFault::NotPositive : CountFault::None;
   // Negative, or not to be known.
@@ -138,52 +146,56 @@ CountFault count_fault(const Context& context, Word id) {
   return negative && *negative <= 0 ? CountFault::NotPositive : CountFault::None;
 }
 
-// Lengths of arrays and long vectors. That it is a constant comes first: only then is there a value to judge.
-void check_count(const Context& context, const Visit& visit, Report& report, std::size_t word) {
-  const Word id = visit.word(word);
-  switch (count_fault(context, id)) {
+// Lengths of arrays and long vectors. Only a constant has a value that can be compared.
+void check_count(const Context& context, const Visit& visit, Report& report, AnyOperand count) {
+  switch (count_fault(context, count)) {
     case CountFault::None: return;
     case CountFault::NotConstant:
-      report.add(Rule::LengthConstant, visit.at(word),
-                 {id_text(context, id), op_text(context, context.op_of(id)), op_text(context, visit.op())});
+      report.add(Rule::LengthConstant, visit.at(count),
+                 {id_text(context, count), op_text(context, context.op_of(count)), op_text(context, visit.op())});
       return;
     case CountFault::NotPositive:
-      report.add(Rule::LengthPositive, visit.at(word),
-                 {id_text(context, id), std::to_string(context.constants.as_i64(id, ValueUse::OrDefault).value_or(0))});
+      report.add(
+          Rule::LengthPositive, visit.at(count),
+          {id_text(context, count), std::to_string(context.constants.as_i64(count, ValueUse::OrDefault).value_or(0))});
       return;
   }
 }
 
-// The count is an id here, and of 32 bits: another width is told in place of what is wrong with its value.
+// The count is an id here, and of 32 bits. A count of another width gets one finding, whatever its value.
 void check_long_vector(const Context& context, const Visit& visit, Report& report) {
-  if (!context.types.of(visit.word(2)).is_scalar() ||
-      (context.types.of(visit.word(2)).is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
-    Complaint{context, visit, report}.part(2, "the component", "a scalar type");
+  const auto type = visit.as<OpTypeVectorIdEXT>();
+  const Complaint complain{context, visit, report};
+  const TypeRow& component = context.types.of(type.component_type());
+  if (!component.is_scalar() || (component.is(TypeKind::Bool) && !context.has(Capability::LongVectorEXT))) {
+    complain.part(type.component_type(), "the component", "a scalar type");
   }
-  const TypeRow* count = context.type_of(visit.word(3));
+  const TypeRow* count = context.type_of(type.component_count());
   if (count != nullptr && count->is(TypeKind::Int) && count->width != 32) {
-    Complaint{context, visit, report}.operand(3, "the component count", "a 32-bit integer");
+    complain.operand(type.component_count(), "the component count", "a 32-bit integer");
     return;
   }
-  check_count(context, visit, report, 3);
+  check_count(context, visit, report, type.component_count());
 }
 
 // --- aggregates ---------------------------------------------------------------------------------------------------------
 
-// What an array is made of. Void and functions have no values; what is no type at all is told the same way.
 // Where a runtime array may stand.
 constexpr std::string_view last_member = "it as the last member of a structure";
 
+// What an array is made of, with a length or without. Void and functions have no values; an id that is no type is
+// reported in the same way.
 void check_element(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow& element = context.types.of(visit.word(2));
+  const AnyOperand element_type = visit.operand(OperandName::element_type);
+  const TypeRow& element = context.types.of(element_type);
   if (!element.has_values()) {
-    complain.part(2, "the element", "a type of values");
+    complain.part(element_type, "the element", "a type of values");
     return;
   }
   // An element has a size, and an open-ended array has none.
   if (element.is(TypeKind::RuntimeArray) && context.is_vulkan()) {
-    report.add(Rule::RuntimeArrayPlace, visit.at(2), {op_text(context, visit.op()), last_member});
+    report.add(Rule::RuntimeArrayPlace, visit.at(element_type), {op_text(context, visit.op()), last_member});
   }
 }
 
@@ -191,26 +203,29 @@ void check_array(const Context& context, const Visit& visit, Report& report) {
   check_element(context, visit, report);
   // A length that is written down as a number, as most are, was read with the type.
   const TypeRow& type = context.types.of(visit.result);
-  if (type.declaration != visit.index || type.count == 0) check_count(context, visit, report, 3);
+  if (type.declaration == visit.index && type.count != 0) return;
+  check_count(context, visit, report, visit.as<OpTypeArray>().length());
 }
 
 // Each member by itself, then what the structure as a whole may not be.
 void check_struct(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  for (std::size_t i = 2; visit.has_word(i); ++i) {
-    const Word id = visit.word(i);
+  const auto member_types = visit.as<OpTypeStruct>().member_types();
+  std::size_t following = member_types.size();
+  for (const auto id : member_types) {
+    --following;
     const TypeRow& member = context.types.of(id);
     if (!member.has_values()) {
-      complain.part(i, "a member", "a type of values");
+      complain.part(id, "a member", "a type of values");
     } else if (member.declaration >= visit.index && !context.types.forward_pointer(id)) {
       // Only pointers may be members before they are declared, when OpTypeForwardPointer announces them.
-      complain.part(i, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
-    } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && visit.has_word(i + 1)) {
-      report.add(Rule::RuntimeArrayPlace, visit.at(i), {"OpTypeStruct in front of other members", last_member});
+      complain.part(id, "a member", "a type declared before, or a pointer that OpTypeForwardPointer announces");
+    } else if (context.is_vulkan() && member.is(TypeKind::RuntimeArray) && following != 0) {
+      report.add(Rule::RuntimeArrayPlace, visit.at(id), {"OpTypeStruct in front of other members", last_member});
     }
   }
   const TypeRow& type = context.types.of(visit.result);
-  // Only the last member is left to ask about: one in front of others was told above.
+  // The loop above reports a runtime array in front of other members, so only the last member is left.
   const Words members = context.types.members(type);
   // Open-ended memory is a buffer that the application binds, and such a buffer is a block.
   if (context.is_vulkan() && !members.empty() && context.types.of(members.back()).is(TypeKind::RuntimeArray) &&
@@ -235,31 +250,28 @@ bool is_in_vulkan(StorageClass storage) {
          storage != StorageClass::DeviceOnlyALTERA && storage != StorageClass::HostOnlyALTERA;
 }
 
-// The storage class alone; what pointers of it may point to is judged at variables and accesses.
-void check_storage(const Context& context, const Visit& visit, Report& report) {
-  const auto storage = static_cast<StorageClass>(visit.word(2));
-  if (context.is_vulkan() && !is_in_vulkan(storage)) {
-    report.add(Rule::VulkanStorageClass, visit.at(2), {enumerant_text(context, "StorageClass", visit.word(2))});
-  }
-}
-
-// The pointee may be declared behind the pointer when that was announced, so it is asked what it is, and not where.
+// OpTypeForwardPointer lets the pointee be declared after the pointer, so its place is not checked.
 void check_pointer(const Context& context, const Visit& visit, Report& report) {
-  check_storage(context, visit, report);
-  const TypeRow& pointee = context.types.of(visit.word(3));
-  if (pointee.is(TypeKind::None)) Complaint{context, visit, report}.part(3, "the pointee", "a type");
+  const auto pointer = visit.as<OpTypePointer>();
+  // The storage class alone: variables and accesses say what pointers of it may point to.
+  const auto storage = pointer.storage_class();
+  if (context.is_vulkan() && !is_in_vulkan(storage)) {
+    report.add(Rule::VulkanStorageClass, visit.at(storage), {enumerant_text(context, storage.value)});
+  }
+  const TypeRow& pointee = context.types.of(pointer.type());
+  if (pointee.is(TypeKind::None)) Complaint{context, visit, report}.part(pointer.type(), "the pointee", "a type");
   // A function is no object that something could point to, but where an extension says so.
   if (pointee.is(TypeKind::Function) && !context.has(Capability::FunctionPointersINTEL)) {
-    report.add(Rule::FunctionPointee, visit.at(3), {type_text(context, visit.word(3))});
+    report.add(Rule::FunctionPointee, visit.at(pointer.type()), {type_text(context, pointer.type())});
   }
 }
 
 // Untyped pointers have no type to lay memory out by: Vulkan takes them for memory that is laid out by decorations.
 void check_untyped_pointer(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan()) return;
-  const auto storage = static_cast<StorageClass>(visit.word(2));
+  const auto storage = visit.as<OpTypeUntypedPointerKHR>().storage_class();
   bool is_fine = false;
-  switch (storage) {
+  switch (storage.value) {
     case StorageClass::StorageBuffer:
     case StorageClass::PhysicalStorageBuffer:
     case StorageClass::Uniform:
@@ -269,31 +281,31 @@ void check_untyped_pointer(const Context& context, const Visit& visit, Report& r
     case StorageClass::Image: is_fine = context.has(Capability::DescriptorHeapEXT); break;
     default: break;
   }
-  if (!is_fine) {
-    report.add(Rule::UntypedStorageClass, visit.at(2), {enumerant_text(context, "StorageClass", visit.word(2))});
-  }
+  if (!is_fine) { report.add(Rule::UntypedStorageClass, visit.at(storage), {enumerant_text(context, storage.value)}); }
 }
 
 // A pointer is announced for the sake of structures that are linked by it: they need its id before its pointee is there
-// (3.42.6). The most basic fault is told, and no other.
+// (3.42.6). Only the most basic fault is reported.
 void check_forward_pointer(const Context& context, const Visit& visit, Report& report) {
-  const Word id = visit.word(1);
+  const auto announced = visit.as<OpTypeForwardPointer>();
+  const auto id = announced.pointer_type();
+  const auto storage = announced.storage_class();
   const TypeRow& pointer = context.types.of(id);
-  const auto storage = static_cast<StorageClass>(visit.word(2));
-  const auto broken = [&](std::size_t word, const std::string& found, std::string_view expected) {
-    report.add(Rule::ForwardPointer, visit.at(word), {found, expected});
+  const auto broken = [&](auto operand, const std::string& found, std::string_view expected) {
+    report.add(Rule::ForwardPointer, visit.at(operand), {found, expected});
   };
   if (!pointer.is(TypeKind::Pointer)) {
-    broken(1, fmt::format("{} is {}", id_text(context, id), op_text(context, context.op_of(id))), "OpTypePointer");
+    broken(id, fmt::format("{} is {}", id_text(context, id), op_text(context, context.op_of(id))), "OpTypePointer");
   } else if (pointer.storage != storage) {
-    broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
+    broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
            fmt::format("{} as {} has", enumerant_text(context, pointer.storage), id_text(context, id)));
   } else if (context.is_no_type(pointer.element)) {
-    return;  // told at the pointer
+    return;  // check_pointer reports it
   } else if (!context.types.of(pointer.element).is(TypeKind::Struct)) {
-    broken(1, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)), "a structure");
+    broken(id, fmt::format("{} points to {}", id_text(context, id), type_text(context, pointer.element)),
+           "a structure");
   } else if (context.is_vulkan() && storage != StorageClass::PhysicalStorageBuffer) {
-    broken(2, fmt::format("the storage class is {}", enumerant_text(context, "StorageClass", visit.word(2))),
+    broken(storage, fmt::format("the storage class is {}", enumerant_text(context, storage.value)),
            "PhysicalStorageBuffer in Vulkan");
   }
 }
@@ -301,14 +313,15 @@ void check_forward_pointer(const Context& context, const Visit& visit, Report& r
 // Parameters are values, so void is none; the return type may be void. A function is neither.
 void check_function_type(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow& result = context.types.of(visit.word(2));
+  const auto function = visit.as<OpTypeFunction>();
+  const TypeRow& result = context.types.of(function.return_type());
   if (!result.has_values() && !result.is(TypeKind::Void)) {
-    complain.part(2, "the return type", "a type of values, or void");
+    complain.part(function.return_type(), "the return type", "a type of values, or void");
   }
-  for (std::size_t i = 3; visit.has_word(i); ++i) {
-    if (!context.types.of(visit.word(i)).has_values()) complain.part(i, "a parameter", "a type of values");
+  for (const auto parameter : function.parameter_types()) {
+    if (!context.types.of(parameter).has_values()) complain.part(parameter, "a parameter", "a type of values");
   }
-  const std::size_t count = visit.from(3).size();
+  const std::size_t count = function.parameter_types().size();
   if (count > context.options.limits.function_parameters) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} parameters of a function", count),
@@ -327,47 +340,52 @@ bool says_local_size(const Context& context) {
   });
 }
 
-// Who holds a matrix together: how many those are, the entry points say.
-void check_matrix_scope(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 3;
-  // A specialized scope is known later, and judged by nobody here.
-  const auto value = context.constants.as_u64(visit.word(word));
+// Which invocations hold a matrix together. The entry points say how many these are.
+void check_matrix_scope(const Context& context, const Visit& visit, Report& report, AnyOperand operand) {
+  // The value of a specialization constant is known later, and is not checked here.
+  const auto value = context.constants.as_u64(operand);
   if (!value) return;
   const auto scope = static_cast<Scope>(*value);
   if (scope != Scope::Workgroup && scope != Scope::Subgroup) {
-    report.add(Rule::CooperativeScope, visit.at(word), {enumerant_text(context, "Scope", static_cast<Word>(*value))});
+    report.add(Rule::CooperativeScope, visit.at(operand),
+               {enumerant_text(context, "Scope", static_cast<Word>(*value))});
   } else if (scope == Scope::Workgroup && visit.op() == OpTypeCooperativeMatrixKHR &&
              !context.preamble.entry_points().empty() && !says_local_size(context)) {
-    report.add(Rule::CooperativeLocalSize, visit.at(word));
+    report.add(Rule::CooperativeLocalSize, visit.at(operand));
   }
 }
 
 // Components in the small formats want a capability of the matrix beside that of the format itself.
 void check_cooperative_matrix(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const TypeRow& component = context.types.of(visit.word(2));
+  const AnyOperand component_type = visit.operand(OperandName::component_type);
+  const TypeRow& component = context.types.of(component_type);
   if (!component.is_numerical()) {
-    complain.part(2, "the component", "a numerical scalar type");
+    complain.part(component_type, "the component", "a numerical scalar type");
   } else if (component.contains.has_any(TypeTrait::BFloat16) &&
              !context.has(Capability::BFloat16CooperativeMatrixKHR)) {
-    report.add(Rule::ScalarCapability, visit.at(2),
+    report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of bfloat16", "BFloat16CooperativeMatrixKHR"});
   } else if (component.is(TypeKind::Float) &&
              (component.encoding == static_cast<Word>(FPEncoding::Float8E4M3EXT) ||
               component.encoding == static_cast<Word>(FPEncoding::Float8E5M2EXT)) &&
              !context.has(Capability::Float8CooperativeMatrixEXT)) {
-    report.add(Rule::ScalarCapability, visit.at(2),
+    report.add(Rule::ScalarCapability, visit.at(component_type),
                {"a cooperative matrix of 8-bit floats", "Float8CooperativeMatrixEXT"});
   }
-  check_matrix_scope(context, visit, report);
-  // Scope, rows, columns, and the use: KHR's has one more than NV's.
-  for (std::size_t i = 3; visit.has_word(i); ++i) {
-    if (count_fault(context, visit.word(i)) == CountFault::NotConstant) {
-      report.add(Rule::LengthConstant, visit.at(i),
-                 {id_text(context, visit.word(i)), op_text(context, context.op_of(visit.word(i))),
-                  op_text(context, visit.op())});
-    }
-  }
+  // NV's type has another name for the scope, and no use.
+  const bool is_khr = visit.op() == OpTypeCooperativeMatrixKHR;
+  const AnyOperand scope = visit.operand(is_khr ? OperandName::scope : OperandName::execution);
+  check_matrix_scope(context, visit, report, scope);
+  const auto demand_constant = [&](AnyOperand number) {
+    if (count_fault(context, number) != CountFault::NotConstant) return;
+    report.add(Rule::LengthConstant, visit.at(number),
+               {id_text(context, number), op_text(context, context.op_of(number)), op_text(context, visit.op())});
+  };
+  demand_constant(scope);
+  demand_constant(visit.operand(OperandName::rows));
+  demand_constant(visit.operand(OperandName::columns));
+  if (is_khr) demand_constant(visit.operand(OperandName::use));
 }
 
 // --- two of one kind ----------------------------------------------------------------------------------------------------
