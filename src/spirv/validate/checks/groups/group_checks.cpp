@@ -32,8 +32,8 @@ bool is_size(const Context& context, const TypeRow& type) {
 }
 
 void check_async_copy(const Context& context, const Visit& visit, Report& report) {
-  // Numbers and event do not depend on each other, so each has a finding of its own. The checks of the pointers build on
-  // each other, so the first fault ends them.
+  // Numbers and event do not depend on each other, so each has a finding of its own. The checks of the pointers build
+  // on each other, so the first fault ends them.
   const auto copy = visit.as<OpGroupAsyncCopy>();
   const Complaint complain{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
@@ -86,8 +86,8 @@ void check_wait_events(const Context& context, const Visit& visit, Report& repor
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// The last operand, which the grammar calls the cluster size. The group operation says whether it is a size, or the ballot
-// of a partition.
+// The last operand, which the grammar calls the cluster size. The group operation says whether it is a size, or the
+// ballot of a partition.
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
   const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // the others have the same operands
   const auto operation = reduction.operation();
