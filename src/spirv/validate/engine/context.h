@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <concepts>
 #include <cstdint>
 #include <initializer_list>
 #include <optional>
@@ -191,8 +192,13 @@ using CheckFunction = void(const Context&, const Visit&, Report&);
 
 /// The function that an operand names; nothing, after a finding, where it names something else, or a function that is cut
 /// short.
-std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
+std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
                                               Report& report);
+inline std::optional<InstructionView> named_function(const Context& context, const Visit& visit,
+                                                     std::integral auto word, Report& report) {
+  const auto place = static_cast<std::size_t>(word);
+  return named_function(context, visit, AnyOperand(visit.word(place), visit.at(place).word), report);
+}
 
 /// A check, and the opcodes that it is for: `{{OpLoad, OpStore}, check_access}`.
 struct Check {

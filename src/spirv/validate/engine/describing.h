@@ -20,6 +20,7 @@
 
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/context.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 
@@ -124,13 +125,22 @@ struct ExtVisit {
   NamedSet set;
   const ExtInstRow& inst;
 
-  static constexpr std::size_t first_word = 5;  ///< of the operands: behind type, result, set and number
-
   [[nodiscard]] std::string_view name() const { return context.grammar().text(inst.name); }
-  /// An operand's first word, counted from 0 behind the number. Valid up to the first operand of several words.
-  [[nodiscard]] Word operand(std::size_t i) const { return visit.word(first_word + i); }
-  [[nodiscard]] bool has_operand(std::size_t i) const { return visit.has_word(first_word + i); }
-  [[nodiscard]] Place at(std::size_t i) const { return visit.at(first_word + i); }
+  /// The operands by the names that the grammar of the set gives them.
+  template <auto expected>
+  [[nodiscard]] View<expected> as() const {
+    return View<expected>(visit.view);
+  }
+  /// The operands without their names, for rows that list what each operand takes. Valid up to the first operand of
+  /// several words.
+  [[nodiscard]] IdList<IdKind::Any> operands() const { return visit.as<Op::OpExtInst>().operands(); }
+  /// The operand at this position of the list; the id 0 beyond the end.
+  [[nodiscard]] AnyOperand operand(std::size_t i) const {
+    const IdList<IdKind::Any> list = operands();
+    return i < list.size() ? AnyOperand(list[i]) : AnyOperand();
+  }
+  /// The place of the number that says which instruction of the set this is.
+  [[nodiscard]] Place at_number() const { return visit.at(visit.as<Op::OpExtInst>().instruction()); }
 };
 
 /// The number of an instruction of the same set whose result an id is; nothing for others.

@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <iterator>
 #include <span>
 
@@ -18,6 +17,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
@@ -36,7 +36,7 @@ bool needs_variable_pointers(const Context& context, const TypeRow& type) {
 void check_phi_type(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& type = context.types.of(visit.type);
   const auto refuse = [&](std::string_view expected) {
-    report.add(Rule::PhiType, visit.at(1), {type_text(context, visit.type), expected});
+    report.add(Rule::PhiType, visit.at_type(), {type_text(context, visit.type), expected});
   };
   if (type.is(TypeKind::Void)) return refuse("a value that is not void");
   if (needs_variable_pointers(context, type)) { return refuse("no pointer without variable pointers"); }
@@ -47,22 +47,23 @@ void check_phi_type(const Context& context, const Visit& visit, Report& report) 
   }
 }
 
-// Every predecessor once, and nobody else.
+// A phi names every predecessor once, and no other block.
 void check_phi_parents(const Context& context, const Visit& visit, Report& report) {
   // Of the graph as branches make it, without the edges that structured control flow adds.
   const auto predecessors = visit.flow->plain().predecessors(visit.block);
-  // Words come in pairs, value and parent, from word 3 on. The first fault ends the walk: further ones mostly follow.
-  for (std::size_t word = 4; word < visit.view.word_count; word += 2) {
-    const LocalBlock parent = visit.flow->block_of(visit.word(word));
+  const auto sources = visit.as<OpPhi>().variables();
+  // The first fault ends the walk: further ones mostly follow.
+  for (const PhiOperand& source : sources) {
+    const LocalBlock parent = visit.flow->block_of(source.parent);
     if (parent.is_none() || !std::binary_search(predecessors.begin(), predecessors.end(), parent)) {
-      report.add(Rule::PhiParent, visit.at(word),
-                 {id_text(context, visit.word(word)), "is no predecessor of this block"});
+      report.add(Rule::PhiParent, visit.at(source.parent),
+                 {id_text(context, source.parent), "is no predecessor of this block"});
       return;
     }
   }
   // By sorting: a block may have thousands of predecessors.
   std::vector<Word> parents;
-  for (std::size_t word = 4; word < visit.view.word_count; word += 2) parents.push_back(visit.word(word));
+  for (const PhiOperand& source : sources) parents.push_back(source.parent);
   std::sort(parents.begin(), parents.end());
   if (const auto twice = std::adjacent_find(parents.begin(), parents.end()); twice != parents.end()) {
     report.add(Rule::PhiParent, visit.at(), {id_text(context, *twice), "stands there twice"});
@@ -81,15 +82,15 @@ void check_phi_parents(const Context& context, const Visit& visit, Report& repor
 
 void check_phi(const Context& context, const Visit& visit, Report& report) {
   check_phi_type(context, visit, report);
-  // Values one by one, each at its own word: several may be of wrong types for several reasons.
-  for (std::size_t word = 3; word + 1 < visit.view.word_count; word += 2) {
-    const TypeRow* type = context.type_of(visit.word(word));
+  // Each value has a finding of its own: several may be of wrong types for several reasons.
+  for (const auto& [value, parent] : visit.as<OpPhi>().variables()) {
+    const TypeRow* type = context.type_of(value);
     if (type == nullptr || type->id == visit.type) continue;
-    report.add(Rule::PhiValue, visit.at(word),
-               {id_text(context, visit.word(word)), type_text(context, type->id), type_text(context, visit.type)});
+    report.add(Rule::PhiValue, visit.at(value),
+               {id_text(context, value), type_text(context, type->id), type_text(context, visit.type)});
   }
-  // Without a graph of the function, or with one that lacks edges since a branch leads to no block, or a block has no begin
-  // or no end, who leads here is not known: that is told by structure.cpp and layout.cpp.
+  // The predecessors are not known without a graph of the function, or with one that lacks edges: a branch leads to no
+  // block, or a block has no begin or no end. structure.cpp and layout.cpp report that.
   if (visit.flow == nullptr || visit.block.is_none() || !visit.flow->bad_targets().empty()) return;
   if (!context.fragments.has_torn_blocks(visit.function)) check_phi_parents(context, visit, report);
 }
@@ -97,25 +98,26 @@ void check_phi(const Context& context, const Visit& visit, Report& report) {
 // --- branches -----------------------------------------------------------------------------------------------------------
 
 void check_branch_conditional(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* condition = context.type_of(visit.word(1));
+  const auto branch = visit.as<OpBranchConditional>();
+  const TypeRow* condition = context.type_of(branch.condition());
   if (condition != nullptr && !condition->is(TypeKind::Bool)) {
-    report.add(Rule::BranchCondition, visit.at(1), {type_text(context, condition->id)});
+    report.add(Rule::BranchCondition, visit.at(branch.condition()), {type_text(context, condition->id)});
   }
   // Two weights or none: for the grammar each is one of any number of literals.
-  if (visit.view.word_count != 4 && visit.view.word_count != 6) {
-    report.add(Rule::BranchWeights, visit.at(), {std::to_string(visit.view.word_count - 4)});
-  }
+  const std::size_t weights = branch.branch_weights().size();
+  if (weights != 0 && weights != 2) report.add(Rule::BranchWeights, visit.at(), {std::to_string(weights)});
   // Older modules do have such branches: compilers wrote them for conditions that turned out not to matter.
-  if (context.version() >= Version{1, 6} && visit.word(2) == visit.word(3)) {
-    report.add(Rule::BranchTargetsDiffer, visit.at(3), {id_text(context, visit.word(2))});
+  if (context.version() >= Version{1, 6} && branch.true_label() == branch.false_label()) {
+    report.add(Rule::BranchTargetsDiffer, visit.at(branch.false_label()), {id_text(context, branch.true_label())});
   }
 }
 
-// Literals are as wide as the selector, so the reader of words has seen to them; what it is, is left to say.
+// The decoder reads literals that are as wide as the selector, so only the type of the selector is left to check.
 void check_switch(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* selector = context.type_of(visit.word(1));
+  const auto the_switch = visit.as<OpSwitch>();
+  const TypeRow* selector = context.type_of(the_switch.selector());
   if (selector == nullptr || selector->is(TypeKind::Int)) return;
-  report.add(Rule::SwitchSelector, visit.at(1), {type_text(context, selector->id)});
+  report.add(Rule::SwitchSelector, visit.at(the_switch.selector()), {type_text(context, selector->id)});
 }
 
 // --- ends of functions --------------------------------------------------------------------------------------------------
@@ -133,19 +135,20 @@ void check_return_value(const Context& context, const Visit& visit, Report& repo
   if (visit.function.is_none()) return;
   const FunctionRow& function = context.module.functions()[visit.function.index()];
   const Word wanted = result_of_function(context, context.module.find(function.id));
-  const TypeRow* type = context.type_of(visit.word(1));
+  const auto value = visit.as<OpReturnValue>().value();
+  const TypeRow* type = context.type_of(value);
   const TypeRow* expected = context.types.find(wanted);
-  // A function without a sound type is told at its declaration.
+  // A function without a sound type has a finding at its declaration.
   if (type == nullptr || expected == nullptr || expected->is(TypeKind::Function)) return;
   const auto name = [&] {
-    return fmt::format("{}, of type {},", id_text(context, visit.word(1)), type_text(context, type->id));
+    return fmt::format("{}, of type {},", id_text(context, value), type_text(context, type->id));
   };
   if (type->is(TypeKind::Void) || type->id != wanted) {
-    report.add(Rule::ReturnType, visit.at(1), {name(), id_text(context, function.id), type_text(context, wanted)});
+    report.add(Rule::ReturnType, visit.at(value), {name(), id_text(context, function.id), type_text(context, wanted)});
     return;
   }
   // A pointer that a function gives depends on the call.
-  if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(1), {name()}); }
+  if (needs_variable_pointers(context, *type)) { report.add(Rule::ReturnPointer, visit.at(value), {name()}); }
 }
 
 // --- merge instructions -------------------------------------------------------------------------------------------------
@@ -160,55 +163,45 @@ constexpr Contradiction contradictions[] = {
     {LoopControl::PartialCount, LoopControl::DontUnroll},
 };
 
-bool has_bit(Word mask, LoopControl bit) { return (mask & static_cast<Word>(bit)) != 0; }
-
-// The parameters of a mask stand behind it, those of the lowest bit first. Words behind the mask of the bits below one,
-// of those bits that have a parameter.
-std::size_t parameter_word(Word mask, LoopControl bit) {
-  constexpr Word with_parameter =
-      static_cast<Word>(LoopControl::DependencyLength) | static_cast<Word>(LoopControl::MinIterations) |
-      static_cast<Word>(LoopControl::MaxIterations) | static_cast<Word>(LoopControl::IterationMultiple);
-  const Word below = mask & with_parameter & (static_cast<Word>(bit) - 1);
-  return 4 + static_cast<std::size_t>(std::popcount(below));
-}
-
 void check_loop_merge(const Context& context, const Visit& visit, Report& report) {
-  if (visit.word(1) == visit.word(2)) {
-    report.add(Rule::LoopTargetsDiffer, visit.at(2), {id_text(context, visit.word(1))});
+  const auto merge = visit.as<OpLoopMerge>();
+  if (merge.merge_block() == merge.continue_target()) {
+    report.add(Rule::LoopTargetsDiffer, visit.at(merge.continue_target()), {id_text(context, merge.merge_block())});
   }
-  const Word mask = visit.word(3);
+  const auto control = merge.loop_control();
   for (const Contradiction& row : contradictions) {
-    if (!has_bit(mask, row.first) || !has_bit(mask, row.second)) continue;
-    report.add(Rule::LoopControl, visit.at(3),
+    if (!control.has(row.first) || !control.has(row.second)) continue;
+    report.add(Rule::LoopControl, visit.at(control),
                {enumerant_text(context, row.first), enumerant_text(context, row.second)});
   }
-  if (has_bit(mask, LoopControl::IterationMultiple)) {
-    const std::size_t word = parameter_word(mask, LoopControl::IterationMultiple);
-    if (visit.has_word(word) && visit.word(word) == 0) report.add(Rule::IterationMultiple, visit.at(word));
-  }
+  const auto multiple = control.IterationMultiple();
+  if (multiple && *multiple == 0) report.add(Rule::IterationMultiple, visit.at(*multiple));
 }
 
 // --- lifetimes ----------------------------------------------------------------------------------------------------------
 
 void check_lifetime(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.type_of(visit.word(1));
+  const auto lifetime = visit.as<OpLifetimeStart>();  // OpLifetimeStop has the same operands
+  const TypeRow* type = context.type_of(lifetime.pointer());
   if (type == nullptr) return;
   if (!type->is_pointer() || type->storage != StorageClass::Function) {
-    report.add(Rule::LifetimePointer, visit.at(1), {op_text(context, visit.op()), type_text(context, type->id)});
+    report.add(Rule::LifetimePointer, visit.at(lifetime.pointer()),
+               {op_text(context, visit.op()), type_text(context, type->id)});
   }
   // 3.42.17, OpLifetimeStart: bytes are counted only where memory has addresses; 0 stands for the whole variable.
-  if (visit.word(2) != 0 && !context.has(Capability::Addresses)) {
-    report.add(Rule::LifetimeSize, visit.at(2), {std::to_string(visit.word(2))});
+  if (lifetime.size() != 0 && !context.has(Capability::Addresses)) {
+    report.add(Rule::LifetimeSize, visit.at(lifetime.size()), {std::to_string(lifetime.size())});
   }
 }
 
 // The message is laid out in memory, so its type is given once more, with a layout.
 void check_abort(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* message = context.type_of(visit.word(2));
-  const Word type = visit.word(1);
+  const auto abort = visit.as<OpAbortKHR>();
+  const TypeRow* message = context.type_of(abort.message());
+  const Word type = abort.message_type();
   if (message == nullptr || message->id == type || context.types.find(type) == nullptr) return;
   if (types_match(context, type, message->id, MatchLevel::Logical)) return;
-  Complaint{context, visit, report}.relation(2, "the message", "the message type", type);
+  Complaint{context, visit, report}.relation(abort.message(), "the message", "the message type", type);
 }
 
 }  // namespace

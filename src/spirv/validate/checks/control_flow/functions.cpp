@@ -14,6 +14,7 @@
 #include "spirv/validate/analysis/type_matching.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {
 namespace {
@@ -23,11 +24,11 @@ using enum Op;
 // --- declarations -------------------------------------------------------------------------------------------------------
 
 // Every parameter of the type has its OpFunctionParameter, of that type and at that place.
-// What is not a parameter, such as debug information, is not counted. The prologue is gone through once a function.
+// Other instructions between the parameters, such as debug information, do not count.
 void check_parameters(const Context& context, const Visit& visit, Report& report, const TypeRow& type) {
   const Words expected = context.types.members(type);
   const FunctionRow& function = context.module.functions()[visit.function.index()];
-  // Of a function that another one cuts short nobody knows what it would have had.
+  // The missing part of a function that another one cuts short may have its parameters.
   if (function.is_declaration() && context.fragments.may_lack_body(visit.function)) return;
   std::vector<InstructionIndex> parameters;
   const InstructionRange prologue = function.prologue;
@@ -35,27 +36,28 @@ void check_parameters(const Context& context, const Visit& visit, Report& report
   for (auto it = views.begin(); it != views.end(); ++it) {
     const InstructionView view = *it;
     if (view.opcode != OpFunctionParameter) continue;
-    // One that stands there once more was told for its id.
+    // A repeated parameter has a finding about its id.
     if (!is_repeated(context.module, it.index())) parameters.push_back(it.index());
   }
-  // Which one is missing nobody knows, so types are not compared then.
+  // It is not known which one is missing, so types are not compared.
   if (parameters.size() != expected.size()) {
     report.add(Rule::ParameterCount, visit.at(),
                {id_text(context, visit.result), std::to_string(parameters.size()), std::to_string(expected.size())});
     return;
   }
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    const Word found = context.module.type_of(context.module.instruction(parameters[i]));
+    const auto found = View<OpFunctionParameter>(context.module.instruction(parameters[i])).result_type();
     if (found == expected[i] || context.is_no_type(found) || context.is_no_type(expected[i])) continue;
-    report.add(Rule::ParameterType, {parameters[i], 1},
+    report.add(Rule::ParameterType, {parameters[i], found.word},
                {std::to_string(i + 1), type_text(context, found), type_text(context, expected[i])});
   }
 }
 
 void check_function(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow& type = context.types.of(visit.word(4));
+  const auto function_type = visit.as<OpFunction>().function_type();
+  const TypeRow& type = context.types.of(function_type);
   if (!type.is(TypeKind::Function)) {
-    Complaint{context, visit, report}.part(4, "the function type", "OpTypeFunction");
+    Complaint{context, visit, report}.part(function_type, "the function type", "OpTypeFunction");
     return;
   }
   if (type.element != visit.type) {
@@ -89,7 +91,7 @@ ArgumentStorage argument_storage(StorageClass storage) {
 bool is_memory_object(Op op) { return is_variable(op) || op == OpFunctionParameter; }
 
 // A logical pointer argument is a memory object declaration: no pointer into the middle of one.
-void check_pointer_argument(const Context& context, const Visit& visit, Report& report, std::size_t word,
+void check_pointer_argument(const Context& context, const Visit& visit, Report& report, AnyOperand argument,
                             const TypeRow& pointer) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   // VariablePointers declares this one too.
@@ -98,12 +100,12 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   const ArgumentStorage kind = argument_storage(pointer.storage);
   if (kind == ArgumentStorage::Forbidden ||
       (kind == ArgumentStorage::NeedsVariablePointers && !has_variable_pointers)) {
-    report.add(Rule::ArgumentStorage, visit.at(word),
+    report.add(Rule::ArgumentStorage, visit.at(argument),
                {enumerant_text(context, pointer.storage),
                 kind == ArgumentStorage::Forbidden ? "another storage class" : "the capability VariablePointers"});
     return;
   }
-  if (is_memory_object(context.op_of(visit.word(word)))) return;
+  if (is_memory_object(context.op_of(argument))) return;
   // Handles are names wherever they lie; and what may be a variable pointer is no name any more.
   if (pointer.storage == StorageClass::UniformConstant || pointer.storage == StorageClass::PhysicalStorageBuffer)
     return;
@@ -111,12 +113,12 @@ void check_pointer_argument(const Context& context, const Visit& visit, Report& 
   const bool may_vary = (pointer.storage == StorageClass::StorageBuffer && has_variable_pointers) ||
                         (pointer.storage == StorageClass::Workgroup && context.has(Capability::VariablePointers));
   if (may_vary || context.has(Feature::BeforeHlslLegalization)) return;
-  report.add(Rule::ArgumentDeclaration, visit.at(word),
-             {complain.named(word, "a pointer argument"), op_text(context, context.op_of(visit.word(word)))});
+  report.add(Rule::ArgumentDeclaration, visit.at(argument),
+             {complain.named(argument, "a pointer argument"), op_text(context, context.op_of(argument))});
 }
 
 // What a function may return as a logical pointer.
-// Judged at the call: until a function is called, its result type is a type like any other.
+// Checked at the call: until a function is called, its result type is a type like any other.
 void check_returned_pointer(const Context& context, const Visit& visit, Report& report) {
   const TypeRow* result = context.types.find(visit.type);
   if (result == nullptr || !result->is_pointer() || !context.is_logical || context.has(Feature::RelaxLogicalPointer))
@@ -124,7 +126,7 @@ void check_returned_pointer(const Context& context, const Visit& visit, Report& 
   if (result->storage == StorageClass::PhysicalStorageBuffer) return;
   const std::string_view expected = missing_for_variable_pointer(context, result->storage);
   if (expected.empty()) return;
-  report.add(Rule::ReturnedPointer, visit.at(1), {enumerant_text(context, result->storage), expected});
+  report.add(Rule::ReturnedPointer, visit.at_type(), {enumerant_text(context, result->storage), expected});
 }
 
 // Arguments of HLSL's front ends, which legalization corrects later, as long as pointees match part by part.
@@ -140,15 +142,16 @@ bool is_sound_result(const Context& context, InstructionView function) {
   return !context.types.of(context.module.type_of(function)).is(TypeKind::Function);
 }
 
-// What is enqueued, or asked about, is a function; which arguments it gets, is known only when it runs.
-template <std::size_t word>
+// The operand of instructions that enqueue a function, or ask about one, names a function. Its arguments are known only
+// when it runs.
 void check_enqueued(const Context& context, const Visit& visit, Report& report) {
-  named_function(context, visit, word, report);
+  named_function(context, visit, visit.operand(OperandName::invoke), report);
 }
 
 void check_call(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const std::optional<InstructionView> function = named_function(context, visit, 3, report);
+  const auto call = visit.as<OpFunctionCall>();
+  const std::optional<InstructionView> function = named_function(context, visit, call.function(), report);
   if (!function) return;
   const Word result = result_of_function(context, *function);
   if (result == 0) return;
@@ -156,41 +159,42 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
     complain.result_relation("the result of the function", result);
   }
   check_returned_pointer(context, visit, report);
-  const TypeRow& type = context.types.of(function->word(4));
-  if (!type.is(TypeKind::Function)) return;  // told at OpFunction
+  const TypeRow& type = context.types.of(View<OpFunction>(*function).function_type());
+  if (!type.is(TypeKind::Function)) return;  // OpFunction has a finding
   const Words parameters = context.types.members(type);
-  constexpr std::size_t first_argument = 4;
-  const std::size_t given = visit.from(first_argument).size();
-  // Which one is missing nobody knows, so types are not compared then.
-  if (given != parameters.size()) {
-    report.add(Rule::ArgumentCount, visit.at(),
-               {std::to_string(given), id_text(context, visit.word(3)), std::to_string(parameters.size())});
+  const auto arguments = call.arguments();
+  // It is not known which one is missing, so types are not compared.
+  if (arguments.size() != parameters.size()) {
+    report.add(
+        Rule::ArgumentCount, visit.at(),
+        {std::to_string(arguments.size()), id_text(context, call.function()), std::to_string(parameters.size())});
     return;
   }
-  for (std::size_t i = 0; i < given; ++i) {
-    const std::size_t word = first_argument + i;
-    const TypeRow* argument = context.type_of(visit.word(word));
-    if (argument == nullptr) continue;
-    if (argument->id != parameters[i] && !is_taken_before_legalization(context, *argument, parameters[i])) {
-      complain.relation(word, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
-    } else if (argument->is_pointer()) {
-      check_pointer_argument(context, visit, report, word, *argument);
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const AnyOperand argument = arguments[i];
+    const TypeRow* argument_type = context.type_of(argument);
+    if (argument_type == nullptr) continue;
+    if (argument_type->id != parameters[i] && !is_taken_before_legalization(context, *argument_type, parameters[i])) {
+      complain.relation(argument, fmt::format("argument {}", i + 1), "the parameter of the function", parameters[i]);
+    } else if (argument_type->is_pointer()) {
+      check_pointer_argument(context, visit, report, argument, *argument_type);
     }
   }
 }
 
 }  // namespace
 
-std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
+std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand operand,
                                               Report& report) {
-  const InstructionView function = context.module.find(visit.word(word));
-  if (function.opcode == OpFunction && function.word_count >= 5) return function;
-  report.add(Rule::CallTarget, visit.at(word), {id_text(context, visit.word(word)), op_text(context, function.opcode)});
+  const InstructionView function = context.module.find(operand);
+  const bool is_complete = View<OpFunction>(function).function_type().word < function.word_count;
+  if (function.opcode == OpFunction && is_complete) return function;
+  report.add(Rule::CallTarget, visit.at(operand), {id_text(context, operand), op_text(context, function.opcode)});
   return std::nullopt;
 }
 
 Word result_of_function(const Context& context, InstructionView function) {
-  const TypeRow& type = context.types.of(function.word(4));
+  const TypeRow& type = context.types.of(View<OpFunction>(function).function_type());
   const Word result = context.module.type_of(function);
   return type.is(TypeKind::Function) && type.element != result ? 0 : result;
 }
@@ -199,11 +203,10 @@ std::span<const Check> function_checks() {
   static constexpr Check checks[] = {
       {{OpFunction}, check_function},
       {{OpFunctionCall}, check_call},
-      {{OpEnqueueKernel}, check_enqueued<9>},
-      {{OpGetKernelNDrangeSubGroupCount, OpGetKernelNDrangeMaxSubGroupSize, OpGetKernelLocalSizeForSubgroupCount},
-       check_enqueued<4>},
-      {{OpGetKernelWorkGroupSize, OpGetKernelPreferredWorkGroupSizeMultiple, OpGetKernelMaxNumSubgroups},
-       check_enqueued<3>},
+      {{OpEnqueueKernel, OpGetKernelNDrangeSubGroupCount, OpGetKernelNDrangeMaxSubGroupSize,
+        OpGetKernelLocalSizeForSubgroupCount, OpGetKernelWorkGroupSize, OpGetKernelPreferredWorkGroupSizeMultiple,
+        OpGetKernelMaxNumSubgroups},
+       check_enqueued},
   };
   return checks;
 }

@@ -10,6 +10,7 @@
 
 #include "spirv/validate/engine/checks.h"
 #include "vireo/spirv/facts/call_graph.h"
+#include "vireo/spirv/views/control_flow.h"
 
 namespace vireo::spirv {
 namespace {
@@ -37,15 +38,16 @@ class ReconvergenceCheck {
     }
   }
 
-  // Two ways that are one: nobody parts there, and nobody could meet.
+  // A branch with equal targets: invocations do not part there, and cannot meet.
   void check_targets(LocalBlock b) {
     const InstructionIndex end = flow_.block(b).terminator;
     if (end.is_none()) return;
-    const InstructionView view = context_.module.instruction(end);
-    if (view.opcode != Op::OpBranchConditional || view.word_count < 4) return;
+    const auto branch = as<Op::OpBranchConditional>(context_.module.instruction(end));
+    if (!branch || branch->false_label() == 0) return;  // no label: the branch is cut short
     // From SPIR-V 1.6 on this is a rule for all.
-    if (view.word(2) != view.word(3) || context_.version() >= Version{1, 6}) return;
-    report_.add(Rule::ReconvergenceTargets, {end, 3}, {id_text(context_, view.word(3)), entry_});
+    if (branch->true_label() != branch->false_label() || context_.version() >= Version{1, 6}) return;
+    const auto target = branch->false_label();
+    report_.add(Rule::ReconvergenceTargets, {end, target.word}, {id_text(context_, target), entry_});
   }
 
   void check_predecessors(LocalBlock b) {

@@ -409,7 +409,9 @@ void check_blocks(const Context& context, const ControlFlow& flow, Report& repor
     if (!merge.is_none()) {
       LocalBlock& header = header_of[merge.index()];
       if (!header.is_none()) {
-        report.add(Rule::MergeTwice, {flow.block(block).merge, 1}, {label(merge), label(header)});
+        const InstructionIndex second = flow.block(block).merge;
+        const Op op = context.module.instruction(second).opcode;
+        report.add(Rule::MergeTwice, {second, word_of(op, OperandName::merge_block)}, {label(merge), label(header)});
       } else {
         header = block;
       }

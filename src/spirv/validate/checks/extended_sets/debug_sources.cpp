@@ -5,9 +5,10 @@
 
 #include <algorithm>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
-#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/extension.h"
+#include "vireo/spirv/views/sets/nonsemantic_shader_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {
@@ -29,33 +30,33 @@ bool has_shader_debug(const Context& context) {
 DebugSources::DebugSources(const Context& context)
     : context_(context), bytes_left_(most_readings * context.module.words().size_bytes()) {
   if (!has_shader_debug(context)) return;
-  // Words: 4 is the instruction's number, 5 the file (or the text that goes on), 6 the text.
   for (const InstructionView view : context.module.views(context.module.section(Section::Globals))) {
-    if (!is_extended(view.opcode) || view.word_count < 6) continue;
-    const D inst{view.word(4)};
+    if (!is_extended(view.opcode)) continue;
+    const D inst{View<Op::OpExtInst>(view).instruction().value};
     if (inst != D::DebugSource && inst != D::DebugSourceContinued) continue;
     // Other sets have instructions of these numbers, too.
     const ImportRow* import = import_of(context, view);
     if (import == nullptr || named_set(import->name).set != KnownSet::ShaderDebug) continue;
     if (inst == D::DebugSource) {
       // Lines of a source begin where lengths_ ends now; none are counted before a text is read.
-      rows_.push_back({view.word(2), static_cast<std::uint32_t>(lengths_.size()), 0});
-      if (view.word_count > 6) read(view.word(6));
+      const View<D::DebugSource> source(view);
+      rows_.push_back({source.result(), static_cast<std::uint32_t>(lengths_.size()), 0});
+      if (const auto text = source.text()) read(*text);
     } else if (!rows_.empty()) {
-      read(view.word(5));  // goes on with the source in front of it, in the line where that one ended
+      // The text goes on in the line where the source in front of it ended.
+      read(View<D::DebugSourceContinued>(view).text());
     }
   }
   // Only now: a text that goes on belongs to the row in front of it in the module.
   std::ranges::stable_sort(rows_, {}, &Row::id);
 }
 
-// Adds a text to the source that was met last. What cannot be read leaves the source without one, and nothing is
-// judged by it.
-void DebugSources::read(Word string) {
+// Adds a text to the last source. A text that cannot be read leaves the source without one, and no check uses it.
+void DebugSources::read(Word id) {
   Row& row = rows_.back();
-  const InstructionView view = context_.module.find(string);
-  if (view.opcode != Op::OpString) return;
-  const std::string_view text = literal_string(view, 2);
+  const auto string = as<Op::OpString>(context_.module.find(id));
+  if (!string) return;
+  const std::string_view text = string->string();
   if (text.empty()) return;
   if (text.size() > bytes_left_) {
     row.has_text = false;  // nothing is known of a text that is read in part

@@ -34,7 +34,7 @@ class DebugSources {
     bool has_text = false;
     bool has_ended = true;  // the last line, so that what comes next is another one
   };
-  void read(Word string);
+  void read(Word id);
   [[nodiscard]] const Row* find(Word source) const;
 
   const Context& context_;

@@ -14,7 +14,10 @@
 #include <iterator>
 
 #include "spirv/validate/engine/complaint.h"
-#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/sets/glsl_std_450.h"
+#include "vireo/spirv/views/sets/nonsemantic_debugprintf.h"
+#include "vireo/spirv/views/sets/opencl_std.h"
 
 namespace vireo::spirv {
 namespace {
@@ -31,7 +34,7 @@ enum class PointerUse : std::uint8_t { Read, Written, Prefetched, Format };
 enum class Pointee : std::uint8_t {
   AsRow,      ///< the typing row says it
   Result,     ///< the component type of the result
-  Data,       ///< that of operand 0
+  Data,       ///< that of the data to store
   Half,       ///< a 16-bit float
   Character,  ///< an 8-bit integer
   Number,     ///< integers or floats, scalar or vector
@@ -114,22 +117,23 @@ bool is_half(const TypeRow& type) {
 // The typing row has said that it is a pointer; here it is compared with the value that is loaded or stored.
 void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& pointer) {
   const Complaint complain{ext.context, ext.visit, ext.report};
-  const std::size_t word = ExtVisit::first_word + row.pointer;
+  const AnyOperand operand = ext.operand(row.pointer);
   const TypeRow& pointee = ext.context.types.row(pointer.element_row);
-  const Word holder = row.pointee == Pointee::Result ? ext.visit.type : ext.context.module.type_of(ext.operand(0));
+  const Word holder =
+      row.pointee == Pointee::Result ? ext.visit.type : ext.context.module.type_of(ext.as<CL::vstoren>().data());
   switch (row.pointee) {
     case Pointee::AsRow: return;
     case Pointee::Half:
-      if (!is_half(pointee)) complain.operand(word, "the pointer", "a pointer to 16-bit floats");
+      if (!is_half(pointee)) complain.operand(operand, "the pointer", "a pointer to 16-bit floats");
       return;
     case Pointee::Character:
-      if (!pointee.is_int(8)) complain.operand(word, "the format", "a pointer to 8-bit integers");
+      if (!pointee.is_int(8)) complain.operand(operand, "the format", "a pointer to 8-bit integers");
       return;
     case Pointee::Number: {
       const TypeRow& scalar = ext.context.types.row(pointee.component);
       const bool is_number = scalar.is(TypeKind::Int) || scalar.is(TypeKind::Float);
       if ((!pointee.is_scalar() && !pointee.is(TypeKind::Vector)) || !is_number) {
-        complain.operand(word, "the pointer", "a pointer to integers or floats, scalars or vectors");
+        complain.operand(operand, "the pointer", "a pointer to integers or floats, scalars or vectors");
       }
       return;
     }
@@ -137,24 +141,24 @@ void check_pointee(const ExtVisit& ext, const MemoryRow& row, const TypeRow& poi
     case Pointee::Data: {
       const TypeRow* component = component_of(ext.context, holder);
       if (component == nullptr || component->id == pointee.id) return;
-      complain.relation(word, "the pointer", "a pointer to components of", holder);
+      complain.relation(operand, "the pointer", "a pointer to components of", holder);
       return;
     }
   }
 }
 
 // An offset is added to an address, so there have to be addresses, and it is as wide as they are (size_t of OpenCL C).
-void check_offset(const ExtVisit& ext, std::size_t operand) {
+void check_offset(const ExtVisit& ext, AnyOperand offset) {
   const auto model = ext.context.preamble.addressing_model();
-  if (!model) return;  // a module without a memory model is told so
+  if (!model) return;  // another check reports a module without a memory model
   if (model != AddressingModel::Physical32 && model != AddressingModel::Physical64) {
-    ext.report.add_once(Rule::PhysicalAddressing, ext.visit.at(4), "the model", {ext.name()});
+    ext.report.add_once(Rule::PhysicalAddressing, ext.at_number(), "the model", {ext.name()});
     return;
   }
   const std::uint32_t width = model == AddressingModel::Physical32 ? 32 : 64;
-  const TypeRow* type = ext.context.type_of(ext.operand(operand));
+  const TypeRow* type = ext.context.type_of(offset);
   if (type == nullptr || !type->is(TypeKind::Int) || type->width == width) return;
-  Complaint{ext.context, ext.visit, ext.report}.operand(ExtVisit::first_word + operand, "the offset",
+  Complaint{ext.context, ext.visit, ext.report}.operand(offset, "the offset",
                                                         fmt::format("{}-bit integer scalar, as addresses are", width));
 }
 
@@ -162,27 +166,28 @@ void check_memory_of(const ExtVisit& ext, const MemoryRow& row) {
   const TypeRow* pointer = ext.context.type_of(ext.operand(row.pointer));
   if (pointer == nullptr || !pointer->is(TypeKind::Pointer)) return;  // what it has to be, the typing row says
   if (!may_use(ext.context, row.use, pointer->storage)) {
-    ext.report.add(Rule::ExtStorage, ext.at(row.pointer),
+    ext.report.add(Rule::ExtStorage, ext.visit.at(ext.operand(row.pointer)),
                    {ext.name(), enumerant_text(ext.context, pointer->storage), storage_text(row.use)});
   }
   check_pointee(ext, row, *pointer);
-  if (row.offset != MemoryRow::none) check_offset(ext, row.offset);
+  if (row.offset != MemoryRow::none) check_offset(ext, ext.operand(row.offset));
   const TypeRow* result = ext.context.types.find(ext.visit.type);
   if (row.components == MemoryRow::none || result == nullptr || !result->is(TypeKind::Vector)) return;
-  const Word components = ext.operand(row.components);
+  const AnyOperand components = ext.operand(row.components);
   if (components == result->count) return;
-  ext.report.add(Rule::VectorLiteral, ext.at(row.components),
+  ext.report.add(Rule::VectorLiteral, ext.visit.at(components),
                  {ext.name(), std::to_string(components), std::to_string(result->count)});
 }
 
 // Vectors of three cannot be shuffled: masks select by bits.
 void check_shuffle(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
-  const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(ext.operand(0));
+  const auto x = ext.as<CL::shuffle>().x();  // shuffle2 has its first vector at the same place
+  const TypeRow *result = ext.context.types.find(ext.visit.type), *vector = ext.context.type_of(x);
   constexpr std::string_view expected = "a vector of 2, 4, 8 or 16 components";
   if (result != nullptr && result->is(TypeKind::Vector) && result->count == 3) complain.result(expected);
   else if (vector != nullptr && vector->is(TypeKind::Vector) && vector->count == 3)
-    complain.operand(ExtVisit::first_word, "the vector", expected);
+    complain.operand(x, "the vector", expected);
 }
 
 void check_opencl(const ExtVisit& ext) {
@@ -197,18 +202,20 @@ void check_opencl(const ExtVisit& ext) {
 
 // Only a square matrix has a determinant or an inverse; the typing row says no more than that it is a matrix.
 void check_square(const ExtVisit& ext) {
-  const TypeRow* matrix = ext.context.type_of(ext.operand(0));
+  const auto x = ext.as<GL::Determinant>().x();  // MatrixInverse has the same operand
+  const TypeRow* matrix = ext.context.type_of(x);
   if (matrix == nullptr || !matrix->is(TypeKind::Matrix)) return;
   const Shape shape = ext.context.types.shape(*matrix);
   if (shape.rows == shape.columns) return;
-  Complaint{ext.context, ext.visit, ext.report}.operand(ExtVisit::first_word, "the matrix", "a square matrix");
+  Complaint{ext.context, ext.visit, ext.report}.operand(x, "the matrix", "a square matrix");
 }
 
 // The fraction and the whole part are of one type; an exponent is as many integers.
 void check_parts(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const Types& types = ext.context.types;
-  const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(ext.operand(0));
+  const auto x = ext.as<GL::ModfStruct>().x();  // FrexpStruct has the same operand
+  const TypeRow *result = types.find(ext.visit.type), *operand = ext.context.type_of(x);
   if (result == nullptr || !result->is(TypeKind::Struct) || operand == nullptr) return;
   // ModfStruct and FrexpStruct give both parts in a structure, in place of the older forms that wrote one through a
   // pointer.
@@ -230,7 +237,7 @@ void check_parts(const ExtVisit& ext) {
   if (members.size() != 2 || !is_float || !is_second(types.of(members[1]), first)) {
     complain.result(has_exponent ? "a structure of floats and as many 32-bit integers" : "a structure of floats twice");
   } else if (operand->id != first.id) {
-    complain.relation(ExtVisit::first_word, "the operand", "the first member of the result", first.id);
+    complain.relation(x, "the operand", "the first member of the result", first.id);
   }
 }
 
@@ -238,23 +245,23 @@ void check_parts(const ExtVisit& ext) {
 void check_interpolation(const ExtVisit& ext) {
   const Complaint complain{ext.context, ext.visit, ext.report};
   const Context& context = ext.context;
-  Word interpolant = ext.operand(0);
-  const InstructionView definition = context.module.find(interpolant);
-  if (context.has(Feature::BeforeHlslLegalization) && definition.opcode == Op::OpLoad) {
-    interpolant = definition.word(3);
-  }
-  const TypeRow* pointer = context.type_of(interpolant);
+  const auto interpolate = ext.as<GL::InterpolateAtOffset>();  // the others have the same interpolant
+  const auto interpolant = interpolate.interpolant();
+  const auto load = as<Op::OpLoad>(context.module.find(interpolant));
+  const bool is_loaded = load && context.has(Feature::BeforeHlslLegalization);
+  const TypeRow* pointer = context.type_of(is_loaded ? load->pointer() : interpolant);
   if (pointer == nullptr) return;
   if (!pointer->is(TypeKind::Pointer)) {
-    complain.operand(ExtVisit::first_word, "the interpolant", "a pointer to an input");
+    complain.operand(interpolant, "the interpolant", "a pointer to an input");
     return;
   }
   if (pointer->storage != StorageClass::Input) {
-    ext.report.add(Rule::ExtStorage, ext.at(0), {ext.name(), enumerant_text(context, pointer->storage), "Input"});
+    ext.report.add(Rule::ExtStorage, ext.visit.at(interpolant),
+                   {ext.name(), enumerant_text(context, pointer->storage), "Input"});
   }
   // The result is a value of what is interpolated, evaluated elsewhere.
   if (pointer->element != ext.visit.type) {
-    complain.relation(ExtVisit::first_word, "the interpolant", "a pointer to", ext.visit.type);
+    complain.relation(interpolant, "the interpolant", "a pointer to", ext.visit.type);
   }
   // Halves are an extension's.
   if (context.preamble.has_extension("SPV_AMD_gpu_shader_half_float")) return;
@@ -263,8 +270,8 @@ void check_interpolation(const ExtVisit& ext) {
     return component != nullptr && is_half(*component);
   };
   if (has_halves(ext.visit.type)) complain.result("32-bit IEEE float scalar or vector");
-  if (GL{ext.inst.number} == GL::InterpolateAtOffset && has_halves(context.module.type_of(ext.operand(1)))) {
-    complain.operand(ExtVisit::first_word + 1, "the offset", "2-component 32-bit IEEE float vector");
+  if (GL{ext.inst.number} == GL::InterpolateAtOffset && has_halves(context.module.type_of(interpolate.offset()))) {
+    complain.operand(interpolate.offset(), "the offset", "2-component 32-bit IEEE float vector");
   }
 }
 
@@ -278,7 +285,7 @@ void check_glsl(const ExtVisit& ext) {
     case GL::InterpolateAtCentroid:
     case GL::InterpolateAtSample:
     case GL::InterpolateAtOffset: check_interpolation(ext); break;
-    case GL::IMix: ext.report.add(Rule::Reserved, ext.visit.at(4), {ext.name()}); break;  // has a number only
+    case GL::IMix: ext.report.add(Rule::Reserved, ext.at_number(), {ext.name()}); break;  // has a number only
     default: break;
   }
 }
@@ -291,9 +298,8 @@ bool describes(KnownSet set) { return set > KnownSet::Printf; }
 
 // A format is a text of the module; what it prints is values of any type.
 void check_printf(const ExtVisit& ext) {
-  constexpr std::size_t format = 5;
-  if (!ext.visit.has_word(format)) return;
-  const Op op = ext.context.op_of(ext.visit.word(format));
+  const auto format = ext.as<NonSemantic_DebugPrintf::DebugPrintf>().format();
+  const Op op = ext.context.op_of(format);
   if (op == Op::OpString) return;
   ext.report.add(Rule::DescribingOperand, ext.visit.at(format),
                  {"the format", ext.name(), op_text(ext.context, op), "an OpString"});
@@ -302,7 +308,7 @@ void check_printf(const ExtVisit& ext) {
 void check_void(const ExtVisit& ext) {
   const TypeRow* type = ext.context.types.find(ext.visit.type);
   if (type == nullptr || type->is(TypeKind::Void)) return;
-  ext.report.add(Rule::DescribingResult, ext.visit.at(1), {ext.name(), type_text(ext.context, ext.visit.type)});
+  ext.report.add(Rule::DescribingResult, ext.visit.at_type(), {ext.name(), type_text(ext.context, ext.visit.type)});
 }
 
 // The instruction with relaxed references is for those that need it.
@@ -311,12 +317,12 @@ void check_relaxed(const ExtVisit& ext) {
   if (ext.visit.op() != Op::OpExtInstWithForwardRefsKHR) return;
   const std::span<const Operand> operands = ext.visit.operands;
   if (!is_non_semantic(ext.context, ext.visit)) {
-    ext.report.add(Rule::RelaxedForward, ext.visit.at(4), {ext.name(), "a non-semantic instruction"});
+    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "a non-semantic instruction"});
   } else if (std::none_of(operands.begin(), operands.end(), [&](const Operand& operand) {
                return operand.shape == OperandShape::IdRef &&
-                      ext.context.module.definition(ext.visit.word(operand.word)) > ext.visit.index;
+                      ext.context.module.definition(ext.visit.view.word(operand.word)) > ext.visit.index;
              })) {
-    ext.report.add(Rule::RelaxedForward, ext.visit.at(4), {ext.name(), "an instruction that refers ahead"});
+    ext.report.add(Rule::RelaxedForward, ext.at_number(), {ext.name(), "an instruction that refers ahead"});
   }
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/extension.h"
 
 namespace vireo::spirv {
 namespace {
@@ -54,9 +55,9 @@ NamedSet named_set(std::string_view import_name) {
 
 // Imports are listed in the order of the words, so the one that defines an id is found by its place.
 const ImportRow* import_of(const Context& context, InstructionView view) {
-  if (!is_extended(view.opcode) || view.word_count < 4) return nullptr;
+  if (!is_extended(view.opcode)) return nullptr;
   const auto imports = context.preamble.imports();
-  const InstructionIndex place = context.module.definition(view.word(3));
+  const InstructionIndex place = context.module.definition(View<Op::OpExtInst>(view).set());
   const auto found = std::ranges::lower_bound(imports, place, {}, &ImportRow::instruction);
   return found == imports.end() || found->instruction != place ? nullptr : &*found;
 }

@@ -10,9 +10,10 @@
 #include <string>
 #include <tuple>
 
-#include "spirv/binary/literal_string.h"
 #include "spirv/validate/checks/extended_sets/debug_info.h"
-#include "vireo/spirv/ext_insts.h"
+#include "vireo/spirv/views/debug.h"
+#include "vireo/spirv/views/sets/nonsemantic_clspvreflection.h"
+#include "vireo/spirv/views/sets/nonsemantic_graph_debuginfo.h"
 
 namespace vireo::spirv {
 namespace {
@@ -83,28 +84,28 @@ auto order_of(const EntryPointRow& row) {
 
 // A function may be several entry points, all of them compute shaders; one has the name that is reflected.
 void check_kernel(const ExtVisit& ext, std::span<const EntryPointRow* const> kernels) {
-  const Word function = ext.operand(0);
+  const auto reflection = ext.as<R::Kernel>();
+  const auto function = reflection.kernel();
   // Three questions, each a search by halves: many kernels of a module cost no more than sorting them did.
-  const auto first = std::ranges::lower_bound(kernels, function, {}, &EntryPointRow::function);
+  const auto first = std::ranges::lower_bound(kernels, function.id, {}, &EntryPointRow::function);
   const std::string reflected = "the kernel " + id_text(ext.context, function);
   if (first == kernels.end() || (*first)->function != function) {
-    ext.report.add(Rule::ReflectedKernel, ext.at(0), {reflected + " is no entry point", "one of GLCompute"});
+    ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
+                   {reflected + " is no entry point", "one of GLCompute"});
     return;
   }
   // The first of the function's entry points is one of another model, if any is: they sort in front.
   if ((*first)->model != ExecutionModel::GLCompute) {
-    const Word model = static_cast<Word>((*first)->model);
-    ext.report.add(
-        Rule::ReflectedKernel, ext.at(0),
-        {reflected + " is an entry point of " + enumerant_text(ext.context, "ExecutionModel", model), "GLCompute"});
+    ext.report.add(Rule::ReflectedKernel, ext.visit.at(function),
+                   {reflected + " is an entry point of " + enumerant_text(ext.context, (*first)->model), "GLCompute"});
     return;
   }
   // All are compute shaders. The name is that of the entry point, which need not be the function's.
-  const std::string_view name = literal_string(ext.context.module.find(ext.operand(1)), 2);
-  const bool is_named = std::ranges::binary_search(kernels, std::tuple(function, true, name), {},
+  const std::string_view name = View<Op::OpString>(ext.context.module.find(reflection.name())).string();
+  const bool is_named = std::ranges::binary_search(kernels, std::tuple(function.id, true, name), {},
                                                    [](const EntryPointRow* row) { return order_of(*row); });
   if (is_named) return;
-  ext.report.add(Rule::ReflectedKernel, ext.at(1),
+  ext.report.add(Rule::ReflectedKernel, ext.visit.at(reflection.name()),
                  {reflected + " is an entry point of another name", "the name in its OpEntryPoint"});
 }
 
@@ -118,20 +119,18 @@ bool is_in_graph(std::span<const InstructionRange> graphs, InstructionIndex grap
 }
 
 void check_operation(const ExtVisit& ext, std::span<const InstructionRange> graphs) {
-  constexpr std::size_t first = 2;
-  // The first operand is the DebugGraph of the same set, whose own first operand is the OpGraphARM.
-  const InstructionView described = ext.context.module.find(ext.operand(0));
-  const Word graph = described.word_count > ExtVisit::first_word ? described.word(ExtVisit::first_word) : 0;
+  const auto operation = ext.as<G::DebugOperation>();
+  // The id of the OpGraphARM that the DebugGraph describes.
+  const Word graph = View<G::DebugGraph>(ext.context.module.find(operation.debug_graph())).graph();
   // The grammar lets the list be empty.
-  if (!ext.has_operand(first)) {
+  if (operation.instructions().empty()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
                    {"the list", ext.name(), "empty", "an instruction or more"});
   }
-  for (std::size_t i = first; ext.has_operand(i); ++i) {
-    const Word id = ext.operand(i);
+  for (const AnyOperand id : operation.instructions()) {
     if (is_in_graph(graphs, ext.context.module.definition(graph), ext.context.module.definition(id))) continue;
     ext.report.add(
-        Rule::DescribingOperand, ext.at(i),
+        Rule::DescribingOperand, ext.visit.at(id),
         {"an instruction", ext.name(), thing_text(ext, id), "an instruction of graph " + id_text(ext.context, graph)});
   }
 }
@@ -139,14 +138,16 @@ void check_operation(const ExtVisit& ext, std::span<const InstructionRange> grap
 // Of what is made of tensors an index says which one is meant; of a tensor itself none does.
 void check_tensor(const ExtVisit& ext, const std::vector<bool>& has_only_tensors) {
   const Types& types = ext.context.types;
-  const TypeRow* type = ext.context.type_of(ext.operand(0));
+  const auto described = ext.as<G::DebugTensor>();
+  const TypeRow* type = ext.context.type_of(described.tensor());
   const bool is_array = type != nullptr && (type->is(TypeKind::Array) || type->is(TypeKind::RuntimeArray));
   const bool is_composite = type != nullptr && (is_array ? types.of(type->element).is(TypeKind::Tensor)
                                                          : has_only_tensors[types.index_of(type->id).index()]);
   if (!is_composite && (type == nullptr || !type->is(TypeKind::Tensor))) {
-    ext.report.add(Rule::DescribingOperand, ext.at(0),
-                   {"the tensor", ext.name(), thing_text(ext, ext.operand(0)), "a tensor or what is made of tensors"});
-  } else if (is_composite != ext.has_operand(2)) {
+    ext.report.add(
+        Rule::DescribingOperand, ext.visit.at(described.tensor()),
+        {"the tensor", ext.name(), thing_text(ext, described.tensor()), "a tensor or what is made of tensors"});
+  } else if (is_composite != described.index().has_value()) {
     ext.report.add(Rule::DescribingOperand, ext.visit.at(),
                    {"the index", ext.name(), is_composite ? "missing" : "there",
                     is_composite ? "one that says which tensor" : "none for a tensor"});

@@ -13,6 +13,9 @@
 
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/atomic.h"
+#include "vireo/spirv/views/group.h"
+#include "vireo/spirv/views/non_uniform.h"
 
 namespace vireo::spirv {
 namespace {
@@ -29,31 +32,32 @@ bool is_size(const Context& context, const TypeRow& type) {
 }
 
 void check_async_copy(const Context& context, const Visit& visit, Report& report) {
-  // Numbers and event do not depend on each other, and each is told. What the pointers are and where they point builds
-  // on each other, and there the first fault ends it.
-  constexpr std::size_t destination_word = 4, source_word = 5, count_word = 6, stride_word = 7, event_word = 8;
+  // Numbers and event do not depend on each other, so each has a finding of its own. The checks of the pointers build
+  // on each other, so the first fault ends them.
+  const auto copy = visit.as<OpGroupAsyncCopy>();
   const Complaint complain{context, visit, report};
   if (!context.types.of(visit.type).is(TypeKind::Event)) complain.result("OpTypeEvent");
-  for (const auto& [word, name] : {std::pair{count_word, "the number of elements"}, {stride_word, "the stride"}}) {
-    const TypeRow* type = context.type_of(visit.word(word));
-    if (type != nullptr && !is_size(context, *type)) complain.operand(word, name, "an integer as wide as addresses");
+  for (const auto& [size, name] :
+       {std::pair{copy.num_elements(), "the number of elements"}, {copy.stride(), "the stride"}}) {
+    const TypeRow* type = context.type_of(size);
+    if (type != nullptr && !is_size(context, *type)) complain.operand(size, name, "an integer as wide as addresses");
   }
-  const TypeRow* event = context.type_of(visit.word(event_word));
-  if (event != nullptr && !event->is(TypeKind::Event)) complain.operand(event_word, "the event", "OpTypeEvent");
+  const TypeRow* event = context.type_of(copy.event());
+  if (event != nullptr && !event->is(TypeKind::Event)) complain.operand(copy.event(), "the event", "OpTypeEvent");
 
-  const TypeRow* destination = context.type_of(visit.word(destination_word));
-  const TypeRow* source = context.type_of(visit.word(source_word));
+  const TypeRow* destination = context.type_of(copy.destination());
+  const TypeRow* source = context.type_of(copy.source());
   if (destination == nullptr || source == nullptr) return;
   // An untyped pointer has no pointee; it is refused with all that does not point to numbers.
   const TypeRow& pointee = context.types.of(destination->element);
   const bool copies_numbers =
       pointee.is_numerical() || (pointee.is_vector() && context.types.row(pointee.component).is_numerical());
   if (!destination->is(TypeKind::Pointer) || !copies_numbers) {
-    complain.operand(destination_word, "the destination", "a pointer to scalars or vectors of numbers");
+    complain.operand(copy.destination(), "the destination", "a pointer to scalars or vectors of numbers");
     return;
   }
   if (!source->is(TypeKind::Pointer) || source->element != destination->element) {
-    complain.relation(source_word, "the source", "the type of the destination", destination->id);
+    complain.relation(copy.source(), "the source", "the type of the destination", destination->id);
     return;
   }
   // The copy is between the memory of the workgroup and that of the device, one way or the other (3.42.21).
@@ -63,38 +67,39 @@ void check_async_copy(const Context& context, const Visit& visit, Report& report
       (destination->storage == StorageClass::CrossWorkgroup && source->storage == StorageClass::Workgroup);
   if (is_fine) return;
   const auto text = [&](StorageClass storage) { return enumerant_text(context, storage); };
-  report.add(Rule::AsyncCopyStorage, visit.at(destination_word), {text(source->storage), text(destination->storage)});
+  report.add(Rule::AsyncCopyStorage, visit.at(copy.destination()), {text(source->storage), text(destination->storage)});
 }
 
-// No result: the scope is in word 1, then the number and a pointer to the first of as many events.
 void check_wait_events(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t count_word = 2, list_word = 3;
+  const auto wait = visit.as<OpGroupWaitEvents>();
   const Complaint complain{context, visit, report};
-  const TypeRow* count = context.type_of(visit.word(count_word));
-  if (count != nullptr && !count->is_int(32)) complain.operand(count_word, "the number of events", "a 32-bit integer");
+  const TypeRow* count = context.type_of(wait.num_events());
+  if (count != nullptr && !count->is_int(32)) {
+    complain.operand(wait.num_events(), "the number of events", "a 32-bit integer");
+  }
   // The list is one pointer: events stand in an array, or are a single variable.
-  const TypeRow* list = context.type_of(visit.word(list_word));
+  const TypeRow* list = context.type_of(wait.events_list());
   if (list == nullptr) return;
   if (list->is(TypeKind::Pointer) && context.types.of(list->element).is(TypeKind::Event)) return;
-  complain.operand(list_word, "the list of events", "a pointer to OpTypeEvent");
+  complain.operand(wait.events_list(), "the list of events", "a pointer to OpTypeEvent");
 }
 
 // --- non-uniform --------------------------------------------------------------------------------------------------------
 
-// The operand behind the value: a cluster's size, or the ballot of a partition, as the group operation says.
+// The last operand, which the grammar calls the cluster size. The group operation says whether it is a size, or the
+// ballot of a partition.
 void check_arithmetic(const Context& context, const Visit& visit, Report& report) {
-  const auto operation = static_cast<GroupOperation>(visit.word(4));
-  constexpr std::size_t word = 6;
-  // Operation in word 4, value in word 5; without a sixth word the operand is left out.
-  const TypeRow* type = visit.has_word(word) ? context.type_of(visit.word(word)) : nullptr;
-  // The grammar has the operand as optional: that the group operation decides whether it is there, it cannot say.
+  const auto reduction = visit.as<OpGroupNonUniformIAdd>();  // the others have the same operands
+  const auto operation = reduction.operation();
+  const auto size = reduction.cluster_size();
+  const TypeRow* type = size ? context.type_of(*size) : nullptr;
+  // The grammar has the operand as optional: it cannot say that the group operation decides whether it is there.
   if (operation == GroupOperation::ClusteredReduce) {
-    if (!visit.has_word(word)) {
-      report.add(Rule::ClusterSize, visit.at(4), {"ClusteredReduce without another operand"});
-    } else if (type != nullptr &&
-               (!type->is(TypeKind::Int) || type->is_signed || !context.is_constant(visit.word(word)))) {
-      report.add(Rule::ClusterSize, visit.at(word),
-                 {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+    if (!size) {
+      report.add(Rule::ClusterSize, visit.at(operation), {"ClusteredReduce without another operand"});
+    } else if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed || !context.is_constant(*size))) {
+      report.add(Rule::ClusterSize, visit.at(*size),
+                 {id_text(context, *size) + " is of type " + type_text(context, type->id)});
     }
     return;
   }
@@ -104,39 +109,47 @@ void check_arithmetic(const Context& context, const Visit& visit, Report& report
   if (!is_partitioned) {
     // Other operations make no use of a size, but what stands there is one.
     if (type != nullptr && (!type->is(TypeKind::Int) || type->is_signed)) {
-      report.add(Rule::ClusterSize, visit.at(word),
-                 {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+      report.add(Rule::ClusterSize, visit.at(*size),
+                 {id_text(context, *size) + " is of type " + type_text(context, type->id)});
     }
     return;
   }
-  if (!visit.has_word(word)) {
-    report.add(Rule::PartitionBallot, visit.at(4), {"a partitioned operation without another operand"});
+  if (!size) {
+    report.add(Rule::PartitionBallot, visit.at(operation), {"a partitioned operation without another operand"});
     return;
   }
   // One bit for each invocation, in four words of 32 bits.
   const bool is_ballot = type != nullptr && type->is(TypeKind::Vector) && type->count == 4 &&
                          context.types.row(type->component).is(TypeKind::Int);
   if (type == nullptr || is_ballot) return;
-  report.add(Rule::PartitionBallot, visit.at(word),
-             {id_text(context, visit.word(word)) + " is of type " + type_text(context, type->id)});
+  report.add(Rule::PartitionBallot, visit.at(*size),
+             {id_text(context, *size) + " is of type " + type_text(context, type->id)});
 }
 
 // Whose value is spread, or where values go, is said by a constant in older versions.
 // Since 1.5 whose value it is need only be the same for all (dynamically uniform), which no check can see.
+void check_chosen_invocation(const Context& context, const Visit& visit, Report& report, AnyOperand chosen) {
+  if (context.version() >= Version{1, 5} || context.is_constant(chosen)) return;
+  report.add(Rule::BroadcastConstant, visit.at(chosen), {id_text(context, chosen), op_text(context, visit.op())});
+}
 void check_broadcast(const Context& context, const Visit& visit, Report& report) {
-  constexpr std::size_t word = 5;
-  if (context.version() >= Version{1, 5} || context.is_constant(visit.word(word))) return;
-  report.add(Rule::BroadcastConstant, visit.at(word),
-             {id_text(context, visit.word(word)), op_text(context, visit.op())});
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformBroadcast>().invocation_id());
+}
+void check_quad_broadcast(const Context& context, const Visit& visit, Report& report) {
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadBroadcast>().index());
+}
+void check_quad_swap(const Context& context, const Visit& visit, Report& report) {
+  check_chosen_invocation(context, visit, report, visit.as<OpGroupNonUniformQuadSwap>().direction());
 }
 
 void check_ballot_count(const Context& context, const Visit& visit, Report& report) {
-  const auto operation = static_cast<GroupOperation>(visit.word(4));
+  const auto operation = visit.as<OpGroupNonUniformBallotBitCount>().operation();
   // Bits of a ballot are counted over all invocations, or up to one's own. Vulkan has no other ways to count.
   const bool is_fine = operation == GroupOperation::Reduce || operation == GroupOperation::InclusiveScan ||
                        operation == GroupOperation::ExclusiveScan;
   if (is_fine || !context.is_vulkan()) return;
-  report.add(Rule::BallotCountOperation, visit.at(4), {enumerant_text(context, "GroupOperation", visit.word(4))});
+  report.add(Rule::BallotCountOperation, visit.at(operation),
+             {enumerant_text(context, "GroupOperation", static_cast<Word>(operation.value))});
 }
 
 // --- atomics ------------------------------------------------------------------------------------------------------------
@@ -206,63 +219,63 @@ void check_atomic_capability(const Context& context, const Visit& visit, const T
 }
 
 // OpenCL has no images for atomics; and the first one has no pointers that may be of any class.
-void check_opencl_storage(const Context& context, const Visit& visit, const TypeRow& pointer, std::size_t word,
+void check_opencl_storage(const Context& context, const Visit& visit, AnyOperand pointer, Storage storage,
                           Report& report) {
   // Generic came with OpenCL 2.0.
   const bool has_generic = context.environment.client_version > Version{1, 2};
-  const Storage storage = pointer.storage;
   if (storage == Storage::Function || storage == Storage::Workgroup || storage == Storage::CrossWorkgroup ||
       (storage == Storage::Generic && has_generic)) {
     return;
   }
   report.add(
-      Rule::OpenclAtomicStorage, visit.at(word),
+      Rule::OpenclAtomicStorage, visit.at(pointer),
       {op_text(context, visit.op()), enumerant_text(context, storage),
        has_generic ? "Function, Workgroup, CrossWorkgroup or Generic" : "Function, Workgroup or CrossWorkgroup"});
 }
 
 void check_atomic(const Context& context, const Visit& visit, Report& report) {
-  // Atomics with a result have the pointer behind type and id; OpAtomicStore and OpAtomicFlagClear have neither.
-  const bool has_result = visit.type != 0;
-  const std::size_t word = has_result ? 3 : 1;
-  const TypeRow* pointer = context.type_of(visit.word(word));
-  if (pointer == nullptr || !pointer->is_pointer()) return;  // the typing row's finding
-  // Testing a flag gives a boolean, whatever the flag is in memory.
-  const Word value_type = has_result && visit.op() != OpAtomicFlagTestAndSet ? visit.type : pointer->element;
+  const AnyOperand pointer = visit.operand(OperandName::pointer);
+  const TypeRow* pointer_type = context.type_of(pointer);
+  if (pointer_type == nullptr || !pointer_type->is_pointer()) return;  // the typing row's finding
+  // OpAtomicStore and OpAtomicFlagClear have no result. Testing a flag gives a boolean, whatever the flag is in memory.
+  const bool has_value_result = visit.type != 0 && visit.op() != OpAtomicFlagTestAndSet;
+  const Word value_type = has_value_result ? visit.type : pointer_type->element;
   if (const TypeRow* type = context.types.find(value_type)) check_atomic_capability(context, visit, *type, report);
+  const Storage storage = pointer_type->storage;
   const auto refuse = [&](Rule rule) {
-    report.add(rule, visit.at(word), {op_text(context, visit.op()), enumerant_text(context, pointer->storage)});
+    report.add(rule, visit.at(pointer), {op_text(context, visit.op()), enumerant_text(context, storage)});
   };
   // One finding, that of the widest rule that is broken: all modules, then shaders (2.16.2), then the environment.
   // Memory of one invocation needs no atomics: kernels may use them there all the same.
-  const bool is_shaders_function = context.is_shader() && pointer->storage == Storage::Function;
-  if (!has(universal_storage, pointer->storage) || is_shaders_function) {
+  const bool is_shaders_function = context.is_shader() && storage == Storage::Function;
+  if (!has(universal_storage, storage) || is_shaders_function) {
     refuse(Rule::AtomicStorage);
-  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_group_storage, pointer->storage)) {
+  } else if (context.is_vulkan() && context.is_shader() && !has(vulkan_group_storage, storage)) {
     refuse(Rule::VulkanAtomicStorage);
   } else if (context.is_opencl()) {
-    check_opencl_storage(context, visit, *pointer, word, report);
+    check_opencl_storage(context, visit, pointer, storage, report);
   }
 }
 
 // Flags are integers that are set and cleared, and nothing else is done with them.
 void check_atomic_flag(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
-  const std::size_t word = visit.type != 0 ? 3 : 1;
-  const TypeRow* pointer = context.type_of(visit.word(word));
-  if (pointer == nullptr || !pointer->is(TypeKind::Pointer) || context.types.of(pointer->element).is_int(32)) return;
-  Complaint{context, visit, report}.operand(word, "the pointer", "a pointer to a 32-bit integer");
+  const AnyOperand pointer = visit.operand(OperandName::pointer);
+  const TypeRow* type = context.type_of(pointer);
+  if (type == nullptr || !type->is(TypeKind::Pointer) || context.types.of(type->element).is_int(32)) return;
+  Complaint{context, visit, report}.operand(pointer, "the pointer", "a pointer to a 32-bit integer");
 }
 
 void check_atomic_store(const Context& context, const Visit& visit, Report& report) {
   check_atomic(context, visit, report);
-  const TypeRow* pointer = context.type_of(visit.word(1));
-  // Pointer, scope, semantics, value. The rows compare operands with results, and here there is no result.
-  const TypeRow* value = context.type_of(visit.word(4));
+  // Typing rows compare operands with results, and here there is no result.
+  const auto store = visit.as<OpAtomicStore>();
+  const TypeRow* pointer = context.type_of(store.pointer());
+  const TypeRow* value = context.type_of(store.value());
   if (pointer == nullptr || value == nullptr || !pointer->is(TypeKind::Pointer) || pointer->element == value->id)
     return;
-  report.add(Rule::AtomicValue, visit.at(4),
-             {id_text(context, visit.word(4)), type_text(context, value->id), type_text(context, pointer->element)});
+  report.add(Rule::AtomicValue, visit.at(store.value()),
+             {id_text(context, store.value()), type_text(context, value->id), type_text(context, pointer->element)});
 }
 
 }  // namespace
@@ -277,7 +290,9 @@ std::span<const Check> group_checks() {
         OpGroupNonUniformBitwiseXor, OpGroupNonUniformLogicalAnd, OpGroupNonUniformLogicalOr,
         OpGroupNonUniformLogicalXor},
        check_arithmetic},
-      {{OpGroupNonUniformBroadcast, OpGroupNonUniformQuadBroadcast, OpGroupNonUniformQuadSwap}, check_broadcast},
+      {{OpGroupNonUniformBroadcast}, check_broadcast},
+      {{OpGroupNonUniformQuadBroadcast}, check_quad_broadcast},
+      {{OpGroupNonUniformQuadSwap}, check_quad_swap},
       {{OpGroupNonUniformBallotBitCount}, check_ballot_count},
       {{OpAtomicLoad, OpAtomicExchange, OpAtomicCompareExchange, OpAtomicCompareExchangeWeak, OpAtomicIIncrement,
         OpAtomicIDecrement, OpAtomicIAdd, OpAtomicISub, OpAtomicSMin, OpAtomicUMin, OpAtomicSMax, OpAtomicUMax,

@@ -32,12 +32,11 @@ std::optional<Word> value_of(const Context& context, Word id) {
 // Both kinds are 32-bit integers; shaders know them when they are compiled.
 bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& operand, std::string_view what,
                     Report& report) {
-  const Word id = visit.word(operand.word);
+  const Word id = visit.view.word(operand.word);
   const TypeRow* type = context.type_of(id);
   if (type == nullptr) return false;
   if (!type->is_int(32)) {
-    report.add(Rule::ScopeType, visit.at(operand.word),
-               {what, op_text(context, visit.op()), type_text(context, type->id)});
+    report.add(Rule::ScopeType, visit.at(operand), {what, op_text(context, visit.op()), type_text(context, type->id)});
     return false;
   }
   // OpUndef is a constant that has no value.
@@ -45,7 +44,7 @@ bool is_fit_for_use(const Context& context, const Visit& visit, const Operand& o
   // Cooperative matrices are as large as the device likes, and of the scope it likes: both may be specialized.
   const bool may_be_spec = visit.op() == OpTypeCooperativeMatrixKHR || context.has(Capability::CooperativeMatrixNV);
   if (!context.is_shader() || (constant != nullptr && (!constant->is_spec || may_be_spec))) return true;
-  report.add(Rule::ScopeConstant, visit.at(operand.word), {what, op_text(context, visit.op()), id_text(context, id)});
+  report.add(Rule::ScopeConstant, visit.at(operand), {what, op_text(context, visit.op()), id_text(context, id)});
   return false;
 }
 
@@ -101,11 +100,11 @@ void check_memory_scope(const Context& context, const Visit& visit, Place place,
 
 void check_scope(const Context& context, const Visit& visit, const Operand& operand, Report& report) {
   if (!is_fit_for_use(context, visit, operand, "the scope", report)) return;
-  const std::optional<Word> value = value_of(context, visit.word(operand.word));
+  const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   if (!value) return;
-  const Place place = visit.at(operand.word);
+  const Place place = visit.at(operand);
   const std::optional<Scope> scope = scope_of(context, visit, operand);
-  // A number that the grammar does not have: told here, since the operand is an id and no enumerant.
+  // The decoder reports numbers of enumerants that the grammar lacks, but this operand is an id.
   if (!scope) {
     report.add(Rule::ScopeValue, place, {std::to_string(*value)});
     return;
@@ -202,21 +201,22 @@ class SemanticsCheck {
   }
 
  private:
-  [[nodiscard]] Place place() const { return visit_.at(operand_.word); }
+  [[nodiscard]] Place place() const { return visit_.at(operand_); }
   [[nodiscard]] bool has(Semantics bit) const { return (value_ & bits(bit)) != 0; }
   void say(Rule rule) {
     report_.add(rule, place(), {semantics_text(context_, value_), op_text(context_, visit_.op())});
   }
 
-  // The memory scope stands in front of the semantics. Nobody else sees what is ordered within one invocation.
+  // Whether the memory scope is one invocation. No other invocation sees what such an access orders.
   [[nodiscard]] bool is_of_invocation() const {
-    const auto scope = value_of(context_, visit_.word(operand_.word - 1u));
+    const auto scope = value_of(context_, visit_.operand(OperandName::memory));
     return scope == static_cast<Word>(Scope::Invocation);
   }
 
   // The semantics of OpAtomicCompareExchange for the case that nothing is exchanged: its second ones.
   [[nodiscard]] bool is_unequal() const {
-    return (visit_.op() == OpAtomicCompareExchange || visit_.op() == OpAtomicCompareExchangeWeak) && operand_.word == 6;
+    return (visit_.op() == OpAtomicCompareExchange || visit_.op() == OpAtomicCompareExchangeWeak) &&
+           operand_.word == visit_.operand(OperandName::unequal).word;
   }
 
   // An order is about memory of some class, and memory of some class is ordered somehow.
@@ -232,7 +232,7 @@ class SemanticsCheck {
   }
 
   void check_unequal() {
-    const std::optional<Word> equal = value_of(context_, visit_.word(5));
+    const std::optional<Word> equal = value_of(context_, visit_.operand(OperandName::equal));
     // Nothing is written when nothing is exchanged, so there is nothing to release; and the order cannot be stronger
     // than that of the exchange (3.42.18).
     if ((value_ & releasing) != 0) return say(Rule::UnequalRelease);
@@ -264,7 +264,7 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
   const Op op = visit.op();
   if (op == OpReadClockKHR) return ScopeRole::Other;
   if (op == OpControlBarrier || op == OpControlBarrierArriveEXT || op == OpControlBarrierWaitEXT) {
-    return operand.word == 1 ? ScopeRole::Execution : ScopeRole::Memory;
+    return operand.word == visit.operand(OperandName::execution).word ? ScopeRole::Execution : ScopeRole::Memory;
   }
   const InstructionRow* row = context.grammar().find_opcode(op);
   const std::string_view name = row == nullptr ? std::string_view() : context.grammar().text(row->name);
@@ -276,7 +276,7 @@ ScopeRole role_of_scope(const Context& context, const Visit& visit, const Operan
 }
 
 std::optional<Scope> scope_of(const Context& context, const Visit& visit, const Operand& operand) {
-  const std::optional<Word> value = value_of(context, visit.word(operand.word));
+  const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
   const KindId kind = context.kinds.scope;
   // The loaded grammar decides which scopes there are: a newer one may know more.
   if (!value || (!kind.is_none() && context.grammar().find_value(kind, *value) == nullptr)) return std::nullopt;
@@ -289,7 +289,7 @@ void check_scopes(const Context& context, const Visit& visit, Report& report) {
       check_scope(context, visit, operand, report);
     } else if (operand.shape == OperandShape::IdMemorySemantics) {
       if (!is_fit_for_use(context, visit, operand, "the memory semantics", report)) continue;
-      const std::optional<Word> value = value_of(context, visit.word(operand.word));
+      const std::optional<Word> value = value_of(context, visit.view.word(operand.word));
       if (value) SemanticsCheck(context, visit, operand, *value, report).run();
     }
   }
