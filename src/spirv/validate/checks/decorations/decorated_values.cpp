@@ -12,6 +12,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -40,9 +41,6 @@ struct Decorated {
 
 // --- FPRoundingMode (2.16.2) --------------------------------------------------------------------------------------------
 
-// The word of OpStore that has the value; word 1 would be an address.
-constexpr std::uint16_t stored_object = 2;
-
 // The first use of a rounded value that does not suit; nullptr when all do.
 const Use* unfit_use(const Context& context, Word value) {
   for (const Use& use : context.facts.uses().of(value)) {
@@ -50,9 +48,10 @@ const Use* unfit_use(const Context& context, Word value) {
     const Op op = user.opcode;
     // Names, decorations, debug information; and a further conversion, which rounds what is rounded.
     if (use.kind != UseKind::Operand || op == OpFConvert || op == OpExtInst) continue;
-    if (op != OpStore || use.word != stored_object) return &use;
+    const auto store = as<OpStore>(user);
+    if (!store || use.word != store->object().word) return &use;
     // The storage classes that 2.16.2 lists: memory that others see.
-    const TypeRow* pointer = context.type_of(user.word(1));
+    const TypeRow* pointer = context.type_of(store->pointer());
     if (pointer != nullptr && pointer->is_pointer() &&
         !is_one_of({Storage::StorageBuffer, Storage::PhysicalStorageBuffer, Storage::Uniform, Storage::PushConstant,
                     Storage::Input, Storage::Output},
@@ -72,13 +71,13 @@ void check_stores(const Decorated& it) {
   const Use* use = it.rounded.use;
   if (use == nullptr) return;
   const InstructionView user = context.module.instruction(use->instruction);
-  const Op op = user.opcode;
-  const bool is_stored = op == OpStore && use->word == stored_object;
+  const auto store = as<OpStore>(user);
+  const bool is_stored = store && use->word == store->object().word;
   if (is_stored) {
-    const StorageClass storage = context.type_of(user.word(1))->storage;
+    const StorageClass storage = context.type_of(store->pointer())->storage;
     it.report.add(Rule::RoundingStorage, it.place(), {it.target(), enumerant_text(context, storage)});
   } else {
-    it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, op)});
+    it.report.add(Rule::RoundingUse, it.place(), {it.target(), op_text(context, user.opcode)});
   }
   it.report.note({use->instruction, use->word}, is_stored ? "stored here" : "used here");
 }

@@ -21,6 +21,8 @@
 #include "spirv/validate/checks/extended_sets/extended_sets.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/decoration_rows.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/constant_creation.h"
 
 namespace vireo::spirv {
 namespace {
@@ -52,8 +54,8 @@ std::string_view expected_text(Target target) {
 // The opcode that computes a value: of OpSpecConstantOp the operation in it.
 Op operation_of(const Context& context, Word id) {
   const InstructionView view = context.module.find(id);
-  const Op op = view.opcode;
-  return op == Op::OpSpecConstantOp && view.word_count > 3 ? static_cast<Op>(view.word(3)) : op;
+  const auto operation = as<Op::OpSpecConstantOp>(view);
+  return operation ? operation->opcode() : view.opcode;
 }
 
 // What an id is, by the opcode that defines it, its type, or itself as a type. Ids that nothing defines do not come
@@ -280,43 +282,43 @@ class DecorationCheck {
 
 using enum Op;
 
-// Whether there is such a member, of annotations that name a type and a number; `word` is that of the type.
-void check_member(const Context& context, const Visit& visit, Word type, Word member, std::size_t word,
-                  Report& report) {
+// Whether there is such a member, of annotations that name a type and a number.
+void check_member(const Context& context, const Visit& visit, AnyOperand type, Located<Word> member, Report& report) {
   const TypeRow& row = context.types.of(type);
   if (!row.is(TypeKind::Struct)) {
-    report.add(Rule::MemberOfStruct, visit.at(word), {op_text(context, visit.op()), id_text(context, type)});
+    report.add(Rule::MemberOfStruct, visit.at(type), {op_text(context, visit.op()), id_text(context, type)});
   } else if (member >= row.count) {
-    report.add(Rule::MemberNumber, visit.at(word + 1),
+    report.add(Rule::MemberNumber, visit.at(member),
                {std::to_string(member), id_text(context, type), std::to_string(row.count)});
   }
 }
 
+// All these instructions begin as OpMemberDecorate does. Only the names that the grammar gives the type differ.
 void check_member_decorate(const Context& context, const Visit& visit, Report& report) {
-  check_member(context, visit, visit.word(1), visit.word(2), 1, report);
+  const auto decorate = visit.as<OpMemberDecorate>();
+  check_member(context, visit, decorate.structure_type(), decorate.member(), report);
 }
 
 void check_group(const Context& context, const Visit& visit, Report& report) {
-  const Word group = visit.word(1);
+  const AnyOperand group = visit.operand(OperandName::decoration_group);
   if (context.op_of(group) != OpDecorationGroup) {
-    report.add(Rule::DecorationGroup, visit.at(1), {op_text(context, visit.op()), id_text(context, group)});
+    report.add(Rule::DecorationGroup, visit.at(group), {op_text(context, visit.op()), id_text(context, group)});
     return;
   }
   if (visit.op() == OpGroupDecorate) {
     // A target may be named by several instructions for one group; twice in one list is a mistake.
     std::set<Word> seen;
-    for (std::size_t word = 2; word < visit.view.word_count; ++word) {
-      const Word target = visit.word(word);
+    for (const auto target : visit.as<OpGroupDecorate>().targets()) {
       if (context.op_of(target) == OpDecorationGroup) {
-        report.add(Rule::GroupOfGroups, visit.at(word), {id_text(context, target)});
+        report.add(Rule::GroupOfGroups, visit.at(target), {id_text(context, target)});
       } else if (!seen.insert(target).second) {
-        report.add(Rule::GroupTargetTwice, visit.at(word), {id_text(context, target)});
+        report.add(Rule::GroupTargetTwice, visit.at(target), {id_text(context, target)});
       }
     }
     return;
   }
-  for (std::size_t word = 2; word + 1 < visit.view.word_count; word += 2) {
-    check_member(context, visit, visit.word(word), visit.word(word + 1), word, report);
+  for (const MemberOperand& target : visit.as<OpGroupMemberDecorate>().targets()) {
+    check_member(context, visit, target.type, target.member, report);
   }
 }
 
@@ -326,14 +328,13 @@ enum class Operands : std::uint8_t { Numbers, Ids, Texts };
 
 struct FormRow {
   Op opcode;
-  std::uint8_t decoration;  // which operand
-  Operands takes;
+  bool is_of_member;
+  Operands takes;  // behind the decoration
 };
-// Columns: the instruction, the number of the operand that is the decoration (from 0), and the operands behind it.
 constexpr FormRow forms[] = {
-    {OpDecorate, 1, Operands::Numbers},        {OpDecorateId, 1, Operands::Ids},
-    {OpDecorateString, 1, Operands::Texts},    {OpMemberDecorate, 2, Operands::Numbers},
-    {OpMemberDecorateIdEXT, 2, Operands::Ids}, {OpMemberDecorateString, 2, Operands::Texts},
+    {OpDecorate, false, Operands::Numbers},       {OpDecorateId, false, Operands::Ids},
+    {OpDecorateString, false, Operands::Texts},   {OpMemberDecorate, true, Operands::Numbers},
+    {OpMemberDecorateIdEXT, true, Operands::Ids}, {OpMemberDecorateString, true, Operands::Texts},
 };
 
 // Which sort of operands a decoration has is read from the grammar: new decorations need no row here.
@@ -350,39 +351,43 @@ Operands operands_of(const Grammar& grammar, const EnumerantRow& decoration) {
 void check_form(const Context& context, const Visit& visit, Report& report) {
   const FormRow& form =
       *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& row) { return row.opcode == visit.op(); });
-  if (visit.operands.size() <= form.decoration) return;
-  const Operand& operand = visit.operands[form.decoration];
-  const EnumerantRow* row = context.grammar().find_value(operand.kind, visit.word(operand.word));
+  const AnyOperand decoration = visit.operand(OperandName::decoration);
+  // The decoded operand has the kind of the grammar.
+  const auto operand = std::ranges::find(visit.operands, decoration.word, &Operand::word);
+  if (operand == visit.operands.end()) return;
+  const EnumerantRow* row = context.grammar().find_value(operand->kind, decoration);
   // ConditionalINTEL takes a condition in either form (SPV_INTEL_function_variants).
   if (row == nullptr || static_cast<Decoration>(row->value) == ConditionalINTEL) return;
   const Operands found = operands_of(context.grammar(), *row);
   // OpDecorate takes texts, too: it did before there was another form.
   if (found == form.takes || (found == Operands::Texts && form.takes == Operands::Numbers)) return;
   const FormRow& expected = *std::find_if(std::begin(forms), std::end(forms), [&](const FormRow& other) {
-    return other.takes == found && other.decoration == form.decoration;
+    return other.takes == found && other.is_of_member == form.is_of_member;
   });
-  report.add(Rule::DecorationForm, visit.at(operand.word),
+  report.add(Rule::DecorationForm, visit.at(*operand),
              {context.grammar().text(row->name), op_text(context, form.opcode), op_text(context, expected.opcode)});
 }
 
 // What a decoration needs to know is known when its target is made.
 void check_operand_order(const Context& context, const Visit& visit, Report& report) {
-  // Behind the target and the decoration.
-  constexpr std::size_t first_word = 3;
-  const InstructionIndex target = context.module.definition(visit.word(1));
+  const auto decorate = visit.as<OpDecorateId>();
+  const InstructionIndex target = context.module.definition(decorate.target());
   if (target.is_none()) return;
-  for (std::size_t word = first_word; word < visit.view.word_count; ++word) {
-    const InstructionIndex definition = context.module.definition(visit.word(word));
+  const auto decoration = decorate.decoration();
+  const IdList<IdKind::Any> operands(decoration.parameters(), decoration.word() + std::size_t{1});
+  for (const auto operand : operands) {
+    const InstructionIndex definition = context.module.definition(operand);
     if (definition.is_none() || definition < target) continue;
-    report.add(Rule::DecorationOperandOrder, visit.at(word),
-               {id_text(context, visit.word(word)), op_text(context, visit.op()), id_text(context, visit.word(1))});
+    report.add(Rule::DecorationOperandOrder, visit.at(operand),
+               {id_text(context, operand), op_text(context, visit.op()), id_text(context, decorate.target())});
   }
 }
 
 // A group takes the decorations that OpDecorate gives it, and none whose operands are ids.
 void check_decorate_id(const Context& context, const Visit& visit, Report& report) {
-  if (context.op_of(visit.word(1)) == OpDecorationGroup) {
-    report.add(Rule::GroupUse, visit.at(1), {op_text(context, visit.op()), id_text(context, visit.word(1))});
+  const AnyOperand target = visit.as<OpDecorateId>().target();
+  if (context.op_of(target) == OpDecorationGroup) {
+    report.add(Rule::GroupUse, visit.at(target), {op_text(context, visit.op()), id_text(context, target)});
     return;
   }
   check_operand_order(context, visit, report);
@@ -394,7 +399,7 @@ void check_group_uses(const Context& context, const Visit& visit, Report& report
   const Uses& uses = is_at_home ? context.facts.some_uses() : context.facts.uses();
   for (const Use& use : uses.of(visit.result)) {
     const Op op = context.module.instruction(use.instruction).opcode;
-    // OpDecorateId and OpGroupDecorate are judged where they stand.
+    // OpDecorateId and OpGroupDecorate have checks of their own.
     if (is_one_of({OpName, OpDecorate, OpDecorateString, OpDecorateId, OpGroupDecorate, OpGroupMemberDecorate}, op))
       continue;
     report.add(Rule::GroupUse, {use.instruction, use.word}, {op_text(context, op), id_text(context, visit.result)});

@@ -5,7 +5,9 @@
 // What their modes are is in execution_modes.cpp, what they list in listed_variables.cpp.
 //
 // Source: specification 3.42.5 (mode-setting instructions), 2.16.1, 2.16.2.
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/function.h"
 
 namespace vireo::spirv {
 namespace {
@@ -14,13 +16,13 @@ using enum Op;
 
 void check_function(const Context& context, const EntryPointRow& entry, Report& report) {
   if (context.module.definition(entry.function).is_none()) return;
-  const Place place{entry.instruction, 2};
+  const Place place = function_place(entry);
   if (context.op_of(entry.function) != OpFunction) {
     report.add(Rule::EntryPointFunction, place,
                {id_text(context, entry.function), op_text(context, context.op_of(entry.function))});
     return;
   }
-  const TypeRow& type = context.types.of(context.module.find(entry.function).word(4));
+  const TypeRow& type = context.types.of(View<OpFunction>(context.module.find(entry.function)).function_type());
   if (!type.is(TypeKind::Function)) return;
   // A kernel's parameters are its arguments.
   if (type.count != 0 && entry.model != ExecutionModel::Kernel) {
@@ -36,27 +38,32 @@ void check_function(const Context& context, const EntryPointRow& entry, Report& 
 // --- the memory model ---------------------------------------------------------------------------------------------------
 
 void check_memory_model(const Context& context, const Visit& visit, Report& report) {
-  const auto addressing = static_cast<AddressingModel>(visit.word(1));
-  const auto memory = static_cast<MemoryModel>(visit.word(2));
+  const auto addressing = visit.as<OpMemoryModel>().addressing_model();
+  const auto memory = visit.as<OpMemoryModel>().memory_model();
+  const auto text_of_addressing = [&] {
+    return enumerant_text(context, "AddressingModel", static_cast<Word>(addressing.value));
+  };
+  const auto text_of_memory = [&] { return enumerant_text(context, "MemoryModel", static_cast<Word>(memory.value)); };
   if (context.has(Capability::VulkanMemoryModel) && memory != MemoryModel::Vulkan) {
-    report.add(Rule::VulkanMemoryModel, visit.at(2), {enumerant_text(context, "MemoryModel", visit.word(2))});
+    report.add(Rule::VulkanMemoryModel, visit.at(memory), {text_of_memory()});
   }
   const bool is_physical = addressing == AddressingModel::Physical32 || addressing == AddressingModel::Physical64;
   if (context.is_opencl() && !is_physical) {
-    report.add(Rule::OpenClAddressing, visit.at(1), {enumerant_text(context, "AddressingModel", visit.word(1))});
+    report.add(Rule::OpenClAddressing, visit.at(addressing), {text_of_addressing()});
   }
   if (context.is_opencl() && memory != MemoryModel::OpenCL) {
-    report.add(Rule::OpenClMemoryModel, visit.at(2), {enumerant_text(context, "MemoryModel", visit.word(2))});
+    report.add(Rule::OpenClMemoryModel, visit.at(memory), {text_of_memory()});
   }
   if (context.is_vulkan() && addressing != AddressingModel::Logical &&
       addressing != AddressingModel::PhysicalStorageBuffer64) {
-    report.add(Rule::VulkanAddressing, visit.at(1), {enumerant_text(context, "AddressingModel", visit.word(1))});
+    report.add(Rule::VulkanAddressing, visit.at(addressing), {text_of_addressing()});
   }
 }
 
 void check_capability(const Context& context, const Visit& visit, Report& report) {
-  if (static_cast<Capability>(visit.word(1)) != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
-  if (!context.has(Capability::VulkanMemoryModel)) report.add(Rule::CooperativeMemoryModel, visit.at(1));
+  const auto capability = visit.as<OpCapability>().capability();
+  if (capability != Capability::CooperativeMatrixKHR || !context.is_shader()) return;
+  if (!context.has(Capability::VulkanMemoryModel)) report.add(Rule::CooperativeMemoryModel, visit.at(capability));
 }
 
 }  // namespace

@@ -13,6 +13,7 @@
 
 #include "spirv/validate/analysis/reach.h"
 #include "spirv/validate/checks/decorations/fast_math.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/mode_rows.h"
 
@@ -42,13 +43,13 @@ void check_groups(const Context& context, const EntryPointRow& entry, Report& re
     if (!contains(group.models, entry.model)) continue;
     const auto is_there = [&](ExecutionMode mode) { return context.preamble.mode(entry.function, mode) != nullptr; };
     const auto count = static_cast<std::size_t>(std::count_if(group.modes.begin(), group.modes.end(), is_there));
-    // Different modes are counted, not their repetition, which check_repetition tells.
+    // Different modes are counted, not their repetition, which check_repetition reports.
     const bool is_fine = group.how_many == HowMany::All          ? count == group.modes.size()
                          : group.how_many == HowMany::ExactlyOne ? count == 1
                                                                  : count <= 1;
     if (is_fine) continue;
     constexpr std::string_view wanted[] = {"at most one", "exactly one", "all"};
-    report.add(Rule::ModeGroup, {entry.instruction, 1},
+    report.add(Rule::ModeGroup, model_place(entry),
                {enumerant_text(context, entry.model), entry.name, std::to_string(count),
                 wanted[static_cast<std::size_t>(group.how_many)], list_of(context, group.modes)});
   }
@@ -62,8 +63,7 @@ void check_repetition(const Context& context, std::span<const ExecutionModeRow> 
     const bool is_of_operand = is_one_of(modes_of_operand(), row.mode);
     const Word operand = is_of_operand && !row.operands.empty() ? row.operands[0] : 0;
     if (seen.emplace(row.mode, operand).second) continue;
-    report.add(Rule::ModeTwice, {row.instruction, 2},
-               {enumerant_text(context, row.mode), id_text(context, row.function)});
+    report.add(Rule::ModeTwice, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
   }
 }
 
@@ -94,22 +94,24 @@ bool is_declared_constant(const Context& context, Word id) {
 void check_ids(const Context& context, const ExecutionModeRow& row, Report& report) {
   for (std::size_t i = 0; i < row.operands.size(); ++i) {
     const Word id = row.operands[i];
-    const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // judged below
+    const bool is_type = row.mode == ExecutionMode::FPFastMathDefault && i == 0;  // check_fast_math checks it
     if (is_type || context.module.definition(id).is_none() || is_declared_constant(context, id)) continue;
-    report.add(Rule::ModeOperand, {row.instruction, static_cast<std::uint16_t>(3 + i)}, {id_text(context, id)});
+    report.add(Rule::ModeOperand, parameter_place(row, i), {id_text(context, id)});
   }
 }
 
 // FPFastMathDefault: a float type, and a constant of flags for all that computes with it.
 void check_fast_math(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.operands.size() < 2) return;
-  const Word type = row.operands[0], flags = row.operands[1];
+  const auto mode = mode_of(context, row).FPFastMathDefault();
+  if (!mode) return;
+  const AnyOperand type = mode->target_type(), flags = mode->fast_math_mode();
   if (!context.types.of(type).is(TypeKind::Float)) {
-    report.add(Rule::FastMathType, {row.instruction, 3}, {id_text(context, type)});
+    report.add(Rule::FastMathType, {row.instruction, type.word}, {id_text(context, type)});
   }
-  const Place place{row.instruction, 4};
+  const Place place{row.instruction, flags.word};
   const ConstantRow& constant = context.constants.of(flags);
-  if (constant.kind == ConstantKind::None) return;  // told as mode-operand
+  if (constant.kind == ConstantKind::None) return;  // check_ids reports it
   const TypeRow& flags_type = context.types.row(constant.type);
   if (constant.is_spec || !flags_type.is_int(32)) {
     report.add(Rule::FastMathConstant, place, {id_text(context, flags)});
@@ -135,14 +137,14 @@ void check_micromap(const Context& context, const ExecutionModeRow& row, Report&
   for (const Word id : row.operands) {
     const TypeRow* type = context.type_of(id);
     if (type == nullptr || type->is(TypeKind::Bool)) continue;
-    report.add(Rule::MicromapConstant, {row.instruction, 3}, {id_text(context, id), type_text(context, type->id)});
+    report.add(Rule::MicromapConstant, parameter_place(row, 0), {id_text(context, id), type_text(context, type->id)});
   }
 }
 
 // Once for the instruction, whatever entry points its function has. What is of the wrong form has operands of another
 // sort, and is not looked at further.
 void check_mode(const Context& context, const ExecutionModeRow& row, Report& report) {
-  const Place place{row.instruction, 2};
+  const Place place = mode_place(row);
   if (takes_ids(context, row.mode) != row.has_ids) {
     report.add(Rule::ModeForm, place,
                {enumerant_text(context, row.mode), row.has_ids ? "OpExecutionModeId" : "OpExecutionMode",
@@ -197,7 +199,7 @@ std::vector<FunctionModel> models_of_functions(std::span<const EntryPointRow> en
 // A mesh shader that may put out nothing is a mistake in Vulkan.
 void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (!context.is_vulkan() || row.operands.empty() || row.operands[0] != 0) return;
-  const Place place{row.instruction, 3};
+  const Place place = parameter_place(row, 0);
   if (row.mode == OutputVertices) report.add(Rule::MeshVertexLimit, place, {enumerant_text(context, row.mode)});
   if (row.mode == OutputPrimitivesEXT) report.add(Rule::MeshPrimitiveLimit, place, {enumerant_text(context, row.mode)});
 }
@@ -206,7 +208,7 @@ void check_mesh_limit(const Context& context, const ExecutionModeRow& row, Repor
 void check_models_of_mode(const Context& context, std::span<const FunctionModel> models, const ExecutionModeRow& row,
                           Report& report) {
   if (models.empty()) {
-    // An id that nothing defines was told as that.
+    // An id that nothing defines is reported as such.
     if (context.module.definition(row.function).is_none()) return;
     // An entry point that names no function, or a missing one, was reported: the mode may have been meant for it.
     const auto entries = context.preamble.entry_points();
@@ -215,7 +217,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
             ? !context.has(Capability::Linkage)
             : std::ranges::any_of(entries, [&](const EntryPointRow& entry) { return !names_function(context, entry); });
     if (are_told) return;
-    report.add(Rule::ModeOfEntryPoint, {row.instruction, 1}, {id_text(context, row.function)});
+    report.add(Rule::ModeOfEntryPoint, function_place(row), {id_text(context, row.function)});
     return;
   }
   if (std::ranges::count(models, MeshEXT, &FunctionModel::model) != 0) check_mesh_limit(context, row, report);
@@ -226,7 +228,7 @@ void check_models_of_mode(const Context& context, std::span<const FunctionModel>
       models, [&](ExecutionModel model) { return !contains(found->models, model); }, &FunctionModel::model);
   // The first wrong model stands for all of them.
   if (wrong == models.end()) return;
-  report.add(Rule::ModeModel, {row.instruction, 2},
+  report.add(Rule::ModeModel, mode_place(row),
              {enumerant_text(context, row.mode), enumerant_text(context, wrong->model)});
 }
 
@@ -240,8 +242,7 @@ std::uint32_t has_fast_math_default(const Context& context, const EntryPointRow&
 void check_older_modes(const Context& context, const ExecutionModeRow& row, Report& report) {
   if (row.mode != ContractionOff && row.mode != SignedZeroInfNanPreserve) return;
   if (context.preamble.mode(row.function, FPFastMathDefault) == nullptr) return;
-  report.add(Rule::FastMathModes, {row.instruction, 2},
-             {enumerant_text(context, row.mode), id_text(context, row.function)});
+  report.add(Rule::FastMathModes, mode_place(row), {enumerant_text(context, row.mode), id_text(context, row.function)});
 }
 
 void check_older_decorations(const Context& context, Report& report) {

@@ -11,6 +11,7 @@
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/variable_uses.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/tables/models.h"
 
@@ -55,9 +56,9 @@ void check_models(const Context& context, Report& report) {
     if (newer == nullptr && contains(in(ExecutionModel::MeshEXT, ExecutionModel::TaskEXT), entry.model)) newer = &entry;
   }
   if (older == nullptr || newer == nullptr || !context.is_vulkan()) return;
-  report.add(Rule::MixedMeshModels, {older->instruction, 1},
+  report.add(Rule::MixedMeshModels, model_place(*older),
              {enumerant_text(context, older->model), enumerant_text(context, newer->model)});
-  report.note({newer->instruction, 1}, "the other one is this");
+  report.note(model_place(*newer), "the other one is this");
 }
 
 }  // namespace

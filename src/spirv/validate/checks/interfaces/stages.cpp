@@ -8,6 +8,9 @@
 
 #include <algorithm>
 
+#include "spirv/validate/checks/interfaces/places.h"
+#include "vireo/spirv/views/extension.h"
+
 namespace vireo::spirv {
 
 // --- sets of models as text ---------------------------------------------------------------------------------------------
@@ -117,8 +120,9 @@ void StageCheck::visit(const Visit& visit) {
     if (const auto value = context_.constants.as_u64(operand)) note(r, visit.function, visit.at(operand), *value);
   }
   if (visit.decoded->ext_inst != nullptr) {
+    const Place place = visit.at(visit.as<Op::OpExtInst>().instruction());
     for (const ExtendedRow& row : extended_) {
-      if (row.inst == visit.decoded->ext_inst) note(row.row, visit.function, visit.at(4));
+      if (row.inst == visit.decoded->ext_inst) note(row.row, visit.function, place);
     }
   }
 }
@@ -134,7 +138,7 @@ void StageCheck::visit_scopes(const Visit& visit) {
     for (const RowIndex r : scopes_) {
       const StageSubject& subject = stage_rows()[r].subject;
       if (subject.role != role || !subject.is_scope_meant(visit.op(), *scope)) continue;
-      note(r, visit.function, visit.at(operand.word), static_cast<Word>(*scope));
+      note(r, visit.function, visit.at(operand), static_cast<Word>(*scope));
     }
   }
 }
@@ -207,8 +211,9 @@ std::string StageCheck::text_of(const Use& use) const {
                          enumerant_text(context_, static_cast<Scope>(use.value)));
     case StageSubject::Kind::Extended: {
       const Grammar& grammar = context_.grammar();
-      const ImportRow* import = context_.preamble.import_of(view.word(3));
-      const ExtInstRow* inst = import == nullptr ? nullptr : grammar.find_ext_inst(import->set, view.word(4));
+      const View<Op::OpExtInst> extended(view);
+      const ImportRow* import = context_.preamble.import_of(extended.set());
+      const ExtInstRow* inst = import == nullptr ? nullptr : grammar.find_ext_inst(import->set, extended.instruction());
       return inst == nullptr ? op : std::string(grammar.text(inst->name));
     }
   }
@@ -220,7 +225,7 @@ void StageCheck::judge(const EntryPointRow& entry, FunctionIndex function, Repor
   const Use& use = *reach.use;
   const StageRow& row = stage_rows()[use.row];
   const auto has_mode = [&](ExecutionMode mode) { return context_.preamble.mode(entry.function, mode) != nullptr; };
-  const Place place{entry.instruction, 1};
+  const Place place = model_place(entry);
   const std::string model = enumerant_text(context_, entry.model);
   // One finding a row and entry point: a model that may not is not asked for modes.
   if (!contains(row.models, entry.model)) {

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "spirv/validate/analysis/reach.h"
+#include "spirv/validate/checks/interfaces/places.h"
 #include "spirv/validate/engine/checks.h"
 
 namespace vireo::spirv {
@@ -117,12 +118,12 @@ class SizeCheck {
     }
   }
 
-  // Told at the mode; an entry point without one is told by check_entry.
+  // Reports at the mode; check_entry reports an entry point without one.
   void check_mode(const ExecutionModeRow& row) {
     if (row.mode == TileShadingRateQCOM) return check_tile_rate(row);
     const std::optional<WorkgroupSize> extent = extent_of(context_, row);
     if (!extent) return;
-    const Place place{row.instruction, 2};
+    const Place place = mode_place(row);
     // An object decorated WorkgroupSize takes precedence over the modes.
     if (!has_size_constant_) {
       if (is_empty(*extent)) report_.add(Rule::EmptyWorkgroup, place, {enumerant_text(context_, row.mode)});
@@ -140,26 +141,26 @@ class SizeCheck {
     if (row.operands.size() < 2) return;
     // Tiles are halved again and again, in each direction.
     const auto is_power = [](Word value) { return value != 0 && (value & (value - 1)) == 0; };
-    if (is_power(row.operands[0]) && is_power(row.operands[1])) return;
-    report_.add(Rule::TileRatePower, {row.instruction, 3},
-                {std::to_string(row.operands[0]), std::to_string(row.operands[1])});
+    const auto rate = mode_of(context_, row).TileShadingRateQCOM();
+    if (!rate || (is_power(rate->x_rate()) && is_power(rate->y_rate()))) return;
+    const Place place{row.instruction, rate->x_rate().word};
+    report_.add(Rule::TileRatePower, place, {std::to_string(rate->x_rate()), std::to_string(rate->y_rate())});
   }
 
   void check_entry(const EntryPointRow& entry) {
     if (!context_.is_vulkan()) return;
     if (context_.has(Capability::TileShadingQCOM) && entry.model != Fragment && entry.model != GLCompute) {
-      report_.add(Rule::TileShadingModel, {entry.instruction, 1}, {enumerant_text(context_, entry.model)});
+      report_.add(Rule::TileShadingModel, model_place(entry), {enumerant_text(context_, entry.model)});
     }
     // In Vulkan a workgroup has a size when the pipeline is made: somebody has to say it.
     if (!contains(with_workgroup, entry.model) || has_size_constant_) return;
     if (const Op op = context_.op_of(entry.function); op != Op::OpFunction && op != Op::OpNop)
-      return;  // told; it has no modes
+      return;  // reported elsewhere; it has no modes
     if (has_mode(entry.function, LocalSize) || has_mode(entry.function, LocalSizeId) ||
         has_mode(entry.function, TileShadingRateQCOM)) {
       return;
     }
-    report_.add(Rule::WorkgroupSizeMissing, {entry.instruction, 1},
-                {enumerant_text(context_, entry.model), entry.name});
+    report_.add(Rule::WorkgroupSizeMissing, model_place(entry), {enumerant_text(context_, entry.model), entry.name});
   }
 
   // --- the built-in ---

@@ -3,33 +3,31 @@
 // Access chains (specification 3.42.8): from a pointer to a part of what it points to.
 //
 // The one idea: all kinds of chains are one walk. They differ in whether the type to walk is the pointer's or an operand,
-// and in whether an element stands in front of the indexes: that is a row each.
+// and in whether an element stands in front of the indexes: AccessChain says both.
 #include "spirv/validate/checks/memory/access_chains.h"
 
 #include <fmt/format.h>
-
-#include <iterator>
 
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/by_opcode.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
 
 using enum Op;
 
-// Columns: opcode, untyped, then words: of the base, of the element (0: none), of the first index.
 constexpr ChainRow chain_rows[] = {
-    {OpAccessChain, false, 3, 0, 4},
-    {OpInBoundsAccessChain, false, 3, 0, 4},
-    {OpPtrAccessChain, false, 3, 4, 5},
-    {OpInBoundsPtrAccessChain, false, 3, 4, 5},
-    {OpUntypedAccessChainKHR, true, 4, 0, 5},
-    {OpUntypedInBoundsAccessChainKHR, true, 4, 0, 5},
-    {OpUntypedPtrAccessChainKHR, true, 4, 5, 6},
-    {OpUntypedInBoundsPtrAccessChainKHR, true, 4, 5, 6},
+    {OpAccessChain, 3},
+    {OpInBoundsAccessChain, 3},
+    {OpPtrAccessChain, 3},
+    {OpInBoundsPtrAccessChain, 3},
+    {OpUntypedAccessChainKHR, 4},
+    {OpUntypedInBoundsAccessChainKHR, 4},
+    {OpUntypedPtrAccessChainKHR, 4},
+    {OpUntypedInBoundsPtrAccessChainKHR, 4},
 };
 constexpr auto chains = by_opcode(chain_rows);
 
@@ -37,23 +35,54 @@ constexpr auto chains = by_opcode(chain_rows);
 
 const ChainRow* find_chain(Op op) { return find_row(chains, op); }
 
+// A chain that promises to stay in bounds has the operands of the one that does not.
+std::optional<AccessChain> access_chain(InstructionView instruction) {
+  switch (instruction.opcode) {
+    case OpAccessChain:
+    case OpInBoundsAccessChain: {
+      const View<OpAccessChain> chain(instruction);
+      return AccessChain{.base = chain.base(), .indexes = chain.indexes()};
+    }
+    case OpPtrAccessChain:
+    case OpInBoundsPtrAccessChain: {
+      const View<OpPtrAccessChain> chain(instruction);
+      return AccessChain{.base = chain.base(), .element = chain.element(), .indexes = chain.indexes()};
+    }
+    case OpUntypedAccessChainKHR:
+    case OpUntypedInBoundsAccessChainKHR: {
+      const View<OpUntypedAccessChainKHR> chain(instruction);
+      return AccessChain{
+          .is_untyped = true, .base_type = chain.base_type(), .base = chain.base(), .indexes = chain.indexes()};
+    }
+    case OpUntypedPtrAccessChainKHR:
+    case OpUntypedInBoundsPtrAccessChainKHR: {
+      const View<OpUntypedPtrAccessChainKHR> chain(instruction);
+      return AccessChain{.is_untyped = true,
+                         .base_type = chain.base_type(),
+                         .base = chain.base(),
+                         .element = chain.element(),
+                         .indexes = chain.indexes()};
+    }
+    default: return std::nullopt;
+  }
+}
+
 namespace {
 
 // One index into a type: the type of the part; 0 when there is none, which is reported.
-Word step(const Context& context, const Visit& visit, Report& report, Word type, std::size_t word) {
+Word step(const Context& context, const Visit& visit, Report& report, Word type, AnyOperand index) {
   const Complaint complain{context, visit, report};
   const TypeRow* row = context.types.find(type);
-  const TypeRow* index_type = context.type_of(visit.word(word));
+  const TypeRow* index_type = context.type_of(index);
   if (row == nullptr || index_type == nullptr) return 0;
-  const Word index = visit.word(word);
   // Of any width and sign (3.42.8): only what a constant says is looked at.
   if (!index_type->is(TypeKind::Int)) {
-    complain.operand(word, "an index", "an integer scalar");
+    complain.operand(index, "an index", "an integer scalar");
     return 0;
   }
   // There are more indexes than there is depth.
   if (!row->is_composite() && !row->is(TypeKind::Tensor)) {
-    report.add(Rule::IndexTooDeep, visit.at(word), {type_text(context, type)});
+    report.add(Rule::IndexTooDeep, visit.at(index), {type_text(context, type)});
     return 0;
   }
   if (!row->is(TypeKind::Struct)) {
@@ -61,7 +90,7 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
     const auto value = context.constants.as_i64(index);
     // An index beyond the length is not reported: it matters only when the access is executed.
     if (context.preamble.addressing_model() == AddressingModel::Logical && value && *value < 0) {
-      report.add(Rule::IndexNegative, visit.at(word), {std::to_string(*value), type_text(context, type)});
+      report.add(Rule::IndexNegative, visit.at(index), {std::to_string(*value), type_text(context, type)});
     }
     return row->element;
   }
@@ -70,13 +99,13 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
   const auto number = context.constants.as_u64(index);
   const ConstantRow* constant = context.constants.find(index);
   if (constant == nullptr || context.op_of(index) != OpConstant) {
-    complain.not_constant(word, "an index into a structure");
+    complain.not_constant(index, "an index into a structure");
     return 0;
   }
   const Words members = context.types.members(*row);
   if (!number || *number >= members.size()) {
     report.add(
-        Rule::IndexBounds, visit.at(word),
+        Rule::IndexBounds, visit.at(index),
         {number ? std::to_string(*number) : "below 0", type_text(context, type), std::to_string(members.size())});
     return 0;
   }
@@ -84,11 +113,12 @@ Word step(const Context& context, const Visit& visit, Report& report, Word type,
 }
 
 // The element operand moves the pointer through an array; the pointer's type says how far its elements are apart.
-void check_element(const Context& context, const Visit& visit, Report& report, const ChainRow& chain,
+void check_element(const Context& context, const Visit& visit, Report& report, const AccessChain& chain,
                    const TypeRow& base, Word walked) {
-  const TypeRow* element = context.type_of(visit.word(chain.element));
-  if (element != nullptr && !element->is(TypeKind::Int)) {
-    Complaint{context, visit, report}.operand(chain.element, "the element", "an integer scalar");
+  const AnyOperand element = *chain.element;
+  const TypeRow* element_type = context.type_of(element);
+  if (element_type != nullptr && !element_type->is(TypeKind::Int)) {
+    Complaint{context, visit, report}.operand(element, "the element", "an integer scalar");
   }
   // Nothing more is asked of chains that promise to stay in bounds.
   if (visit.op() == OpInBoundsPtrAccessChain) return;
@@ -102,9 +132,9 @@ void check_element(const Context& context, const Visit& visit, Report& report, c
   }
   // A block is all that is bound, so no other one follows it; behind an address there may be another block.
   const bool is_of_block = context.types.of(walked).is(TypeKind::Struct) && is_block(context, walked);
-  const auto value = context.constants.as_u64(visit.word(chain.element));
+  const auto value = context.constants.as_u64(element);
   if (is_of_block && value && *value != 0 && base.storage != StorageClass::PhysicalStorageBuffer) {
-    report.add(Rule::BlockElement, visit.at(chain.element), {std::to_string(*value)});
+    report.add(Rule::BlockElement, visit.at(element), {std::to_string(*value)});
   }
   // In the logical addressing model a pointer that moves is a variable pointer, and needs the capabilities of these.
   if (!context.is_vulkan()) return;
@@ -139,37 +169,38 @@ Word said_pointee(const Context& context, Word pointer) {
   // A copy points to what its source does.
   const Word origin = origin_of(context, pointer, Through::Copies);
   if (const TypeRow* pointee = pointee_of(context, origin)) return pointee->id;
-  const InstructionView made = context.module.find(origin);
-  const Op op = made.opcode;
-  const bool is_chain = op == OpUntypedAccessChainKHR || op == OpUntypedInBoundsAccessChainKHR;
-  return is_chain && made.word_count == 5 ? made.word(3) : 0;
+  const auto chain = access_chain(context.module.find(origin));
+  if (!chain || chain->base == 0 || chain->element || !chain->indexes.empty()) return 0;
+  return chain->base_type;
 }
 
 // The elements of an array of blocks are buffers of their own: no stride leads from one to the next.
-void check_block_array(const Context& context, const Visit& visit, Report& report, const ChainRow& chain, Word walked) {
-  const Word pointee = said_pointee(context, visit.word(chain.base));
+void check_block_array(const Context& context, const Visit& visit, Report& report, const AccessChain& chain) {
+  const Word walked = chain.base_type, pointee = said_pointee(context, chain.base);
   if (pointee == 0 || pointee == walked) return;
   // All other types may be walked as something else: that is what untyped pointers are for.
   if (!is_block_array(context, pointee) && !is_block_array(context, walked)) return;
-  report.add(Rule::BlockArrayBase, visit.at(3),
+  report.add(Rule::BlockArrayBase, visit.at(chain.base_type),
              {op_text(context, visit.op()), type_text(context, walked), type_text(context, pointee)});
 }
 
 void check_chain(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  const ChainRow* chain = find_chain(visit.op());
-  if (chain == nullptr) return;
+  InstructionView instruction = visit.view;
+  instruction.opcode = visit.op();  // of the operation, where this is one
+  const auto chain = access_chain(instruction);
+  if (!chain) return;
   // Each step needs the one before, so the first fault is the only one.
-  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(visit.word(chain->base));
+  const TypeRow *result = context.types.find(visit.type), *base = context.type_of(chain->base);
   if (result == nullptr || base == nullptr) return;
   if (!result->is(chain->is_untyped ? TypeKind::UntypedPointer : TypeKind::Pointer)) {
     complain.result(chain->is_untyped ? "an untyped pointer" : "a typed pointer");
     return;
   }
   if (chain->is_untyped) {
-    const TypeRow& base_type = context.types.of(visit.word(3));
+    const TypeRow& base_type = context.types.of(chain->base_type);
     if (base_type.is(TypeKind::None) || base_type.is_pointer()) {
-      complain.part(3, "the base type", "a type that is no pointer");
+      complain.part(chain->base_type, "the base type", "a type that is no pointer");
       return;
     }
   }
@@ -182,7 +213,7 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
     return;
   }
   // A universal limit (2.17), 255 unless the caller chose another; beyond it the walk is not taken either.
-  const std::size_t count = visit.from(chain->first_index).size();
+  const std::size_t count = chain->indexes.size();
   if (count > context.options.limits.access_chain_indexes) {
     report.add(Rule::UniversalLimit, visit.at(),
                {fmt::format("{} indexes", count), std::to_string(context.options.limits.access_chain_indexes)});
@@ -190,13 +221,13 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
   }
   // The walk comes last, from a type that is known to be right by then. It ends at its first fault: where it would go
   // on from is not known.
-  const Word walked = chain->is_untyped ? visit.word(3) : base->element;
-  if (chain->is_untyped) check_block_array(context, visit, report, *chain, walked);
-  if (chain->element != 0) check_element(context, visit, report, *chain, *base, walked);
+  const Word walked = chain->is_untyped ? Word{chain->base_type} : base->element;
+  if (chain->is_untyped) check_block_array(context, visit, report, *chain);
+  if (chain->element) check_element(context, visit, report, *chain, *base, walked);
   Word type = walked, whole = 0;
-  for (std::size_t word = chain->first_index; visit.has_word(word); ++word) {
+  for (const auto index : chain->indexes) {
     whole = type;
-    type = step(context, visit, report, type, word);
+    type = step(context, visit, report, type, index);
     if (type == 0) return;
   }
   if (chain->is_untyped) return;
@@ -210,21 +241,25 @@ void check_chain(const Context& context, const Visit& visit, Report& report) {
 
 // --- chains by bytes (SPV_NV_raw_access_chains) -------------------------------------------------------------------------
 
-// Stride, element and offset are 32-bit integers, the stride a constant.
-// Words 4, 5 and 6. False: reported, or of no type to speak of.
+// Stride, element and offset are 32-bit integers, the stride a constant. False: one is not, which is reported, or its
+// type is not known.
 bool check_raw_operands(const Context& context, const Visit& visit, Report& report) {
   const Complaint complain{context, visit, report};
-  constexpr std::size_t stride = 4;
-  if (context.op_of(visit.word(stride)) != OpConstant) {
-    complain.not_constant(stride, "the stride");
+  const auto chain = visit.as<OpRawAccessChainNV>();
+  if (context.op_of(chain.byte_stride()) != OpConstant) {
+    complain.not_constant(chain.byte_stride(), "the stride");
     return false;
   }
-  constexpr std::string_view names[] = {"the stride", "the element", "the offset"};
-  for (std::size_t i = 0; i < std::size(names); ++i) {
-    const TypeRow* type = context.type_of(visit.word(stride + i));
+  const struct {
+    AnyOperand operand;
+    std::string_view name;
+  } numbers[] = {
+      {chain.byte_stride(), "the stride"}, {chain.element_index(), "the element"}, {chain.byte_offset(), "the offset"}};
+  for (const auto& number : numbers) {
+    const TypeRow* type = context.type_of(number.operand);
     if (type == nullptr) return false;
     if (type->is_int(32)) continue;
-    complain.operand(stride + i, names[i], "a 32-bit integer scalar");
+    complain.operand(number.operand, number.name, "a 32-bit integer scalar");
     return false;
   }
   return true;
@@ -250,19 +285,21 @@ void check_raw_chain(const Context& context, const Visit& visit, Report& report)
     return;
   }
   if (!check_raw_operands(context, visit, report)) return;
-  constexpr std::size_t mask_word = 7;
-  const Word mask = visit.word(mask_word);
-  const Word by_component = static_cast<Word>(RawAccessChainOperands::RobustnessPerComponentNV);
-  const Word by_element = static_cast<Word>(RawAccessChainOperands::RobustnessPerElementNV);
+  const auto chain = visit.as<OpRawAccessChainNV>();
+  const auto mask = chain.raw_access_chain_operands();
+  if (!mask) return;
+  const auto has = [&](RawAccessChainOperands bit) { return (mask->value & bit) != RawAccessChainOperands::None; };
+  const bool by_component = has(RawAccessChainOperands::RobustnessPerComponentNV);
+  const bool by_element = has(RawAccessChainOperands::RobustnessPerElementNV);
   // By component, each access is bounded by itself; by element, the stride says how large what is bounded is. The
   // bounds are those of a buffer that is bound, and an address has none.
-  if ((mask & by_element) != 0 && context.constants.as_u64(visit.word(4)) == std::uint64_t{0}) {
-    report.add(Rule::RobustnessStride, visit.at(4));
+  if (by_element && context.constants.as_u64(chain.byte_stride()) == std::uint64_t{0}) {
+    report.add(Rule::RobustnessStride, visit.at(chain.byte_stride()));
   }
-  if (mask != 0 && result->storage == StorageClass::PhysicalStorageBuffer) {
-    report.add(Rule::RobustnessStorage, visit.at(mask_word));
+  if (mask->value != RawAccessChainOperands::None && result->storage == StorageClass::PhysicalStorageBuffer) {
+    report.add(Rule::RobustnessStorage, visit.at(*mask));
   }
-  if ((mask & by_component) != 0 && (mask & by_element) != 0) report.add(Rule::RobustnessOnce, visit.at(mask_word));
+  if (by_component && by_element) report.add(Rule::RobustnessOnce, visit.at(*mask));
 }
 
 }  // namespace

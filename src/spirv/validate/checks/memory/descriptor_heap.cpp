@@ -12,6 +12,10 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/annotation.h"
+#include "vireo/spirv/views/constant_creation.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -35,73 +39,80 @@ bool holds_descriptors(const TypeRow& type) { return type.contains.has_any(TypeT
 
 // --- decorations --------------------------------------------------------------------------------------------------------
 
-// The constant that a decoration has for a number.
-// `word` is that of the decoration; its number follows. Specialization may say it: sizes differ between devices.
-void check_operand(const Context& context, const Visit& visit, std::size_t word, Report& report) {
-  const Word id = visit.word(word + 1);
-  const TypeRow* type = context.type_of(id);
-  const bool is_fine = type != nullptr && type->is_int(32) && context.is_constant(id);
+// The constant that a decoration has for a number. Specialization may say it: sizes differ between devices.
+void check_operand(const Context& context, const Visit& visit, Decoration decoration, AnyOperand number,
+                   Report& report) {
+  const TypeRow* type = context.type_of(number);
+  const bool is_fine = type != nullptr && type->is_int(32) && context.is_constant(number);
   if (is_fine || type == nullptr) return;
-  report.add(Rule::LayoutOperand, visit.at(word + 1),
-             {enumerant_text(context, static_cast<Decoration>(visit.word(word))), id_text(context, id),
-              type_text(context, type->id)});
+  report.add(Rule::LayoutOperand, visit.at(number),
+             {enumerant_text(context, decoration), id_text(context, number), type_text(context, type->id)});
 }
 
 // Strides are of arrays and offsets of members, so this instruction takes the first and the next one the second.
 void check_heap_decoration(const Context& context, const Visit& visit, Report& report) {
-  const auto decoration = static_cast<Decoration>(visit.word(2));
-  const Word target = visit.word(1);
-  if (decoration == Decoration::OffsetIdEXT) {
-    report.add(Rule::OffsetIdTarget, visit.at(1), {id_text(context, target)});
+  const auto decorate = visit.as<OpDecorateId>();
+  const AnyOperand target = decorate.target();
+  if (decorate.decoration() == Decoration::OffsetIdEXT) {
+    report.add(Rule::OffsetIdTarget, visit.at(target), {id_text(context, target)});
     return;
   }
-  if (decoration != Decoration::ArrayStrideIdEXT) return;
+  const auto stride = decorate.decoration().ArrayStrideIdEXT();
+  if (!stride) return;
   const TypeRow& type = context.types.of(target);
-  // An element that is missing is told elsewhere.
+  // An element that is missing is reported elsewhere.
   const bool lacks_element = type.is_array() && without_arrays(context, type).is(TypeKind::None);
   if (!lacks_element && (!type.is_array() || !holds_descriptors(type))) {
-    report.add(Rule::StrideIdTarget, visit.at(1), {type_text(context, target)});
+    report.add(Rule::StrideIdTarget, visit.at(target), {type_text(context, target)});
   }
-  check_operand(context, visit, 2, report);
-  if (context.constants.as_u64(visit.word(3)) == 0u) {
-    report.add(Rule::StrideIdZero, visit.at(3), {id_text(context, visit.word(3))});
+  check_operand(context, visit, decorate.decoration(), *stride, report);
+  if (context.constants.as_u64(*stride) == 0u) {
+    report.add(Rule::StrideIdZero, visit.at(*stride), {id_text(context, *stride)});
   }
 }
 
 void check_member_decorate_id(const Context& context, const Visit& visit, Report& report) {
-  const auto decoration = static_cast<Decoration>(visit.word(3));
-  const TypeRow& type = context.types.of(visit.word(1));
-  if (!type.is(TypeKind::Struct)) return;  // told where members are
-  if (decoration != Decoration::OffsetIdEXT) {
-    report.add(Rule::MemberDecorationId, visit.at(3), {enumerant_text(context, decoration)});
+  const auto decorate = visit.as<OpMemberDecorateIdEXT>();
+  const TypeRow& type = context.types.of(decorate.structure_type());
+  if (!type.is(TypeKind::Struct)) return;  // another check reports it
+  const auto offset = decorate.decoration().OffsetIdEXT();
+  if (!offset) {
+    report.add(Rule::MemberDecorationId, visit.at(decorate.decoration()),
+               {enumerant_text(context, decorate.decoration().value())});
     return;
   }
-  if (!holds_descriptors(type)) report.add(Rule::OffsetIdTarget, visit.at(1), {id_text(context, type.id)});
-  check_operand(context, visit, 3, report);
+  if (!holds_descriptors(type)) {
+    report.add(Rule::OffsetIdTarget, visit.at(decorate.structure_type()), {id_text(context, type.id)});
+  }
+  check_operand(context, visit, decorate.decoration(), *offset, report);
   // Decorations come in front of types, so the order that matters is that of constant and structure: who lays the
   // structure out has to know the offset.
-  const InstructionIndex defined = context.module.definition(visit.word(4));
+  const InstructionIndex defined = context.module.definition(*offset);
   if (!defined.is_none() && defined > type.declaration) {
-    report.add(Rule::OffsetOrder, visit.at(4), {id_text(context, visit.word(4)), id_text(context, type.id)});
+    report.add(Rule::OffsetOrder, visit.at(*offset), {id_text(context, *offset), id_text(context, type.id)});
   }
 }
 
 // --- heaps --------------------------------------------------------------------------------------------------------------
 
 void check_heap(const Context& context, const Visit& visit, Report& report) {
-  // Behind the target, and behind the member where there is one.
-  const std::size_t word = visit.op() == OpMemberDecorate ? 3 : 2;
-  if (static_cast<Decoration>(visit.word(word)) != Decoration::BuiltIn) return;
-  if (!is_heap(static_cast<BuiltIn>(visit.word(word + 1)))) return;
-  const std::string name = enumerant_text(context, "BuiltIn", visit.word(word + 1));
-  if (visit.op() == OpMemberDecorate) {
-    report.add(Rule::HeapMember, visit.at(1), {name, id_text(context, visit.word(1))});
-    return;
-  }
-  const TypeRow* pointer = context.type_of(visit.word(1));
+  const auto decorate = visit.as<OpDecorate>();
+  const auto built_in = decorate.decoration().BuiltIn();
+  if (!built_in || !is_heap(*built_in)) return;
+  const AnyOperand target = decorate.target();
+  const TypeRow* pointer = context.type_of(target);
   if (!context.is_vulkan() || pointer == nullptr || pointer->storage == StorageClass::UniformConstant) return;
-  report.add(Rule::HeapStorage, visit.at(1),
-             {id_text(context, visit.word(1)), name, enumerant_text(context, pointer->storage)});
+  report.add(
+      Rule::HeapStorage, visit.at(target),
+      {id_text(context, target), enumerant_text(context, built_in->value), enumerant_text(context, pointer->storage)});
+}
+
+void check_heap_member(const Context& context, const Visit& visit, Report& report) {
+  const auto decorate = visit.as<OpMemberDecorate>();
+  const auto built_in = decorate.decoration().BuiltIn();
+  if (!built_in || !is_heap(*built_in)) return;
+  report.add(Rule::HeapMember, visit.at(decorate.structure_type()),
+             {enumerant_text(context, built_in->value), id_text(context, decorate.structure_type())});
 }
 
 // Whether a variable is this heap.
@@ -113,11 +124,12 @@ bool is_of_heap(const Context& context, Word variable, BuiltIn heap) {
 // A descriptor comes from its heap, or from a variable that is one.
 void check_heap_load(const Context& context, const Visit& visit, Report& report) {
   if (!context.is_vulkan() || !context.has(Capability::DescriptorHeapEXT)) return;
-  const TypeRow *type = context.types.find(visit.type), *pointer = context.type_of(visit.word(3));
+  const auto load = visit.as<OpLoad>();
+  const TypeRow *type = context.types.find(visit.type), *pointer = context.type_of(load.pointer());
   if (type == nullptr || pointer == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
   const bool is_sampler = type->is(TypeKind::Sampler);
   if (!is_sampler && !type->is(TypeKind::Image) && !type->is(TypeKind::AccelerationStructure)) return;
-  const Word origin = origin_of(context, visit.word(3));
+  const Word origin = origin_of(context, load.pointer());
   // A parameter may come from anywhere.
   if (!is_variable(context.op_of(origin))) return;
   if (is_of_heap(context, origin, is_sampler ? BuiltIn::SamplerHeapEXT : BuiltIn::ResourceHeapEXT)) return;
@@ -127,7 +139,7 @@ void check_heap_load(const Context& context, const Visit& visit, Report& report)
     return;
   }
   report.add(
-      Rule::DescriptorLoad, visit.at(3),
+      Rule::DescriptorLoad, visit.at(load.pointer()),
       {type_text(context, type->id), id_text(context, origin), is_sampler ? "SamplerHeapEXT" : "ResourceHeapEXT"});
 }
 
@@ -138,9 +150,9 @@ bool is_buffer_storage(StorageClass storage) {
 }
 
 void check_buffer_type(const Context& context, const Visit& visit, Report& report) {
-  const auto storage = static_cast<StorageClass>(visit.word(2));
+  const auto storage = visit.as<OpTypeBufferEXT>().storage_class();
   if (is_buffer_storage(storage)) return;
-  report.add(Rule::BufferPointerStorage, visit.at(2), {"a buffer", enumerant_text(context, storage)});
+  report.add(Rule::BufferPointerStorage, visit.at(storage), {"a buffer", enumerant_text(context, storage.value)});
 }
 
 void check_buffer_pointer(const Context& context, const Visit& visit, Report& report) {
@@ -151,19 +163,20 @@ void check_buffer_pointer(const Context& context, const Visit& visit, Report& re
     return;
   }
   if (!is_buffer_storage(type->storage)) {
-    report.add(Rule::BufferPointerStorage, visit.at(1),
+    report.add(Rule::BufferPointerStorage, visit.at_type(),
                {"a pointer to a buffer", enumerant_text(context, type->storage)});
   }
-  const TypeRow* source = context.type_of(visit.word(3));
+  const AnyOperand buffer = visit.as<OpBufferPointerEXT>().buffer();
+  const TypeRow* source = context.type_of(buffer);
   if (source == nullptr) return;
-  const Word origin = origin_of(context, visit.word(3));
+  const Word origin = origin_of(context, buffer);
   // An address that has lost its variable, as in a parameter, is given the benefit of the doubt.
   const bool is_from_variable = is_variable(context.op_of(origin));
   if (source->is(TypeKind::UntypedPointer) &&
       (!is_from_variable || is_of_heap(context, origin, BuiltIn::ResourceHeapEXT))) {
     return;
   }
-  report.add(Rule::BufferPointerSource, visit.at(3), {id_text(context, visit.word(3))});
+  report.add(Rule::BufferPointerSource, visit.at(buffer), {id_text(context, buffer)});
 }
 
 // --- sizes and structures -----------------------------------------------------------------------------------------------
@@ -172,8 +185,10 @@ void check_size(const Context& context, const Visit& visit, Report& report) {
   const TypeRow& result = context.types.of(visit.type);
   const bool is_wide = result.is_int(64) && context.has(Capability::Int64);
   if (!result.is_int(32) && !is_wide) Complaint{context, visit, report}.result("a 32-bit or 64-bit integer scalar");
-  const TypeRow& type = context.types.of(visit.word(3));
-  if (!is_descriptor(type)) { report.add(Rule::SizeOfDescriptor, visit.at(3), {type_text(context, visit.word(3))}); }
+  const AnyOperand type = visit.as<OpConstantSizeOfEXT>().type();
+  if (!is_descriptor(context.types.of(type))) {
+    report.add(Rule::SizeOfDescriptor, visit.at(type), {type_text(context, type)});
+  }
 }
 
 // Structures of handles lie in heaps, which have no room for what is no descriptor.
@@ -182,12 +197,12 @@ void check_heap_struct(const Context& context, const Visit& visit, Report& repor
       context.has(Capability::BindlessTextureNV)) {
     return;
   }
-  for (std::size_t i = 2; visit.has_word(i); ++i) {
-    const TypeRow* member = context.types.find(visit.word(i));
-    if (member == nullptr) continue;
-    const TypeRow& inner = without_arrays(context, *member);
+  for (const auto member : visit.as<OpTypeStruct>().member_types()) {
+    const TypeRow* type = context.types.find(member);
+    if (type == nullptr) continue;
+    const TypeRow& inner = without_arrays(context, *type);
     if (!inner.is_opaque() || is_descriptor(inner)) continue;
-    report.add(Rule::HeapOpaque, visit.at(i), {id_text(context, visit.result), type_text(context, inner.id)});
+    report.add(Rule::HeapOpaque, visit.at(member), {id_text(context, visit.result), type_text(context, inner.id)});
   }
 }
 
@@ -195,7 +210,8 @@ void check_heap_struct(const Context& context, const Visit& visit, Report& repor
 
 std::span<const Check> descriptor_heap_checks() {
   static constexpr Check checks[] = {
-      {{OpDecorate, OpMemberDecorate}, check_heap},
+      {{OpDecorate}, check_heap},
+      {{OpMemberDecorate}, check_heap_member},
       {{OpDecorateId}, check_heap_decoration},
       {{OpMemberDecorateIdEXT}, check_member_decorate_id},
       {{OpLoad}, check_heap_load},

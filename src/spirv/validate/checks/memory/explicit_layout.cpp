@@ -18,6 +18,7 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/analysis/type_layouts.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/type_declaration.h"
 
 namespace vireo::spirv {
 namespace {
@@ -245,10 +246,10 @@ class LayoutCheck {
 
   // --- texts and places ---
 
-  // The word of a member within its structure's declaration.
+  // Where the declaration of a structure names the type of a member.
   [[nodiscard]] Place place_of(const TypeRow& type, std::size_t member) const {
-    const InstructionView view = context_.module.instruction(type.declaration);
-    return {type.declaration, static_cast<std::uint16_t>(member + 2 < view.word_count ? member + 2 : 0)};
+    const auto members = View<Op::OpTypeStruct>(context_.module.instruction(type.declaration)).member_types();
+    return {type.declaration, member < members.size() ? members[member].word : std::uint16_t{0}};
   }
 
   const Context& context_;

@@ -9,6 +9,8 @@
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -22,7 +24,7 @@ void check_made(const Context& context, const Visit& visit, Report& report) {
   if (type == nullptr || !is_logical_pointer(context, *type)) return;
   const std::string_view expected = missing_for_variable_pointer(context, type->storage);
   if (expected.empty()) return;
-  report.add_once(Rule::VariablePointerStorage, visit.at(1), expected,
+  report.add_once(Rule::VariablePointerStorage, visit.at_type(), expected,
                   {op_text(context, visit.op()), enumerant_text(context, type->storage), expected});
 }
 
@@ -38,37 +40,40 @@ void check_element_pointer(const Context& context, const Visit& visit, Report& r
 
 // --- who takes them -----------------------------------------------------------------------------------------------------
 
-void refuse(const Context& context, const Visit& visit, Report& report, std::size_t word, const TypeRow& type,
+void refuse(const Context& context, const Visit& visit, Report& report, AnyOperand pointer, const TypeRow& type,
             std::string_view expected) {
-  report.add(Rule::LogicalPointerUse, visit.at(word),
-             {op_text(context, visit.op()), id_text(context, visit.word(word)), enumerant_text(context, type.storage),
-              expected});
+  report.add(
+      Rule::LogicalPointerUse, visit.at(pointer),
+      {op_text(context, visit.op()), id_text(context, pointer), enumerant_text(context, type.storage), expected});
 }
 
 void check_returned(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow* type = context.type_of(visit.word(1));
-  // Without variable pointers nothing of the kind is returned, which is a rule of its own.
+  const AnyOperand value = visit.as<OpReturnValue>().value();
+  const TypeRow* type = context.type_of(value);
+  // Without variable pointers no function returns such a pointer, which is a rule of its own.
   if (type == nullptr || !is_logical_pointer(context, *type) || !context.has_variable_pointers()) return;
   const std::string_view expected = missing_for_variable_pointer(context, type->storage);
-  if (!expected.empty()) refuse(context, visit, report, 1, *type, expected);
+  if (!expected.empty()) refuse(context, visit, report, value, *type, expected);
 }
 
-// What a typed pointer leads to was judged where the variable was declared.
+// What a typed pointer leads to is checked where the variable is declared.
 void check_stored(const Context& context, const Visit& visit, Report& report) {
-  const TypeRow *pointer = context.type_of(visit.word(1)), *object = context.type_of(visit.word(2));
+  const auto store = visit.as<OpStore>();
+  const TypeRow *pointer = context.type_of(store.pointer()), *object = context.type_of(store.object());
   if (pointer == nullptr || object == nullptr || !pointer->is(TypeKind::UntypedPointer)) return;
   if (!is_logical_pointer(context, *object)) return;
   const std::string_view expected = missing_for_variable_pointer(context, object->storage);
-  if (!expected.empty()) refuse(context, visit, report, 2, *object, expected);
+  if (!expected.empty()) refuse(context, visit, report, store.object(), *object, expected);
 }
 
 // Bits and parts of values, images, and pointers with addresses: a logical pointer is none of these, and has none.
 void check_value(const Context& context, const Visit& visit, Report& report) {
   for (const Operand& operand : visit.operands) {
     if (operand.shape != OperandShape::IdRef) continue;
-    const TypeRow* type = context.type_of(visit.word(operand.word));
+    const AnyOperand value(visit.view.word(operand.word), operand.word);
+    const TypeRow* type = context.type_of(value);
     if (type == nullptr || !is_logical_pointer(context, *type)) continue;
-    refuse(context, visit, report, operand.word, *type, "a value");
+    refuse(context, visit, report, value, *type, "a value");
     return;
   }
 }

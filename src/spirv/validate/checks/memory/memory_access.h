@@ -6,36 +6,61 @@
 // instruction it stands in does not matter. So all instructions with memory operands ask here.
 #pragma once
 
+#include <concepts>
+
 #include "spirv/validate/engine/context.h"
+#include "vireo/spirv/views/kinds/memory_access.h"
 
 namespace vireo::spirv {
 
 /// What an instruction does with the memory behind a pointer.
 enum class AccessKind : std::uint8_t { Reads, Writes, ReadsAndWrites };
 
-/// One access: which pointer, and where its mask stands.
+/// One access: which pointer, and the mask.
 struct PointerAccess {
-  const TypeRow* pointer = nullptr;  ///< the pointer's type
-  const TypeRow* value = nullptr;    ///< what is read or written; nullptr: not to be known
-  std::size_t pointer_word = 0;
-  std::size_t mask_word = 0;  ///< may be behind the end: there is no mask
-  AccessKind kind = AccessKind::Reads;
+  const TypeRow* pointer;  ///< the pointer's type
+  const TypeRow* value;    ///< the type of what is read or written; nullptr: not known
+  MemoryAccessView mask;   ///< may be absent
+  AccessKind kind;
   const TypeRow* other = nullptr;  ///< of a copy with one mask: the pointer of the other side, which it holds for, too
 };
 
 void check_memory_access(const Context& context, const Visit& visit, Report& report, const PointerAccess& access);
 
-/// The word behind a mask and its operands.
-std::size_t behind_mask(const Visit& visit, std::size_t mask_word);
-
 /// Whether a value is of a pointer type, and comes from an instruction that gives pointers; each reports it when it is
 /// not. `name`: "the pointer".
-bool check_pointer_type(const Context& context, const Visit& visit, Report& report, std::size_t word,
+bool check_pointer_type(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                         std::string_view name);
-bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, std::size_t word,
+bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                          std::string_view name);
 /// Both.
-bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
                            std::string_view name);
+
+// --- for checks that read operands by word ------------------------------------------------------------------------------
+
+struct WordAccess {
+  const TypeRow* pointer;
+  const TypeRow* value;
+  std::size_t pointer_word;
+  std::size_t mask_word;
+  AccessKind kind;
+};
+inline MemoryAccessView mask_at(const Visit& visit, std::size_t word) {
+  InstructionView own = visit.view;
+  own.opcode = visit.op();
+  return {own, word};
+}
+inline void check_memory_access(const Context& context, const Visit& visit, Report& report, const WordAccess& access) {
+  check_memory_access(context, visit, report,
+                      PointerAccess{access.pointer, access.value, mask_at(visit, access.mask_word), access.kind});
+}
+/// The word behind a mask and its operands.
+inline std::size_t behind_mask(const Visit& visit, std::size_t mask_word) { return mask_at(visit, mask_word).end(); }
+
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::integral auto word,
+                           std::string_view name) {
+  return check_pointer_operand(context, visit, report, AnyOperand{visit.word(word), visit.at(word).word}, name);
+}
 
 }  // namespace vireo::spirv

@@ -119,7 +119,8 @@ class ResourceCheck {
     if (!context_.is_shader() || variable.holds == nullptr) return;
     if (!context_.is_vulkan() && context_.version() < Version{1, 4}) return;
     if (context_.decorations.has(variable.holds->id, Decoration::Block)) return;
-    report_.add(Rule::UntypedWorkgroup, {variable.declaration, 4},
+    report_.add(Rule::UntypedWorkgroup,
+                {variable.declaration, word_of(Op::OpUntypedVariableKHR, OperandName::data_type)},
                 {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
   }
 

@@ -16,6 +16,11 @@
 #include "spirv/validate/analysis/pointers.h"
 #include "spirv/validate/checks/memory/access_chains.h"
 #include "spirv/validate/engine/checks.h"
+#include "vireo/spirv/views/composite.h"
+#include "vireo/spirv/views/control_flow.h"
+#include "vireo/spirv/views/function.h"
+#include "vireo/spirv/views/memory.h"
+#include "vireo/spirv/views/relational_and_logical.h"
 #include "vireo/support/id_map.h"
 
 namespace vireo::spirv {
@@ -129,109 +134,111 @@ class PointerFlow {
       // In the order of the function's type, which is that of arguments at each call.
       std::vector<Word>& parameters = parameters_[function.id];
       for (const InstructionView view : context_.module.views(function.prologue)) {
-        if (view.opcode == OpFunctionParameter && view.word_count > 2) { parameters.push_back(view.word(2)); }
+        const auto parameter = as<OpFunctionParameter>(view);
+        if (parameter && parameter->result() != 0) parameters.push_back(parameter->result());
       }
     }
   }
 
   // --- one instruction: nodes and edges ---
-  // Instructions may be broken, so no word is read that is not there; what is missing is told elsewhere.
+  // Instructions may be broken. The id of an operand that is missing is 0, which is no pointer.
   void read(InstructionView view) {
     const Module& module = context_.module;
     const Op op = view.opcode;
     if (op == OpFunction) function_ = module.result_of(view);
-    if (op == OpStore || op == OpReturnValue || op == OpFunctionCall) read_transfer(op, view);
+    read_transfer(view);
     const Word result = module.result_of(view);
     if (result == 0 || !is_pointer(result)) return;
-    // Chains first, since their table says where base and indexes stand; what is not listed below makes no pointer that
-    // is chosen, and has no edges.
-    if (const ChainRow* chain = find_chain(op)) {
-      read_chain(*chain, view, result);
+    // What is no chain and not listed below makes no pointer that is chosen, and has no edges.
+    if (const auto chain = access_chain(view)) {
+      read_chain(*chain, result);
       return;
     }
     switch (op) {
-      case OpVariable:
-      case OpUntypedVariableKHR: {
-        value(result).add_variable(result);
-        const std::size_t initializer = op == OpVariable ? 4 : 5;
-        if (view.word_count > initializer && is_pointer(view.word(initializer))) {
-          flow(Role::Value, view.word(initializer), Role::Contents, result);
-        }
+      case OpVariable: read_variable(View<OpVariable>(view).initializer(), result); return;
+      case OpUntypedVariableKHR: read_variable(View<OpUntypedVariableKHR>(view).initializer(), result); return;
+      case OpCopyObject: {
+        const Word operand = View<OpCopyObject>(view).operand();
+        if (operand == 0) return;
+        origins_of_[result] = origin(operand);
+        flow(operand, result);
         return;
       }
-      case OpCopyObject:
-        if (view.word_count < 4) return;
-        origins_of_[result] = origin(view.word(3));
-        flow(view.word(3), result);
-        return;
-      case OpSelect:
+      case OpSelect: {
+        const View<OpSelect> select(view);
         value(result).is_variable = may_vary(result);
-        for (std::size_t word = 4; word < view.word_count; ++word) flow(view.word(word), result);
+        flow(select.object_1(), result);
+        flow(select.object_2(), result);
         return;
+      }
       case OpPhi:
         value(result).is_variable = may_vary(result);
-        for (std::size_t word = 3; word < view.word_count; word += 2) flow(view.word(word), result);
+        for (const PhiOperand& source : View<OpPhi>(view).variables()) flow(source.variable, result);
         return;
       // A variable is one place, whatever part of it is read or written: what went in anywhere may come out anywhere.
       case OpLoad:
         value(result).is_variable = may_vary(result);
-        if (view.word_count > 3) flow(Role::Contents, origin(view.word(3)), Role::Value, result);
+        flow(Role::Contents, origin(View<OpLoad>(view).pointer()), Role::Value, result);
         return;
       case OpConstantNull: value(result).is_variable = may_vary(result); return;
       default: return;
     }
   }
 
+  void read_variable(std::optional<IdOperand<IdKind::Value>> initializer, Word result) {
+    value(result).add_variable(result);
+    if (initializer && is_pointer(*initializer)) flow(Role::Value, *initializer, Role::Contents, result);
+  }
+
   // What leads from one variable or function into another; call sites of one function share its parameters.
-  void read_transfer(Op op, InstructionView view) {
-    // What is stored goes to the contents of the variable at the other end of the pointer's path.
-    if (op == OpStore) {
-      if (view.word_count < 3 || !is_pointer(view.word(2))) return;
-      flow(Role::Value, view.word(2), Role::Contents, origin(view.word(1)));
-    } else if (op == OpReturnValue) {
-      if (view.word_count < 2 || !is_pointer(view.word(1))) return;
-      flow(Role::Value, view.word(1), Role::Returns, function_);
-    } else {
-      if (view.word_count < 4) return;
-      const auto callee = parameters_.find(view.word(3));
+  void read_transfer(InstructionView view) {
+    if (const auto store = as<OpStore>(view)) {
+      // What is stored goes to the contents of the variable at the other end of the pointer's path.
+      if (!is_pointer(store->object())) return;
+      flow(Role::Value, store->object(), Role::Contents, origin(store->pointer()));
+    } else if (const auto end = as<OpReturnValue>(view)) {
+      if (!is_pointer(end->value())) return;
+      flow(Role::Value, end->value(), Role::Returns, function_);
+    } else if (const auto call = as<OpFunctionCall>(view)) {
+      const auto callee = parameters_.find(call->function());
       if (callee == parameters_.end()) return;
+      const auto arguments = call->arguments();
       // Arguments without a parameter, or the reverse, are a finding of the call's.
-      for (std::size_t i = 0; i < callee->second.size() && i + 4 < view.word_count; ++i) {
-        if (is_pointer(view.word(i + 4))) flow(view.word(i + 4), callee->second[i]);
+      for (std::size_t i = 0; i < callee->second.size() && i < arguments.size(); ++i) {
+        if (is_pointer(arguments[i])) flow(arguments[i], callee->second[i]);
       }
       const Word result = context_.module.result_of(view);
       if (!is_pointer(result)) return;
       value(result).is_variable = may_vary(result);
-      flow(Role::Returns, view.word(3), Role::Value, result);
+      flow(Role::Returns, call->function(), Role::Value, result);
     }
   }
 
   // A chain by indexes is a path like its base; a chain to another element depends on how far that is.
-  void read_chain(const ChainRow& chain, InstructionView view, Word result) {
-    if (view.word_count <= chain.base) return;
-    const Word base = view.word(chain.base);
-    flow(base, result);
-    if (chain.element != 0) {
+  void read_chain(const AccessChain& chain, Word result) {
+    if (chain.base == 0) return;
+    flow(chain.base, result);
+    if (chain.element) {
       value(result).is_variable = may_vary(result);
     } else {
-      origins_of_[result] = origin(base);
+      origins_of_[result] = origin(chain.base);
     }
-    const TypeRow* pointer = context_.type_of(base);
+    const TypeRow* pointer = context_.type_of(chain.base);
     // A typed chain walks the pointee of its base; an untyped one names the type that it walks.
-    const Word walked = chain.is_untyped ? view.word(3) : (pointer == nullptr ? 0 : pointer->element);
-    if (enters_matrix(walked, view, chain.first_index)) value(result).is_in_matrix = true;
+    const Word walked = chain.is_untyped ? Word{chain.base_type} : (pointer == nullptr ? 0 : pointer->element);
+    if (enters_matrix(walked, chain.indexes)) value(result).is_in_matrix = true;
   }
 
   // Whether an index goes into a matrix. Types without one are not walked.
-  [[nodiscard]] bool enters_matrix(Word walked, InstructionView view, std::size_t first_index) const {
+  [[nodiscard]] bool enters_matrix(Word walked, IdList<IdKind::Value> indexes) const {
     const TypeRow* type = context_.types.find(walked);
-    for (std::size_t word = first_index; word < view.word_count && type != nullptr; ++word) {
+    for (const auto index : indexes) {
+      if (type == nullptr) return false;
       if (!type->contains.has_any(TypeTrait::Matrix)) return false;
       if (type->is(TypeKind::Matrix)) return true;
       // Only structures have parts of several types. An index that is no constant leads to no member: the walk ends.
       const bool is_struct = type->is(TypeKind::Struct);
-      const std::uint64_t member =
-          is_struct ? context_.constants.as_u64(view.word(word)).value_or(~std::uint64_t{0}) : 0;
+      const std::uint64_t member = is_struct ? context_.constants.as_u64(index).value_or(~std::uint64_t{0}) : 0;
       type = context_.types.find(is_struct ? context_.types.member_type(*type, member) : type->element);
     }
     return false;
@@ -285,16 +292,17 @@ class PointerFlow {
 // --- what instructions do with them -------------------------------------------------------------------------------------
 
 // Whether an instruction by itself makes a pointer that is only known at run time.
-bool makes_variable_pointer(Op op) {
-  const ChainRow* chain = find_chain(op);
-  return (chain != nullptr && chain->element != 0) || op == OpSelect || op == OpPhi || op == OpLoad ||
-         op == OpConstantNull || op == OpFunctionCall;
+bool makes_variable_pointer(InstructionView view) {
+  const Op op = view.opcode;
+  const auto chain = access_chain(view);
+  return (chain && chain->element) || op == OpSelect || op == OpPhi || op == OpLoad || op == OpConstantNull ||
+         op == OpFunctionCall;
 }
 
 // By the pointee, which a typed pointer knows; where it comes from does not matter for these.
 void check_made(const Context& context, InstructionView view, InstructionIndex at, Report& report) {
   const TypeRow* type = context.types.find(context.module.type_of(view));
-  if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view.opcode)) return;
+  if (type == nullptr || !type->is(TypeKind::Pointer) || !makes_variable_pointer(view)) return;
   if (type->storage != StorageClass::StorageBuffer && type->storage != StorageClass::Workgroup) return;
   const std::string result = id_text(context, context.module.result_of(view));
   if (context.types.of(type->element).contains.has_any(TypeTrait::Matrix)) {
@@ -307,39 +315,36 @@ void check_made(const Context& context, InstructionView view, InstructionIndex a
 // Untyped pointers do not say what they point to: who goes through them does.
 void check_use(const Context& context, const PointerFlow& flow, InstructionView view, InstructionIndex at,
                Report& report) {
-  const auto is_variable = [&](std::size_t word) {
-    return word < view.word_count && flow.is_variable(view.word(word));
-  };
-  const auto goes_through = [&](std::size_t word, Word type) {
-    if (!is_variable(word) || !context.types.of(context.module.type_of(view.word(word))).is(TypeKind::UntypedPointer)) {
-      return;
-    }
+  const auto goes_through = [&](AnyOperand pointer, Word type) {
+    if (!flow.is_variable(pointer)) return;
+    if (!context.types.of(context.module.type_of(pointer)).is(TypeKind::UntypedPointer)) return;
     if (!context.types.of(type).contains.has_any(TypeTrait::Matrix)) return;
-    report.add(Rule::VariablePointerMatrix, {at, static_cast<std::uint16_t>(word)},
-               {id_text(context, view.word(word)), type_text(context, type)});
+    report.add(Rule::VariablePointerMatrix, {at, pointer.word}, {id_text(context, pointer), type_text(context, type)});
   };
-  const Op op = view.opcode;
-  if (op == OpArrayLength || op == OpUntypedArrayLengthKHR) {
-    const std::size_t word = op == OpArrayLength ? 3 : 4;
-    if (!is_variable(word)) return;
-    report.add(Rule::VariablePointerLength, {at, static_cast<std::uint16_t>(word)},
-               {op_text(context, op), id_text(context, view.word(word))});
-  } else if (op == OpLoad) {
-    goes_through(3, context.module.type_of(view));
-  } else if (op == OpStore && view.word_count > 2) {
-    goes_through(1, context.module.type_of(view.word(2)));
-  } else if (const ChainRow* chain = find_chain(op);
-             chain != nullptr && chain->is_untyped && is_variable(chain->base)) {
-    if (!is_block_array(context, view.word(3))) return;
-    report.add(Rule::VariablePointerBlocks, {at, static_cast<std::uint16_t>(chain->base)},
-               {id_text(context, view.word(chain->base)), type_text(context, view.word(3))});
+  const auto asks_length = [&](AnyOperand pointer) {
+    if (!flow.is_variable(pointer)) return;
+    report.add(Rule::VariablePointerLength, {at, pointer.word},
+               {op_text(context, view.opcode), id_text(context, pointer)});
+  };
+  if (const auto length = as<OpArrayLength>(view)) {
+    asks_length(length->structure());
+  } else if (const auto untyped_length = as<OpUntypedArrayLengthKHR>(view)) {
+    asks_length(untyped_length->pointer());
+  } else if (const auto load = as<OpLoad>(view)) {
+    goes_through(load->pointer(), context.module.type_of(view));
+  } else if (const auto store = as<OpStore>(view)) {
+    goes_through(store->pointer(), context.module.type_of(store->object()));
+  } else if (const auto chain = access_chain(view); chain && chain->is_untyped && flow.is_variable(chain->base)) {
+    if (!is_block_array(context, chain->base_type)) return;
+    report.add(Rule::VariablePointerBlocks, {at, chain->base.word},
+               {id_text(context, chain->base), type_text(context, chain->base_type)});
   }
 }
 
 }  // namespace
 
 void check_variable_pointers(const Context& context, Report& report) {
-  // Without the capabilities what would make variable pointers is told one by one.
+  // Without the capabilities each instruction that would make a variable pointer is reported by itself.
   if (!context.is_logical || !context.has_variable_pointers() || context.has(Feature::RelaxLogicalPointer)) return;
   const PointerFlow flow(context);
   flow.report_faults(report);

@@ -14,6 +14,7 @@
 #include "spirv/validate/analysis/type_parts.h"
 #include "spirv/validate/engine/checks.h"
 #include "spirv/validate/engine/complaint.h"
+#include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
 namespace {
@@ -69,11 +70,10 @@ const StorageRow* find_row(StorageClass storage) {
 /// A variable, as all checks here see it.
 struct VariableView {
   StorageClass storage;
-  const TypeRow* type;    ///< of the result
-  const TypeRow* holds;   ///< what it holds; nullptr when an untyped one does not say
-  std::size_t type_word;  ///< where that is said
-  Word initializer;       ///< 0: none
-  std::size_t initializer_word;
+  const TypeRow* type;     ///< of the result
+  const TypeRow* holds;    ///< what it holds; nullptr when an untyped one does not say
+  Place holds_place;       ///< of the operand that says what it holds
+  AnyOperand initializer;  ///< 0: none
 };
 
 // --- storage class ------------------------------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
   // The storage class stands twice, in the variable and in its type. When the two disagree nobody knows which one is
   // meant, nor where such a variable may stand.
   if (variable.storage != variable.type->storage) {
-    report.add(Rule::StorageMismatch, visit.at(3),
+    report.add(Rule::StorageMismatch, visit.at(visit.operand(OperandName::storage_class)),
                {op_text(context, visit.op()), enumerant_text(context, variable.storage),
                 enumerant_text(context, variable.type->storage)});
     return;
@@ -99,7 +99,8 @@ void check_storage(const Context& context, const Visit& visit, Report& report, c
     expected = "Function within a function";
   }
   if (!expected.empty()) {
-    report.add(Rule::VariableStorage, visit.at(3), {enumerant_text(context, variable.storage), expected});
+    report.add(Rule::VariableStorage, visit.at(visit.operand(OperandName::storage_class)),
+               {enumerant_text(context, variable.storage), expected});
   }
 }
 
@@ -113,36 +114,34 @@ void check_initializer(const Context& context, const Visit& visit, Report& repor
   const bool is_global_variable = is_variable(defining) && context.type_of(variable.initializer) != nullptr &&
                                   context.type_of(variable.initializer)->storage != StorageClass::Function;
   if (!context.is_constant(variable.initializer) && !is_global_variable) {
-    complain.not_constant(variable.initializer_word, "the initializer");
+    complain.not_constant(variable.initializer, "the initializer");
     return;
   }
   const StorageRow* row = find_row(variable.storage);
   // A class without a row is a vendor's or a newer one: nothing is known that would forbid it.
   const bool is_permitted = row == nullptr || (context.is_vulkan() ? row->starts_in_vulkan : row->takes_initializer);
   if (!is_permitted) {
-    report.add(Rule::InitializerStorage, visit.at(variable.initializer_word),
-               {enumerant_text(context, variable.storage)});
+    report.add(Rule::InitializerStorage, visit.at(variable.initializer), {enumerant_text(context, variable.storage)});
     return;
   }
   // Memory of a workgroup is zeroed, and that is all that a device does for it
   // (VK_KHR_zero_initialize_workgroup_memory).
   if (context.is_vulkan() && variable.storage == StorageClass::Workgroup && defining != OpConstantNull) {
-    report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer_word), {op_text(context, defining)});
+    report.add(Rule::WorkgroupInitializer, visit.at(variable.initializer), {op_text(context, defining)});
   }
   // Types that are no aggregates are declared once, so equal types have equal ids; of aggregates it is the id that
   // counts.
   if (variable.holds != nullptr && context.module.type_of(variable.initializer) != variable.holds->id) {
-    complain.relation(variable.initializer_word, "the initializer", "what the variable holds", variable.holds->id);
+    complain.relation(variable.initializer, "the initializer", "what the variable holds", variable.holds->id);
   }
 }
 
 // --- what it holds ------------------------------------------------------------------------------------------------------
 
 // The finding of all checks below: this storage class does not hold that, and what would.
-void not_here(const Context& context, const Visit& visit, Report& report, const VariableView& variable,
-              std::string_view what, std::string_view expected) {
-  report.add(Rule::VariableType, visit.at(variable.type_word),
-             {enumerant_text(context, variable.storage), what, expected});
+void not_here(const Context& context, Report& report, const VariableView& variable, std::string_view what,
+              std::string_view expected) {
+  report.add(Rule::VariableType, variable.holds_place, {enumerant_text(context, variable.storage), what, expected});
 }
 
 // A boolean has no size and no bits that are said anywhere, so nobody outside of the invocation could read it.
@@ -156,11 +155,11 @@ void check_bool(const Context& context, const Visit& visit, Report& report, cons
                        context.decorations.has_on_member(inner.id, Decoration::BuiltIn))) {
     return;
   }
-  not_here(context, visit, report, variable, "a boolean", "storage that no other sees, or a built-in");
+  not_here(context, report, variable, "a boolean", "storage that no other sees, or a built-in");
 }
 
 // Pointers in variables of the logical addressing model: what variable pointers are for.
-void check_held_pointer(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_held_pointer(const Context& context, Report& report, const VariableView& variable) {
   if (!context.is_logical || context.has(Feature::RelaxLogicalPointer)) return;
   if (!variable.holds->is_pointer() && !variable.holds->contains.has_any(TypeTrait::Pointer)) return;
   // A physical pointer is a number that may lie anywhere, so it does not count. Traits do not tell the two sorts apart
@@ -184,7 +183,7 @@ void check_held_pointer(const Context& context, const Visit& visit, Report& repo
   if (expected.empty() && variable.storage != StorageClass::Function && variable.storage != StorageClass::Private) {
     expected = "Function or Private";
   }
-  if (!expected.empty()) not_here(context, visit, report, variable, "a logical pointer", expected);
+  if (!expected.empty()) not_here(context, report, variable, "a logical pointer", expected);
 }
 
 // Whether a type is, or its arrays are of, a long vector: those of cooperative vectors live in registers.
@@ -193,17 +192,17 @@ bool is_long_vector(const Context& context, const TypeRow& type) {
 }
 
 // Which invocation holds which part of a matrix is the device's choice, so no memory of others holds one as it is.
-void check_registers(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_registers(const Context& context, Report& report, const VariableView& variable) {
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
   if (variable.holds->contains.has_any(TypeTrait::CooperativeMatrix)) {
-    not_here(context, visit, report, variable, "a cooperative matrix", "Function or Private");
+    not_here(context, report, variable, "a cooperative matrix", "Function or Private");
   } else if (is_long_vector(context, *variable.holds) && !context.has(Capability::LongVectorEXT)) {
-    not_here(context, visit, report, variable, "a cooperative vector", "Function or Private");
+    not_here(context, report, variable, "a cooperative vector", "Function or Private");
   }
 }
 
 // Floats of 4 and 6 bits have no bytes to lie in.
-void check_tiny_floats(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_tiny_floats(const Context& context, Report& report, const VariableView& variable) {
   // The trait is that of all floats of 8 bits and fewer; which width it is, only the type says.
   if (!context.is_shader() || !variable.holds->contains.has_any(TypeTrait::Float8)) return;
   if (variable.storage == StorageClass::Function || variable.storage == StorageClass::Private) return;
@@ -211,17 +210,17 @@ void check_tiny_floats(const Context& context, const Visit& visit, Report& repor
     return part.is(TypeKind::Float) && (part.width == 4 || part.width == 6);
   };
   if (find_part(context, *variable.holds, is_tiny) == nullptr) return;
-  not_here(context, visit, report, variable, "a float of 4 or 6 bits", "Function or Private");
+  not_here(context, report, variable, "a float of 4 or 6 bits", "Function or Private");
 }
 
 // --- tiles (SPV_EXT_shader_tile_image; attachments are in image_queries.cpp) --------------------------------------------
 
 // The storage class is for what a fragment reads of its own pixel, and holds no other sort of image.
-void check_tile_image(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_tile_image(const Context& context, Report& report, const VariableView& variable) {
   if (variable.storage != StorageClass::TileImageEXT) return;
   const TypeRow& image = without_arrays(context, *variable.holds);
   if (image.is(TypeKind::Image) && context.types.image(image).dim == Dim::TileImageDataEXT) return;
-  report.add(Rule::TileImageType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+  report.add(Rule::TileImageType, variable.holds_place, {type_text(context, variable.holds->id)});
 }
 
 // --- small scalars ------------------------------------------------------------------------------------------------------
@@ -236,13 +235,13 @@ bool may_hold(const Context& context, const VariableView& variable, std::uint32_
 
 // A small type that may be declared may still not lie anywhere: each capability is for some storage classes
 // (small_types.cpp). Of one that may not be declared nothing more is said.
-void check_small(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_small(const Context& context, Report& report, const VariableView& variable) {
   if (!context.is_shader()) return;
   const TypeTraits held = variable.holds->contains;
   // One capability is missing, however many variables of the storage class there are.
   const auto refuse = [&](std::string_view what) {
     const std::string storage = enumerant_text(context, variable.storage);
-    report.add_once(Rule::VariableType, visit.at(variable.type_word), fmt::format("{} of {}", what, storage),
+    report.add_once(Rule::VariableType, variable.holds_place, fmt::format("{} of {}", what, storage),
                     {storage, what, "a storage capability for it"});
   };
   const bool computes_16 = context.has(Capability::Int16) || context.has(Capability::Float16);
@@ -258,17 +257,17 @@ void check_small(const Context& context, const Visit& visit, Report& report, con
 // --- Vulkan -------------------------------------------------------------------------------------------------------------
 
 // Resources are structures, arrays of them, or handles; which, the storage class says.
-void check_resource(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_resource(const Context& context, Report& report, const VariableView& variable) {
   const TypeRow& inner = without_arrays(context, *variable.holds);
   switch (variable.storage) {
     case StorageClass::PushConstant:
       if (variable.holds->is(TypeKind::Struct)) return;
-      report.add(Rule::PushConstantType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+      report.add(Rule::PushConstantType, variable.holds_place, {type_text(context, variable.holds->id)});
       return;
     case StorageClass::Uniform:
     case StorageClass::StorageBuffer:
       if (inner.is(TypeKind::Struct)) return;
-      report.add(Rule::BufferType, visit.at(variable.type_word),
+      report.add(Rule::BufferType, variable.holds_place,
                  {enumerant_text(context, variable.storage), type_text(context, variable.holds->id)});
       return;
     case StorageClass::UniformConstant: {
@@ -276,7 +275,7 @@ void check_resource(const Context& context, const Visit& visit, Report& report, 
       const TypeRow& held =
           variable.holds->is_array() ? context.types.row(variable.holds->element_row) : *variable.holds;
       if (held.is_opaque() || variable.type->is(TypeKind::UntypedPointer)) return;
-      report.add(Rule::HandleType, visit.at(variable.type_word), {type_text(context, variable.holds->id)});
+      report.add(Rule::HandleType, variable.holds_place, {type_text(context, variable.holds->id)});
       return;
     }
     default: return;
@@ -289,15 +288,15 @@ void check_invariant(const Context& context, const Visit& visit, Report& report,
   const TypeRow& inner = without_arrays(context, *variable.holds);
   if (context.decorations.has(visit.result, Decoration::Invariant) ||
       (inner.is(TypeKind::Struct) && context.decorations.has_on_member(inner.id, Decoration::Invariant))) {
-    report.add(Rule::InvariantStorage, visit.at(3), {enumerant_text(context, variable.storage)});
+    report.add(Rule::InvariantStorage, visit.at(visit.operand(OperandName::storage_class)),
+               {enumerant_text(context, variable.storage)});
   }
 }
 
 // Arrays without a length: descriptors with a capability, and the ends of buffers.
-void check_runtime_array(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_runtime_array(const Context& context, Report& report, const VariableView& variable) {
   const auto wrong = [&](std::string_view expected) {
-    report.add(Rule::RuntimeArrayVariable, visit.at(variable.type_word),
-               {enumerant_text(context, variable.storage), expected});
+    report.add(Rule::RuntimeArrayVariable, variable.holds_place, {enumerant_text(context, variable.storage), expected});
   };
   const StorageClass storage = variable.storage;
   if (variable.holds->is(TypeKind::RuntimeArray)) {
@@ -322,11 +321,11 @@ void check_runtime_array(const Context& context, const Visit& visit, Report& rep
 }
 
 // Vectors of more than four components are in memory, or in registers; what stages hand on is made of short ones.
-void check_long_vectors(const Context& context, const Visit& visit, Report& report, const VariableView& variable) {
+void check_long_vectors(const Context& context, Report& report, const VariableView& variable) {
   if (!context.has(Capability::LongVectorEXT) || !variable.holds->contains.has_any(TypeTrait::Vector)) return;
   const StorageClass storage = variable.storage;
   const auto add = [&](Rule rule, const TypeRow& part) {
-    report.add(rule, visit.at(variable.type_word), {enumerant_text(context, storage), type_text(context, part.id)});
+    report.add(rule, variable.holds_place, {enumerant_text(context, storage), type_text(context, part.id)});
   };
   const auto length = [&](const TypeRow& vector) { return context.constants.as_u64(vector.length); };
   if (storage == StorageClass::Input || storage == StorageClass::Output) {
@@ -351,16 +350,16 @@ void judge(const Context& context, const Visit& visit, Report& report, const Var
   check_initializer(context, visit, report, variable);
   if (variable.holds == nullptr) return;
   check_bool(context, visit, report, variable);
-  check_held_pointer(context, visit, report, variable);
-  check_registers(context, visit, report, variable);
-  check_small(context, visit, report, variable);
-  check_tiny_floats(context, visit, report, variable);
-  check_tile_image(context, visit, report, variable);
+  check_held_pointer(context, report, variable);
+  check_registers(context, report, variable);
+  check_small(context, report, variable);
+  check_tiny_floats(context, report, variable);
+  check_tile_image(context, report, variable);
   if (!context.is_vulkan()) return;
-  check_resource(context, visit, report, variable);
+  check_resource(context, report, variable);
   check_invariant(context, visit, report, variable);
-  check_runtime_array(context, visit, report, variable);
-  check_long_vectors(context, visit, report, variable);
+  check_runtime_array(context, report, variable);
+  check_long_vectors(context, report, variable);
 }
 
 void check_variable(const Context& context, const Visit& visit, Report& report) {
@@ -370,9 +369,10 @@ void check_variable(const Context& context, const Visit& visit, Report& report) 
     Complaint{context, visit, report}.result("a pointer");
     return;
   }
-  // Words of OpVariable: 1 the type, 3 the storage class, 4 the initializer.
+  const auto variable = visit.as<OpVariable>();
   judge(context, visit, report,
-        {static_cast<StorageClass>(visit.word(3)), type, context.types.find(type->element), 1, visit.word(4), 4});
+        {variable.storage_class(), type, context.types.find(type->element), visit.at_type(),
+         variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
 void check_untyped_variable(const Context& context, const Visit& visit, Report& report) {
@@ -382,10 +382,12 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
     Complaint{context, visit, report}.result("an untyped pointer");
     return;
   }
-  const auto storage = static_cast<StorageClass>(visit.word(3));
-  const TypeRow* holds = context.types.find(visit.word(4));
-  if (visit.has_word(4) && (holds == nullptr || holds->is(TypeKind::Function))) {
-    Complaint{context, visit, report}.part(4, "the data type", "a type of values");
+  const auto variable = visit.as<OpUntypedVariableKHR>();
+  const StorageClass storage = variable.storage_class();
+  const auto data_type = variable.data_type();
+  const TypeRow* holds = data_type ? context.types.find(*data_type) : nullptr;
+  if (data_type && (holds == nullptr || holds->is(TypeKind::Function))) {
+    Complaint{context, visit, report}.part(*data_type, "the data type", "a type of values");
     return;
   }
   // What nobody else lays out has to say how large it is. (Heaps hold whatever the application puts there.)
@@ -393,8 +395,9 @@ void check_untyped_variable(const Context& context, const Visit& visit, Report& 
       storage == StorageClass::Function || storage == StorageClass::Private || storage == StorageClass::Workgroup ||
       (context.is_vulkan() && !(storage == StorageClass::UniformConstant && is_heap(context, visit.result)));
   if (holds == nullptr && needs_type) report.add(Rule::DataType, visit.at(), {enumerant_text(context, storage)});
-  // Words of OpUntypedVariableKHR: 3 the storage class, 4 what it holds, 5 the initializer; both may be absent.
-  judge(context, visit, report, {storage, type, holds, 4, visit.word(5), 5});
+  judge(context, visit, report,
+        {storage, type, holds, data_type ? visit.at(*data_type) : visit.at(),
+         variable.initializer().value_or(IdOperand<IdKind::Value>{})});
 }
 
 // The labels of a switch are counted by their literals.

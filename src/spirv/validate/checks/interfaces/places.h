@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operands of entry points and execution modes that findings point at.
+//
+// The one idea: facts (vireo/spirv/facts/preamble.h) have the values and the instruction; where an operand stands in it,
+// its name says.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "spirv/validate/engine/context.h"
+#include "vireo/spirv/views/mode_setting.h"
+
+namespace vireo::spirv {
+
+inline Place model_place(const EntryPointRow& entry) {
+  return {entry.instruction, word_of(Op::OpEntryPoint, OperandName::execution_model)};
+}
+inline Place function_place(const EntryPointRow& entry) {
+  return {entry.instruction, word_of(Op::OpEntryPoint, OperandName::entry_point)};
+}
+
+// OpExecutionMode and OpExecutionModeId have the same operands.
+inline Place function_place(const ExecutionModeRow& row) {
+  return {row.instruction, word_of(Op::OpExecutionMode, OperandName::entry_point)};
+}
+inline Place mode_place(const ExecutionModeRow& row) {
+  return {row.instruction, word_of(Op::OpExecutionMode, OperandName::mode)};
+}
+/// Of one of `row.operands`, which follow the mode.
+inline Place parameter_place(const ExecutionModeRow& row, std::size_t number) {
+  return {row.instruction, static_cast<std::uint16_t>(mode_place(row).word + 1 + number)};
+}
+/// The mode with its parameters by their names.
+inline ExecutionModeView mode_of(const Context& context, const ExecutionModeRow& row) {
+  return View<Op::OpExecutionMode>(context.module.instruction(row.instruction)).mode();
+}
+
+}  // namespace vireo::spirv
