@@ -24,18 +24,6 @@ namespace {
 using enum ExecutionModel;
 using Storage = StorageClass;
 
-// Whether what a type is made of, at the bottom, is no type: that was told where it is declared.
-bool is_made_of_nothing(const Context& context, const TypeRow& type) {
-  const TypeRow* whole = &type;
-  while (whole->is_composite() && whole->element != 0) {
-    const TypeRow* part = context.types.find(whole->element);
-    if (part == nullptr) return true;
-    if (part->declaration >= whole->declaration) return false;  // told as declared too late
-    whole = part;
-  }
-  return false;
-}
-
 class BuiltInCheck {
  public:
   BuiltInCheck(const Context& context, Report& report) : context_(context), report_(report), reach_(context) {}
@@ -93,9 +81,9 @@ class BuiltInCheck {
     const TypeRow& structure = context_.types.of(decoration.target);
     const TypeRow* type = is_variable ? pointee_of(context_, decoration.target)
                                       : context_.types.find(context_.types.member_type(structure, decoration.member));
-    if (type == nullptr) return;
+    if (type == nullptr || !context_.soundness.is_sound_type(type->id)) return;
     const std::span<const Use> uses = uses_of(decoration.target);
-    if (row.shape.scalar != TypeKind::None && !is_made_of_nothing(context_, *type) && !is_of_shape(row.shape, *type) &&
+    if (row.shape.scalar != TypeKind::None && !is_of_shape(row.shape, *type) &&
         !(is_variable && is_arrayed(row, *type, uses))) {
       say(Rule::BuiltInType, row.type_rule, type_text(context_, type->id), shape_text(row.shape));
     }

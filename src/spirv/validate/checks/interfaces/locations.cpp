@@ -136,7 +136,6 @@ class LocationCheck {
       wrong(Rule::PerVertexArray, variable, {id_text(context_, variable.id), type_text(context_, variable.holds->id)});
     }
     const TypeRow& type = of_one_vertex(variable, from.is_patch, from.is_per_vertex);
-    if (without_arrays(context_, type).is(TypeKind::None)) return;  // a type that is missing was told
     // A geometry shader's streams are outputs of their own, each with all locations.
     const bool has_streams = model_ == ExecutionModel::Geometry && is_output;
     const Word stream = has_streams ? from.stream.value_or(0) : 0;

@@ -45,7 +45,8 @@ void check_int(const Context& context, const Visit& visit, Report& report) {
   if (signedness > 1) {
     report.add(Rule::ScalarFormat, visit.at(type.signedness()),
                {fmt::format("a signedness of {}", signedness), "0 or 1"});
-  } else if (signedness == 1 && context.has(Capability::Kernel)) {
+  } else if (signedness == 1 && context.has(Capability::Kernel) &&
+             context.soundness.is_sound_capability(Capability::Kernel)) {
     // 2.16.3: in kernels the operations are signed or not, and the types are not.
     report.add(Rule::KernelSignedness, visit.at(type.signedness()));
   }
