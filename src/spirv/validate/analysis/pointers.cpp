@@ -6,6 +6,7 @@
 #include "spirv/validate/analysis/pointers.h"
 
 #include "spirv/validate/checks/memory/access_chains.h"
+#include "vireo/spirv/views/composite.h"
 #include "vireo/spirv/views/memory.h"
 
 namespace vireo::spirv {
@@ -42,13 +43,15 @@ constexpr Op variable_pointers[] = {
     OpConstantNull,
 };
 
-// The word of the pointer that an instruction goes on from; 0: its result is an origin.
-std::size_t word_of_base(Op op, Through through) {
-  if (op == OpCopyObject) return 3;
+// The pointer from which an instruction makes its result; 0: the result is an origin.
+Word base_of(InstructionView view, Through through) {
+  if (view.opcode == OpCopyObject) return View<OpCopyObject>(view).operand();
   if (through == Through::Copies) return 0;
-  if (op == OpCopyLogical || op == OpImageTexelPointer || op == OpRawAccessChainNV) return 3;
-  const ChainRow* chain = find_chain(op);
-  return chain == nullptr ? 0 : chain->base;
+  if (const auto copy = as<OpCopyLogical>(view)) return copy->operand();
+  if (const auto texel = as<OpImageTexelPointer>(view)) return texel->image();
+  if (const auto chain = as<OpRawAccessChainNV>(view)) return chain->base();
+  const auto chain = access_chain(view);
+  return chain ? Word{chain->base} : Word{0};
 }
 
 }  // namespace
@@ -58,14 +61,13 @@ Word origin_of(const Context& context, Word pointer, Through through) {
   constexpr std::uint64_t free_steps = 16;
   InstructionIndex at = context.module.definition(pointer);
   for (std::uint64_t step = 1; !at.is_none(); ++step) {
-    const InstructionView view = context.module.instruction(at);
-    const std::size_t word = word_of_base(view.opcode, through);
-    if (word == 0 || word >= view.word_count) break;
-    const InstructionIndex base = context.module.definition(view.word(word));
+    const Word from = base_of(context.module.instruction(at), through);
+    if (from == 0) break;
+    const InstructionIndex base = context.module.definition(from);
     // Definitions precede uses: others are reported elsewhere, and could form a cycle.
     if (base.is_none() || base >= at) break;
     if (step % free_steps == 0 && !context.budget.spend(free_steps)) return 0;
-    pointer = view.word(word);
+    pointer = from;
     at = base;
   }
   return pointer;

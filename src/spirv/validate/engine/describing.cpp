@@ -48,7 +48,7 @@ Classified classify(const ExtVisit& ext, Word id) {
 
 // Reflection is of one import: each has its own kernels.
 bool is_same_set(const ExtVisit& ext, InstructionView other) {
-  if (ext.set.set == KnownSet::Reflection) return other.word(3) == ext.visit.word(3);
+  if (ext.set.set == KnownSet::Reflection) return View<OpExtInst>(other).set() == ext.visit.as<OpExtInst>().set();
   const ImportRow* import = import_of(ext.context, other);
   return import != nullptr && named_set(import->name).set == ext.set.set;
 }
@@ -72,8 +72,8 @@ std::string operand_text(const ExtVisit& ext, std::size_t operand) {
 
 std::optional<std::uint32_t> own_number(const ExtVisit& ext, Word id) {
   const InstructionView view = ext.context.module.find(id);
-  if (!is_extended(view.opcode) || view.word_count < 5 || !is_same_set(ext, view)) return std::nullopt;
-  return view.word(4);
+  if (!is_extended(view.opcode) || !is_same_set(ext, view)) return std::nullopt;
+  return View<OpExtInst>(view).instruction();
 }
 
 std::string thing_text(const ExtVisit& ext, Word id) {
@@ -81,7 +81,7 @@ std::string thing_text(const ExtVisit& ext, Word id) {
   const ImportRow* import = import_of(ext.context, view);
   const Grammar& grammar = ext.context.grammar();
   const ExtInstRow* inst =
-      import == nullptr || view.word_count < 5 ? nullptr : grammar.find_ext_inst(import->set, view.word(4));
+      import == nullptr ? nullptr : grammar.find_ext_inst(import->set, View<OpExtInst>(view).instruction());
   const std::string name = inst == nullptr ? op_text(ext.context, view.opcode) : std::string(grammar.text(inst->name));
   return fmt::format("{} ({})", id_text(ext.context, id), name);
 }
@@ -107,7 +107,7 @@ const DescribingRow* find_describing(KnownSet set, std::uint32_t number) {
 
 bool check_described(const ExtVisit& ext, const DescribingRow& row) {
   if (!is_in_version(ext, row.since)) {
-    report_version(ext, ext.visit.at(4), ext.name(), row.since);
+    report_version(ext, ext.at_number(), ext.name(), row.since);
     return false;
   }
   bool is_right = true;
@@ -121,7 +121,7 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
     if (at == row.operand_count) break;  // what follows is of a newer version
     const OperandDemand& demand = row.operands[at];
     if (operand.shape != OperandShape::IdRef) continue;  // literals in one set are constants in the other
-    const Place place = ext.visit.at(operand.word);
+    const Place place = ext.visit.at(operand);
     if (!is_in_version(ext, demand.since)) {
       // Debug information of shaders may have operands of the future, which nobody reads.
       if (ext.set.set == KnownSet::ShaderDebug) break;
@@ -129,7 +129,7 @@ bool check_described(const ExtVisit& ext, const DescribingRow& row) {
       return false;
     }
     if (demand.things == AnyThing) continue;
-    const Word id = ext.visit.word(operand.word);
+    const Word id = ext.visit.view.word(operand.word);
     // One look at the definition, whatever the demand is.
     const Classified found = classify(ext, id);
     if ((found.own & demand.own) != 0 || (found.things & demand.things) != 0) continue;
