@@ -190,6 +190,8 @@ using CheckFunction = void(const Context&, const Visit&, Report&);
 
 /// The function that an operand names; nothing, after a finding, where it names something else, or a function that is cut
 /// short.
+std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand function,
+                                              Report& report);
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
                                               Report& report);
 

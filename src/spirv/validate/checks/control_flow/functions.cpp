@@ -181,12 +181,17 @@ void check_call(const Context& context, const Visit& visit, Report& report) {
 
 }  // namespace
 
+std::optional<InstructionView> named_function(const Context& context, const Visit& visit, AnyOperand function,
+                                              Report& report) {
+  const InstructionView named = context.module.find(function);
+  if (named.opcode == OpFunction && named.word_count >= 5) return named;
+  report.add(Rule::CallTarget, visit.at(function), {id_text(context, function), op_text(context, named.opcode)});
+  return std::nullopt;
+}
+
 std::optional<InstructionView> named_function(const Context& context, const Visit& visit, std::size_t word,
                                               Report& report) {
-  const InstructionView function = context.module.find(visit.word(word));
-  if (function.opcode == OpFunction && function.word_count >= 5) return function;
-  report.add(Rule::CallTarget, visit.at(word), {id_text(context, visit.word(word)), op_text(context, function.opcode)});
-  return std::nullopt;
+  return named_function(context, visit, AnyOperand(visit.word(word), visit.at(word).word), report);
 }
 
 Word result_of_function(const Context& context, InstructionView function) {

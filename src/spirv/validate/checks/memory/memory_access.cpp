@@ -112,6 +112,11 @@ bool check_pointer_giver(const Context& context, const Visit& visit, Report& rep
   return false;
 }
 
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+                           std::string_view name) {
+  return check_pointer_operand(context, visit, report, std::size_t{pointer.word}, name);
+}
+
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
                            std::string_view name) {
   return check_pointer_type(context, visit, report, word, name) &&

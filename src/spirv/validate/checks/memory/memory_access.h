@@ -35,6 +35,8 @@ bool check_pointer_type(const Context& context, const Visit& visit, Report& repo
 bool check_pointer_giver(const Context& context, const Visit& visit, Report& report, std::size_t word,
                          std::string_view name);
 /// Both.
+bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, AnyOperand pointer,
+                           std::string_view name);
 bool check_pointer_operand(const Context& context, const Visit& visit, Report& report, std::size_t word,
                            std::string_view name);
 
