@@ -88,7 +88,7 @@ void check_tensor_type(const Context& context, const Visit& visit, Report& repor
 // --- parts ----------------------------------------------------------------------------------------------------------
 
 // The size of a tensor's first dimension, as far as it is known.
-// One level of nesting is judged by one instruction, so the first dimension is all that it needs.
+// Each instruction checks one level of nesting, so it needs the first dimension alone.
 std::optional<std::uint64_t> first_size(const Context& context, const TensorShape& tensor) {
   const Constants& constants = context.constants;
   const auto parts = constants.parts(constants.of(tensor.shape));

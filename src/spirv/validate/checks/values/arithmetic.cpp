@@ -3,7 +3,7 @@
 // Arithmetic, bit and logical instructions (specification 3.42.13 to 3.42.15): what rows cannot say of them.
 //
 // The one idea: products of vectors and matrices are all "rows times columns", and so are those of cooperative matrices,
-// whose sizes are constants. So a product is a few sizes and types that have to be equal, told by name.
+// whose sizes are constants. So a product is a few sizes and types that have to be equal, each reported by its name.
 #include <fmt/format.h>
 
 #include "spirv/validate/checks/tensors/cooperative.h"
@@ -22,7 +22,7 @@ using enum Op;
 /// What a product looks at: both operands and the result, all of floats.
 struct Product {
   AnyOperand left, right;
-  Shape result_shape, left_shape, right_shape;
+  Shape result_shape{}, left_shape{}, right_shape{};
 };
 
 bool is_matrix(const TypeRow& type) { return type.is(TypeKind::Matrix); }
@@ -89,7 +89,7 @@ void check_size(const Complaint& complain, AnyOperand operand, std::string_view 
 // The vector is a row here: its components meet the rows of the matrix, and the result has one for each column.
 void check_vector_times_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpVectorTimesMatrix>();
-  Product p{product.vector(), product.matrix(), {}, {}, {}};
+  Product p{product.vector(), product.matrix()};
   if (!read_product(context, visit, report, {false, false, true}, p)) return;
   const Complaint complain{context, visit, report};
   check_size(complain, p.right, "columns of the matrix", p.right_shape.columns, p.result_shape.rows);
@@ -98,7 +98,7 @@ void check_vector_times_matrix(const Context& context, const Visit& visit, Repor
 
 void check_matrix_times_vector(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesVector>();
-  Product p{product.matrix(), product.vector(), {}, {}, {}};
+  Product p{product.matrix(), product.vector()};
   if (!read_product(context, visit, report, {false, true, false}, p)) return;
   const Complaint complain{context, visit, report};
   check_size(complain, p.left, "rows of the matrix", p.left_shape.rows, p.result_shape.rows);
@@ -107,7 +107,7 @@ void check_matrix_times_vector(const Context& context, const Visit& visit, Repor
 
 void check_matrix_times_matrix(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpMatrixTimesMatrix>();
-  Product p{product.left_matrix(), product.right_matrix(), {}, {}, {}};
+  Product p{product.left_matrix(), product.right_matrix()};
   if (!read_product(context, visit, report, {true, true, true}, p)) return;
   const Complaint complain{context, visit, report};
   check_size(complain, p.left, "rows of the left matrix", p.left_shape.rows, p.result_shape.rows);
@@ -118,7 +118,7 @@ void check_matrix_times_matrix(const Context& context, const Visit& visit, Repor
 // A column times a row: each of the two gives one side of the matrix.
 void check_outer_product(const Context& context, const Visit& visit, Report& report) {
   const auto product = visit.as<OpOuterProduct>();
-  Product p{product.vector_1(), product.vector_2(), {}, {}, {}};
+  Product p{product.vector_1(), product.vector_2()};
   if (!read_product(context, visit, report, {true, false, false}, p)) return;
   const Complaint complain{context, visit, report};
   check_size(complain, p.left, "components of the left vector", p.left_shape.rows, p.result_shape.rows);

@@ -3,7 +3,7 @@
 // Composite instructions (specification 3.42.12): what rows cannot say of them.
 //
 // The one idea: literal indexes walk from a type to the type of a part, step by step; the step that fails is the one that
-// is told. OpCompositeExtract and OpCompositeInsert walk the same way.
+// is reported. OpCompositeExtract and OpCompositeInsert walk the same way.
 #include <fmt/format.h>
 
 #include <optional>
