@@ -29,7 +29,7 @@ bool is_khr_matrix(const TypeRow& type) { return type.is(TypeKind::CooperativeMa
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
 /// The operands of a load or store.
-struct Transfer {
+struct MatrixTransfer {
   AnyOperand pointer;
   std::optional<AnyOperand> object;  ///< what is stored
   AnyOperand layout;                 ///< of NV's: whether columns are contiguous
@@ -77,7 +77,7 @@ void check_blocks(const Context& context, const Visit& visit, Report& report, An
   }
 }
 
-void check_khr_layout(const Context& context, const Visit& visit, Report& report, const Transfer& transfer,
+void check_khr_layout(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer,
                       const TypeRow& matrix) {
   const Complaint complain{context, visit, report};
   const auto& stride = transfer.stride;
@@ -106,7 +106,7 @@ void check_khr_layout(const Context& context, const Visit& visit, Report& report
 }
 
 // The layout describes matrix and pointer, so a wrong one of these ends the check.
-void transfer_khr(const Context& context, const Visit& visit, Report& report, const Transfer& transfer) {
+void transfer_khr(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrix);
   const TypeRow* pointer = matrix == nullptr ? nullptr
@@ -130,7 +130,7 @@ void check_store_khr(const Context& context, const Visit& visit, Report& report)
                 AccessKind::Writes});
 }
 
-void transfer_nv(const Context& context, const Visit& visit, Report& report, const Transfer& transfer) {
+void transfer_nv(const Context& context, const Visit& visit, Report& report, const MatrixTransfer& transfer) {
   const Complaint complain{context, visit, report};
   const TypeRow* matrix =
       check_cooperative_object(context, visit, report, transfer.object, TypeKind::CooperativeMatrixNV);

@@ -20,7 +20,7 @@ namespace {
 using enum Op;
 
 /// The operands of a load or store.
-struct Transfer {
+struct TensorTransfer {
   AnyOperand pointer, object, layout;
   MemoryAccessView memory_access;
   TensorAddressingOperandsView addressing;
@@ -95,7 +95,7 @@ void check_decoder(const Context& context, const Visit& visit, Report& report, c
 // --- the second mask ----------------------------------------------------------------------------------------------------
 
 void check_addressing(const Context& context, const Visit& visit, Report& report, const TypeRow& matrix,
-                      const Transfer& transfer) {
+                      const TensorTransfer& transfer) {
   const Complaint complain{context, visit, report};
   const TensorAddressingOperandsView addressing = transfer.addressing;
   if (const auto tensor_view = addressing.TensorView()) {
@@ -120,7 +120,7 @@ void check_addressing(const Context& context, const Visit& visit, Report& report
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
 // A load takes an object, too: components that lie outside of the tensor keep its values.
-void check_transfer(const Context& context, const Visit& visit, Report& report, const Transfer& transfer) {
+void transfer_tensor(const Context& context, const Visit& visit, Report& report, const TensorTransfer& transfer) {
   const Complaint complain{context, visit, report};
   const bool reads = transfer.kind == AccessKind::Reads;
   const TypeRow* object = context.type_of(transfer.object);
@@ -153,15 +153,15 @@ void check_transfer(const Context& context, const Visit& visit, Report& report, 
 
 void check_tensor_load(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpCooperativeMatrixLoadTensorNV>();
-  check_transfer(context, visit, report,
-                 {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
-                  load.tensor_addressing_operands(), AccessKind::Reads});
+  transfer_tensor(context, visit, report,
+                  {load.pointer(), load.object(), load.tensor_layout(), load.memory_operand(),
+                   load.tensor_addressing_operands(), AccessKind::Reads});
 }
 void check_tensor_store(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpCooperativeMatrixStoreTensorNV>();
-  check_transfer(context, visit, report,
-                 {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),
-                  store.tensor_addressing_operands(), AccessKind::Writes});
+  transfer_tensor(context, visit, report,
+                  {store.pointer(), store.object(), store.tensor_layout(), store.memory_operand(),
+                   store.tensor_addressing_operands(), AccessKind::Writes});
 }
 
 }  // namespace

@@ -29,14 +29,14 @@ void check_offset(const Context& context, const Visit& visit, Report& report, An
 // --- loads and stores ---------------------------------------------------------------------------------------------------
 
 /// The operands of a load or store.
-struct Transfer {
+struct VectorTransfer {
   AnyOperand pointer, offset;
   std::optional<AnyOperand> object;  ///< what is stored
   MemoryAccessView memory_access;
   AccessKind kind;
 };
 
-void check_transfer(const Context& context, const Visit& visit, Report& report, const Transfer& transfer) {
+void transfer_vector(const Context& context, const Visit& visit, Report& report, const VectorTransfer& transfer) {
   const TypeRow* vector = check_cooperative_object(context, visit, report, transfer.object, TypeKind::LongVector);
   const TypeRow* pointer =
       vector == nullptr ? nullptr
@@ -48,13 +48,13 @@ void check_transfer(const Context& context, const Visit& visit, Report& report, 
 }
 void check_load_vector(const Context& context, const Visit& visit, Report& report) {
   const auto load = visit.as<OpCooperativeVectorLoadNV>();
-  check_transfer(context, visit, report,
-                 {load.pointer(), load.offset(), std::nullopt, load.memory_access(), AccessKind::Reads});
+  transfer_vector(context, visit, report,
+                  {load.pointer(), load.offset(), std::nullopt, load.memory_access(), AccessKind::Reads});
 }
 void check_store_vector(const Context& context, const Visit& visit, Report& report) {
   const auto store = visit.as<OpCooperativeVectorStoreNV>();
-  check_transfer(context, visit, report,
-                 {store.pointer(), store.offset(), store.object(), store.memory_access(), AccessKind::Writes});
+  transfer_vector(context, visit, report,
+                  {store.pointer(), store.offset(), store.object(), store.memory_access(), AccessKind::Writes});
 }
 
 // --- products and sums --------------------------------------------------------------------------------------------------
