@@ -14,14 +14,15 @@ namespace vireo::spirv {
 
 // --- shapes -------------------------------------------------------------------------------------------------------------
 
-// An operand that is missing is id 0, of which nothing is known.
+// A declaration that is cut short has no shape. NV's matrices have no use.
 CooperativeShape cooperative_shape(const Context& context, const TypeRow& type) {
   const InstructionView declaration = context.module.instruction(type.declaration);
-  if (const auto matrix = as<Op::OpTypeCooperativeMatrixKHR>(declaration)) {
-    return {matrix->scope(), matrix->rows(), matrix->columns(), matrix->use()};
-  }
-  const auto matrix = as<Op::OpTypeCooperativeMatrixNV>(declaration);
-  return matrix ? CooperativeShape{matrix->execution(), matrix->rows(), matrix->columns(), 0} : CooperativeShape{};
+  const auto is_whole = [&](const auto& matrix) { return matrix.columns().word < declaration.word_count; };
+  const auto khr = as<Op::OpTypeCooperativeMatrixKHR>(declaration);
+  if (khr && is_whole(*khr)) return {khr->scope(), khr->rows(), khr->columns(), khr->use()};
+  const auto nv = as<Op::OpTypeCooperativeMatrixNV>(declaration);
+  if (nv && is_whole(*nv)) return {nv->execution(), nv->rows(), nv->columns(), 0};
+  return {};
 }
 
 // Specialization may still change what is not known, so the answer then is yes: a finding has to hold for each way in
